@@ -1,0 +1,1 @@
+"""The language server: the one room that knows the protocol."""

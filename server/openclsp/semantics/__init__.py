@@ -1,0 +1,1 @@
+"""Items, declared types, the facts about them, and the memo engine. Reports nothing by itself."""

@@ -1,0 +1,1 @@
+"""Which documents exist, with which options each is built: yields translation units."""
