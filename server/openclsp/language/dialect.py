@@ -1,0 +1,255 @@
+"""A dialect: one version of OpenCL C with its extensions and optional features on or off."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from openclsp.language.features import FEATURES, REQUIRES, SYNONYMS, available_in
+
+DEFAULT_VERSION = 120
+"""OpenCL C 1.2: what an OpenCL compiler takes when no `-cl-std` is given and the device is no older (unified
+specification of the API, clBuildProgram, `-cl-std`)."""
+
+_STANDARDS = {100: "CL1.0", 110: "CL1.1", 120: "CL1.2", 200: "CL2.0", 300: "CL3.0"}
+_VERSION_OF = {"CL": 100, **{name: version for version, name in _STANDARDS.items()}}
+_VERSION_OF |= {name.lower(): version for name, version in _VERSION_OF.items()}
+_CPP_FOR_OPENCL = frozenset(
+    prefix + suffix for prefix in ("clc++", "CLC++") for suffix in ("", "1.0", "2021")
+)
+
+GENERIC_ADDRESS_SPACE = "__opencl_c_generic_address_space"
+PROGRAM_SCOPE_GLOBAL_VARIABLES = "__opencl_c_program_scope_global_variables"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One language version with its switches.
+
+    `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the extensions
+    and features that are on, which is also which of their macros are defined. What belongs to the version itself is
+    there whether its name is among them or not: ask `has`.
+    """
+
+    version: int
+    extensions: frozenset[str]
+
+    def has(self, name: str) -> bool:
+        """Whether the extension or feature can be used: switched on, or part of the version itself."""
+        if name in self.extensions:
+            return True
+        feature = FEATURES.get(name)
+        return feature is not None and self.version in feature.core
+
+    @property
+    def generic(self) -> bool:
+        """Whether the generic address space exists (OpenCL C 2.0, or 3.0 with the feature)."""
+        return self.has(GENERIC_ADDRESS_SPACE)
+
+    @property
+    def program_scope_globals(self) -> bool:
+        """Whether variables at program scope may be in the global address space."""
+        return self.has(PROGRAM_SCOPE_GLOBAL_VARIABLES)
+
+    @property
+    def device_enqueue(self) -> bool:
+        """Whether blocks and `enqueue_kernel` exist."""
+        return self.has("__opencl_c_device_enqueue")
+
+    @property
+    def pipes(self) -> bool:
+        return self.has("__opencl_c_pipes")
+
+    @property
+    def images(self) -> bool:
+        """Whether image types can be used: always before OpenCL C 3.0, where the device alone decides."""
+        return self.version < 300 or self.has("__opencl_c_images")
+
+    @property
+    def read_write_images(self) -> bool:
+        return self.has("__opencl_c_read_write_images")
+
+    @property
+    def writes_3d_images(self) -> bool:
+        return self.has("cl_khr_3d_image_writes")
+
+    @property
+    def double(self) -> bool:
+        return self.has("cl_khr_fp64")
+
+    @property
+    def half(self) -> bool:
+        """Whether `half` is a type of arithmetic, not only of storage."""
+        return self.has("cl_khr_fp16")
+
+    @property
+    def standard(self) -> str:
+        """The value of `-cl-std` that chooses the version: `CL1.2`."""
+        return _STANDARDS[self.version]
+
+    @property
+    def name(self) -> str:
+        """The version, with `-generic` and `-globals` appended where OpenCL C 3.0 has them switched off."""
+        if self.version < 300:
+            return self.standard
+        generic = "" if self.generic else "-generic"
+        return self.standard + generic + ("" if self.program_scope_globals else "-globals")
+
+    @property
+    def title(self) -> str:
+        """The dialect as a person calls it: `OpenCL C 3.0 without the generic address space`."""
+        missing = [
+            what
+            for what, there in (
+                ("the generic address space", self.generic),
+                ("program-scope global variables", self.program_scope_globals),
+            )
+            if self.version >= 300 and not there
+        ]
+        version = f"OpenCL C {self.version // 100}.{self.version // 10 % 10}"
+        return f"{version} without {' and '.join(missing)}" if missing else version
+
+    @staticmethod
+    @cache
+    def of(name: str) -> Dialect:
+        """The dialect of that `name`, with everything on that the name does not switch off.
+
+        Raises KeyError for any name but those of EIGHT.
+        """
+        standard, *off = name.split("-")
+        switched_off = [f"-{_SWITCHES[switch]}" for switch in off]
+        made = make_dialect(standard, switched_off)
+        if isinstance(made, DialectError) or made[0].name != name:
+            raise KeyError(name)
+        return made[0]
+
+
+@dataclass(frozen=True, slots=True)
+class DialectError:
+    """Why no dialect could be made. `message` is one line that names the part at fault."""
+
+    message: str
+
+
+_SWITCHES = {"generic": GENERIC_ADDRESS_SPACE, "globals": PROGRAM_SCOPE_GLOBAL_VARIABLES}
+
+
+def make_dialect(
+    standard: str | None, switches: Iterable[str] = ()
+) -> tuple[Dialect, tuple[str, ...]] | DialectError:
+    """The dialect that `-cl-std=STANDARD` and `-cl-ext=SWITCHES` ask for, and notes on what followed by itself.
+
+    `standard` is spelled as clang takes it (`CL1.2`, `cl1.2`, `CL`); None is the default, OpenCL C 1.2. `switches` are
+    `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these; a later one overrides an
+    earlier one, and before the first everything is on, as in clang for spir64. In OpenCL C 3.0 a feature whose
+    requirement is off is off as well, with one note (unified specification 6.2.1); synonyms are switched together.
+    """
+    version = _version(standard)
+    if isinstance(version, DialectError):
+        return version
+    known = available_in(version)
+    on = set(known)
+    asked_on: set[str] = set()
+    notes: dict[str, None] = {}
+    for switch in split_switches(switches):
+        name = _switched_name(switch)
+        is_on = not switch.startswith("-")
+        if name == "all":
+            on = set(known) if is_on else set()
+            asked_on.clear()
+            continue
+        error = unknown_switch(switch)
+        if error is not None:
+            return error
+        if name not in known:
+            if is_on:
+                notes[_too_new(name, version)] = None
+            continue
+        pair = {name}
+        if version >= 300 and name in SYNONYMS:
+            pair.add(SYNONYMS[name])
+        on = on | pair if is_on else on - pair
+        asked_on = asked_on | pair if is_on else asked_on - pair
+    if version >= 300:
+        on = _drop_unsupported(on, asked_on, notes)
+    return Dialect(version, frozenset(on)), tuple(notes)
+
+
+def split_switches(switches: Iterable[str]) -> tuple[str, ...]:
+    """The single switches of comma-separated lists, blanks removed, empty ones left out."""
+    return tuple(part for item in switches for part in (raw.strip() for raw in item.split(",")) if part)
+
+
+def unknown_switch(switch: str) -> DialectError | None:
+    """The error of a switch (`+NAME`, `-NAME`, `NAME`) whose name is no extension or feature, else None."""
+    name = _switched_name(switch)
+    if name == "all" or name in FEATURES:
+        return None
+    return DialectError(f"unknown extension or feature '{name}'{_nearest(name, (*FEATURES, 'all'))}")
+
+
+def is_cpp_for_opencl(standard: str) -> bool:
+    """Whether the value of `-cl-std` chooses C++ for OpenCL."""
+    return standard in _CPP_FOR_OPENCL
+
+
+def _switched_name(switch: str) -> str:
+    return switch[1:] if switch.startswith(("+", "-")) else switch
+
+
+def _version(standard: str | None) -> int | DialectError:
+    if standard is None:
+        return DEFAULT_VERSION
+    if standard in _VERSION_OF:
+        return _VERSION_OF[standard]
+    if is_cpp_for_opencl(standard):
+        return DialectError(f"'{standard}' is C++ for OpenCL, which is not supported: only OpenCL C is")
+    known = tuple(_STANDARDS.values())
+    return DialectError(
+        f"unknown language version '{standard}'{_nearest(standard.upper(), known)} (known: {', '.join(known)})"
+    )
+
+
+def _drop_unsupported(on: set[str], asked_on: set[str], notes: dict[str, None]) -> set[str]:
+    """`on` without the features that need one which is off; the synonyms of these go as well."""
+    kept = set(on)
+    changed = True
+    while changed:
+        changed = False
+        for feature, needed in REQUIRES.items():
+            missing = [name for name in needed if name not in kept]
+            if feature not in kept or not missing:
+                continue
+            kept -= {feature, SYNONYMS.get(feature, feature)}
+            asked = "cannot be on" if feature in asked_on else "is off as well"
+            notes[f"{feature} {asked}: it needs {' and '.join(missing)}"] = None
+            changed = True
+    return kept
+
+
+def _too_new(name: str, version: int) -> str:
+    since = FEATURES[name].since
+    return f"{name} is not in {_STANDARDS[version]}: it needs {_STANDARDS[since]} or newer"
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    found = difflib.get_close_matches(name, tuple(known), n=1, cutoff=0.6)
+    return f"; did you mean '{found[0]}'?" if found else ""
+
+
+EIGHT: tuple[Dialect, ...] = tuple(
+    Dialect.of(name)
+    for name in (
+        "CL1.0",
+        "CL1.1",
+        "CL1.2",
+        "CL2.0",
+        "CL3.0",
+        "CL3.0-generic",
+        "CL3.0-globals",
+        "CL3.0-generic-globals",
+    )
+)
+"""The eight dialects whose rules on address spaces differ, each with everything else on."""
