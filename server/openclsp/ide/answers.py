@@ -1,0 +1,78 @@
+"""The values that every feature answers with: places in documents, in bytes; no protocol type, no analysis inside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from openclsp.rules.finding import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Bytes `start` to `end` (exclusive, from 0) of a document, as the person wrote it."""
+
+    document: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedLocation:
+    """A place that a diagnostic also speaks of, and what is to be said there."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A diagnostic at its written place. `identity` finds it again in the analysis that made it, for its fixes."""
+
+    code: str
+    severity: Severity
+    message: str
+    location: Location
+    related: tuple[RelatedLocation, ...] = ()
+    identity: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """Put `text` for the bytes of the location."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFix:
+    """A fix that was re-analysed: the fault is gone and none is new. Either `edits`, or `dialect` (`CL2.0`, `CL3.0`)
+    where the whole workspace is to be checked as that language version."""
+
+    title: str
+    preferred: bool
+    edits: tuple[TextEdit, ...] = ()
+    dialect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Where the space of one level comes from; level 0 is the object itself. No location where nothing is written."""
+
+    space: str
+    level: int
+    reason: str
+    location: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """What stands under the cursor. `type` is the full declaration, every level's space spelled out."""
+
+    location: Location
+    type: str
+    spaces: tuple[str, ...]
+    why: tuple[Why, ...]
+    dialect: str
+    dialect_reason: str
+    notes: tuple[str, ...] = ()

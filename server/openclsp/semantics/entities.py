@@ -1,0 +1,110 @@
+"""What a declaration, or a cast, introduces: its type, and for every level the place that its space comes from.
+
+Places inside an item are *leaves*: the item's tokens, comments left out, numbered from 0. They stay what they are
+when a comment or the code above changes; `items.Item` turns them into offsets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.types import Type
+
+ItemKey = tuple[str, str, int]
+"""(kind, name, number among equals): what an item is called in a translation unit, wherever it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of leaves of one item, `first` inclusive, `last` exclusive."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRef:
+    """An entity without its position: the item, and its number among the entities of that item."""
+
+    item: ItemKey
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The level of a declared entity that a value's own level 0 stands at.
+
+    `x` is (x, 0), `*x` and `x[i]` are (x, 1), `&x` is (x, -1). Level n of the value is level `level + n` of the entity.
+    """
+
+    entity: EntityRef
+    level: int
+
+
+class EntityKind(Enum):
+    """What introduced the entity; the value is the word for people."""
+
+    VARIABLE = "variable"
+    PARAMETER = "parameter"
+    MEMBER = "member"
+    TYPEDEF = "typedef"
+    FUNCTION = "function"
+    CAST = "cast"
+    COMPOUND_LITERAL = "compound literal"
+    TYPE_NAME = "type name"
+    BLOCK = "block"
+    ENUMERATOR = "enumerator"
+    TAG = "tag"
+
+
+class Reason(Enum):
+    """Why a level has the space that it has (OpenCL C 6.7.8 for the defaults)."""
+
+    WRITTEN = "written"
+    TYPEDEF = "from the typedef"
+    PARAMETER_DEFAULT = "function parameters and results are private"
+    VARIABLE_DEFAULT = "variables in functions are private unless qualified"
+    PROGRAM_DEFAULT = "program-scope and static variables are global unless qualified"
+    PROGRAM_NO_DEFAULT = "program-scope variables have no default space here"
+    POINTEE_GENERIC = "an unqualified pointee is generic where the generic address space exists"
+    POINTEE_PRIVATE = "an unqualified pointee is private where there is no generic address space"
+    KERNEL_NO_DEFAULT = "pointer parameters of kernels have no default space"
+    OBJECT = "a member lies in the space of its object"
+    LITERAL = "string literals are constant"
+    COMPOUND_LITERAL = "a compound literal is an object of its scope"
+    UNKNOWN = "the qualifier is not known here"
+    VALUE = "a value, not an object"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level of an entity: 0 is the object, 1 its pointee …
+
+    `written` holds each space qualifier at this level in order, with its leaf. `place` is where the space comes from:
+    the qualifier, or the declarator or type where a default applies; None for a level inside a typedef of another
+    item, which `via` then names. `insertion` is the leaf before which a qualifier for this level would be written
+    (-1: it cannot be written in this entity's own text).
+    """
+
+    space: Space
+    reason: Reason
+    place: Place | None
+    written: tuple[tuple[Space, int], ...] = ()
+    insertion: int = -1
+    via: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Something declared (or cast to) in an item. `place` is the name, or for a cast its parentheses."""
+
+    ref: EntityRef
+    kind: EntityKind
+    name: str
+    type: Type
+    levels: tuple[Level, ...]
+    place: Place
+    whole: Place
+    """The declarator with its specifiers; for a cast, the whole cast expression."""

@@ -1,0 +1,214 @@
+"""What typing an item tells the rules: plain facts, each with its place; none says whether it is an error.
+
+Facts are made by the declared layer in one pass and consumed at once by the rules that ask for their kind.
+Places are leaves of the item (see `entities`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.entities import Entity, EntityRef, Origin, Place
+from openclsp.semantics.types import Type
+
+
+class Context(Enum):
+    """Why a value is converted; the value is the participle that a message begins with."""
+
+    ASSIGNMENT = "assigning"
+    INITIALISATION = "initialising"
+    ARGUMENT = "passing"
+    RETURN = "returning"
+    CAST = "casting"
+
+
+class Scope(Enum):
+    """Where a declaration stands (C99 6.2.1, and OpenCL C 6.7.2 for a kernel's outermost compound statement)."""
+
+    PROGRAM = "program scope"
+    KERNEL = "the outermost scope of a kernel"
+    KERNEL_INNER = "an inner scope of a kernel"
+    FUNCTION = "a function"
+    PARAMETER = "a parameter"
+    KERNEL_PARAMETER = "a kernel parameter"
+    MEMBER = "a member"
+
+
+class Constancy(Enum):
+    """What is known of a value before the program runs."""
+
+    CONSTANT = "constant"
+    NOT_CONSTANT = "not constant"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression yields: its type as written (an lvalue's with its object's space), and where it comes from.
+
+    `origin` is None where no declaration gives the type; `entity` is then None too. `null` marks a null pointer
+    constant (C99 6.3.2.3p3), `string` a string literal.
+    """
+
+    type: Type
+    place: Place
+    lvalue: bool = False
+    origin: Origin | None = None
+    name: str = ""
+    null: bool = False
+    string: bool = False
+    constancy: Constancy = Constancy.NOT_CONSTANT
+    number: int | None = None
+    """The value of an integer constant expression, where it was computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A value is converted to a type. `target_origin` is the entity whose type is the target (variable, parameter,
+    the function whose result it is, the cast). `callee` and `argument` (from 0) are set for arguments."""
+
+    context: Context
+    value: Value
+    target: Type
+    place: Place
+    target_origin: Origin | None = None
+    callee: str = ""
+    argument: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Two operands meet: `operator` is `==` `!=` `<` `>` `<=` `>=` `-` `?:`. `place` is the operator's leaf."""
+
+    operator: str
+    left: Value
+    right: Value
+    place: Place
+    whole: Place
+
+
+class AccessKind(Enum):
+    """What is done with an lvalue."""
+
+    WRITE = "written"
+    ADDRESS = "address taken"
+    CALL = "called"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An lvalue is written, or its address is taken. `operator` is as in the text (`=`, `+=`, `++`, `&`)."""
+
+    kind: AccessKind
+    value: Value
+    operator: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Initialiser:
+    """The initialiser of a declaration; `constancy` of all its parts together."""
+
+    place: Place
+    constancy: Constancy
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A variable, parameter, member or typedef is declared.
+
+    `storage` is `static`, `extern`, `typedef`, `auto`, `register` or empty, `storage_place` its leaf.
+    `definition` is false for an `extern` without initialiser and for the parameters of a prototype.
+    """
+
+    entity: Entity
+    scope: Scope
+    storage: str
+    storage_place: Place | None
+    initialiser: Initialiser | None
+    definition: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionDeclaration:
+    """A function is declared or defined. Level 0 of `entity` is the function's *result*, level 1 its pointee …
+
+    `parameters` in order. `prototype` is false for an empty parameter list. `attributes` are the names given in
+    `__attribute__((…))`.
+    """
+
+    entity: Entity
+    result: Type
+    parameters: tuple[Entity, ...]
+    kernel: bool
+    definition: bool
+    variadic: bool
+    storage: str
+    storage_place: Place | None
+    attributes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    """A type is named outside of a declaration: a cast, `sizeof`, a compound literal. (The conversion that a cast
+    makes is a Conversion of its own.)"""
+
+    entity: Entity
+    operand: Value | None
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Redeclaration:
+    """A name is declared again at the same scope: `previous` and `entity` have these types."""
+
+    entity: Entity
+    previous: EntityRef
+    previous_type: Type
+    overloadable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function is called. `function` is None where it is not known; `recursive` where it is the one around."""
+
+    name: str
+    function: Type | None
+    arguments: tuple[Value, ...]
+    place: Place
+    whole: Place
+    recursive: bool
+
+
+class ConstructKind(Enum):
+    """A construct that some dialect restricts; the value is the noun for people."""
+
+    VARIABLE_LENGTH_ARRAY = "variable length array"
+    FLEXIBLE_ARRAY = "flexible array member"
+    BIT_FIELD = "bit-field"
+    FUNCTION_POINTER = "pointer to function"
+    BLOCK = "block"
+    RESTRICT_NOT_POINTER = "restrict on a type that is no pointer"
+    GENERIC_QUALIFIER = "the reserved word generic as a qualifier"
+    FUNCTION_TYPE_SPACE = "address space on a function type"
+    ADDRESS_OF_VECTOR_ELEMENT = "address of a vector element"
+    RESERVED_NAME = "address space name used as an identifier"
+    AUTO_TYPE = "declaration without a type"
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """Such a construct occurs. `detail` is the name or word at issue; `entity` the declaration that it belongs to."""
+
+    kind: ConstructKind
+    place: Place
+    detail: str = ""
+    entity: Entity | None = None
+    space: Space | None = None
+
+
+Fact = (
+    Conversion | Operation | Access | Declaration | FunctionDeclaration | TypeName | Redeclaration | Call | Construct
+)

@@ -1,0 +1,393 @@
+"""The types of OpenCL C, interned: two types are the same exactly when they are the same object.
+
+A type carries, at every level, the address space of the object that it describes and its `const`, `volatile` and
+`restrict`. The space is None where no object is meant (a value, a function) or none is decided yet. An array has no
+qualifiers of its own: those of its element are its own (C99 6.7.3p8).
+
+A struct or union is known by its name and place, not by its members, which are looked up where they are needed. So
+a change of a member reaches exactly those who looked at the members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from openclsp.language.spaces import Space
+
+CONST = 1
+VOLATILE = 2
+RESTRICT = 4
+ATOMIC = 8
+
+_QUALIFIER_WORDS = ((CONST, "const"), (VOLATILE, "volatile"), (RESTRICT, "restrict"), (ATOMIC, "_Atomic"))
+
+T = TypeVar("T", bound="Type")
+
+
+class Type:
+    """One interned type. Never made directly: use the functions of this module."""
+
+    __slots__ = ("_pointers", "_variants", "qualifiers", "space", "unqualified")
+
+    space: Space | None
+    qualifiers: int
+    unqualified: Type
+    """This type without space and qualifiers of its own."""
+
+    def __init__(self) -> None:
+        self.space = None
+        self.qualifiers = 0
+        self.unqualified = self
+        self._variants: dict[tuple[Space | None, int], Type] = {(None, 0): self}
+        self._pointers: Pointer | None = None
+
+    def _copy(self) -> Type:
+        raise NotImplementedError
+
+    def _variant(self, space: Space | None, qualifiers: int) -> Type:
+        variants = self.unqualified._variants
+        found = variants.get((space, qualifiers))
+        if found is None:
+            found = self.unqualified._copy()
+            found.space, found.qualifiers, found.unqualified = space, qualifiers, self.unqualified
+            variants[space, qualifiers] = found
+        return found
+
+    def with_space(self: T, space: Space | None) -> T:
+        """This type for an object that lies in `space`; for an array, of such elements."""
+        if self.space is space:
+            return self
+        return self._variant(space, self.qualifiers)  # type: ignore[return-value]
+
+    def with_qualifiers(self: T, qualifiers: int) -> T:
+        """This type with exactly `qualifiers` (CONST | VOLATILE | RESTRICT | ATOMIC)."""
+        if self.qualifiers == qualifiers:
+            return self
+        return self._variant(self.space, qualifiers)  # type: ignore[return-value]
+
+    def __repr__(self) -> str:
+        return f"<{spell(self)}>"
+
+
+class Void(Type):
+    """`void`."""
+
+    __slots__ = ()
+
+    def _copy(self) -> Void:
+        return Void()
+
+
+class Unknown(Type):
+    """A type that cannot be known here: contagious, and silent."""
+
+    __slots__ = ()
+
+    def _copy(self) -> Unknown:
+        return Unknown()
+
+
+class Scalar(Type):
+    """An arithmetic type. `size` in bytes; `canonical` names the type that it is another name of (`size_t`)."""
+
+    __slots__ = ("canonical", "floating", "name", "rank", "signed", "size")
+
+    def __init__(self, name: str, rank: int, signed: bool, floating: bool, size: int, canonical: str) -> None:
+        super().__init__()
+        self.name, self.rank, self.signed, self.floating, self.size = name, rank, signed, floating, size
+        self.canonical = canonical
+
+    def _copy(self) -> Scalar:
+        return Scalar(self.name, self.rank, self.signed, self.floating, self.size, self.canonical)
+
+
+class Vector(Type):
+    """`width` elements of a scalar type (OpenCL C 6.3.2, or `ext_vector_type`)."""
+
+    __slots__ = ("element", "width")
+
+    def __init__(self, element: Scalar, width: int) -> None:
+        super().__init__()
+        self.element, self.width = element, width
+
+    def _copy(self) -> Vector:
+        return Vector(self.element, self.width)
+
+
+class Opaque(Type):
+    """A type whose values only built-in functions can look into: an image, a sampler, an event, a pipe …
+
+    `category` is `image`, `sampler`, `event`, `queue`, `clk_event`, `reserve_id`, `ndrange` or `pipe`.
+    """
+
+    __slots__ = ("access", "category", "name")
+
+    def __init__(self, name: str, category: str, access: str) -> None:
+        super().__init__()
+        self.name, self.category, self.access = name, category, access
+
+    def _copy(self) -> Opaque:
+        return Opaque(self.name, self.category, self.access)
+
+
+class Enum(Type):
+    """An enumerated type; its values behave as `int` or `uint`. `identity` tells equals apart."""
+
+    __slots__ = ("identity", "name")
+
+    def __init__(self, name: str, identity: object) -> None:
+        super().__init__()
+        self.name, self.identity = name, identity
+
+    def _copy(self) -> Enum:
+        return Enum(self.name, self.identity)
+
+
+class Record(Type):
+    """A struct or union. `identity` finds its members; `name` is for people and may be empty."""
+
+    __slots__ = ("identity", "keyword", "name")
+
+    def __init__(self, keyword: str, name: str, identity: object) -> None:
+        super().__init__()
+        self.keyword, self.name, self.identity = keyword, name, identity
+
+    def _copy(self) -> Record:
+        return Record(self.keyword, self.name, self.identity)
+
+
+class Pointer(Type):
+    """A pointer; the pointee's `space` is the space that it points into."""
+
+    __slots__ = ("pointee",)
+
+    def __init__(self, pointee: Type) -> None:
+        super().__init__()
+        self.pointee = pointee
+
+    def _copy(self) -> Pointer:
+        return Pointer(self.pointee)
+
+
+class BlockPointer(Type):
+    """A block (OpenCL C 6.14): `int (^)(int)`."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Type) -> None:
+        super().__init__()
+        self.function = function
+
+    def _copy(self) -> BlockPointer:
+        return BlockPointer(self.function)
+
+
+class Array(Type):
+    """`size` elements; None where no size is written or it is not known here."""
+
+    __slots__ = ("element", "size")
+
+    def __init__(self, element: Type, size: int | None) -> None:
+        super().__init__()
+        self.element, self.size = element, size
+        self.space, self.qualifiers = element.space, element.qualifiers
+
+    def _variant(self, space: Space | None, qualifiers: int) -> Type:
+        return array_of(self.element._variant(space, qualifiers), self.size)
+
+
+class Function(Type):
+    """A function type; parameters as adjusted (arrays are pointers)."""
+
+    __slots__ = ("parameters", "result", "variadic")
+
+    def __init__(self, result: Type, parameters: tuple[Type, ...], variadic: bool) -> None:
+        super().__init__()
+        self.result, self.parameters, self.variadic = result, parameters, variadic
+
+    def _copy(self) -> Function:
+        return Function(self.result, self.parameters, self.variadic)
+
+
+VOID = Void()
+UNKNOWN = Unknown()
+
+_interned: dict[tuple[object, ...], Type] = {}
+
+
+def scalar(name: str, rank: int, signed: bool, floating: bool, size: int, canonical: str = "") -> Scalar:
+    """The arithmetic type called `name`; `size` in bytes, `rank` as for C's integer conversions."""
+    key = ("scalar", name)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = Scalar(name, rank, signed, floating, size, canonical or name)
+    assert isinstance(found, Scalar)
+    return found
+
+
+def vector(element: Scalar, width: int) -> Vector:
+    """The vector of `width` elements of the (unqualified) scalar `element`."""
+    key = ("vector", element, width)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = Vector(element, width)
+    assert isinstance(found, Vector)
+    return found
+
+
+def opaque(name: str, category: str, access: str = "") -> Opaque:
+    """The opaque type `name`; `access` is `read_only`, `write_only`, `read_write` or empty."""
+    key = ("opaque", name, access)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = Opaque(name, category, access)
+    assert isinstance(found, Opaque)
+    return found
+
+
+def record(keyword: str, name: str, identity: object) -> Record:
+    """The struct or union that `identity` stands for."""
+    key = ("record", keyword, identity)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = Record(keyword, name, identity)
+    assert isinstance(found, Record)
+    return found
+
+
+def enum(name: str, identity: object) -> Enum:
+    """The enumerated type that `identity` stands for."""
+    key = ("enum", identity)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = Enum(name, identity)
+    assert isinstance(found, Enum)
+    return found
+
+
+def pointer_to(pointee: Type) -> Pointer:
+    """The pointer to an object of type `pointee`, its space included."""
+    found = pointee._pointers
+    if found is None:
+        found = pointee._pointers = Pointer(pointee)
+    return found
+
+
+def array_of(element: Type, size: int | None) -> Array:
+    """The array of `size` elements (None: not known)."""
+    key = ("array", element, size)
+    found = _interned.get(key)
+    if found is None:
+        made = Array(element, size)
+        plain = element._variant(None, 0)
+        if plain is not element:
+            made.unqualified = array_of(plain, size)
+        found = _interned[key] = made
+    assert isinstance(found, Array)
+    return found
+
+
+def function(result: Type, parameters: tuple[Type, ...], variadic: bool = False) -> Function:
+    """The function type; parameters without qualifiers of their own (C99 6.7.5.3p15)."""
+    key = ("function", result, parameters, variadic)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = Function(result, parameters, variadic)
+    assert isinstance(found, Function)
+    return found
+
+
+def block_pointer(signature: Function) -> BlockPointer:
+    """The block with this signature."""
+    key = ("block", signature)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = BlockPointer(signature)
+    assert isinstance(found, BlockPointer)
+    return found
+
+
+def pointee_of(type_: Type) -> Type | None:
+    """What the pointer, or the array, points to or holds; None for anything else."""
+    if isinstance(type_, Pointer):
+        return type_.pointee
+    if isinstance(type_, Array):
+        return type_.element
+    return None
+
+
+def decayed(type_: Type) -> Type:
+    """The type after an array became a pointer to its first element, and a value lost its object's qualifiers."""
+    if isinstance(type_, Array):
+        return pointer_to(type_.element)
+    return type_.unqualified
+
+
+def levels(type_: Type) -> Iterator[Type]:
+    """The object's type, its pointee, the pointee's pointee …; arrays count as the object that they are made of."""
+    current: Type | None = type_
+    while current is not None:
+        while isinstance(current, Array):
+            current = current.element
+        yield current
+        current = current.pointee if isinstance(current, Pointer) else None
+
+
+def is_unknown(type_: Type) -> bool:
+    """Whether nothing may be concluded from this type itself (its pointees apart)."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return isinstance(type_, Unknown)
+
+
+def _words(type_: Type, default: Space | None = None) -> list[str]:
+    space = type_.space if type_.space is not None else default
+    words = [space.word] if space is not None else []
+    return words + [word for bit, word in _QUALIFIER_WORDS if type_.qualifiers & bit]
+
+
+def spell(type_: Type, name: str = "") -> str:
+    """The type, or the declaration of `name` with it, in OpenCL C's own words, every level's space spelled out."""
+    declarator = name
+    while True:
+        if isinstance(type_, Pointer):
+            declarator = " ".join(["*" + " ".join(_words(type_))] + ([declarator] if declarator else []))
+            if declarator.startswith("* "):
+                declarator = "*" + declarator[2:]
+            type_ = type_.pointee
+            if isinstance(type_, Array | Function):
+                declarator = f"({declarator})"
+        elif isinstance(type_, BlockPointer):
+            inner = " ".join([*_words(type_), declarator]).strip()
+            declarator, type_ = f"(^{inner})", type_.function
+        elif isinstance(type_, Array):
+            declarator = f"{declarator}[{'' if type_.size is None else type_.size}]"
+            type_ = type_.element
+        elif isinstance(type_, Function):
+            parameters = [spell(parameter) for parameter in type_.parameters] or ["void"]
+            if type_.variadic:
+                parameters.append("...")
+            declarator = f"{declarator}({', '.join(parameters)})"
+            type_ = type_.result
+        else:
+            base = " ".join([*_words(type_), _base_name(type_)])
+            if not declarator:
+                return base
+            return f"{base}{'' if declarator.startswith('[') else ' '}{declarator}"
+
+
+def _base_name(type_: Type) -> str:
+    if isinstance(type_, Opaque):
+        return f"{type_.access} {type_.name}".strip()
+    if isinstance(type_, Vector):
+        return f"{type_.element.name}{type_.width}"
+    if isinstance(type_, Record):
+        if isinstance(type_.name, str) and type_.name.startswith("typedef "):
+            return type_.name.removeprefix("typedef ")
+        return f"{type_.keyword} {type_.name or '(unnamed)'}"
+    if isinstance(type_, Enum):
+        return f"enum {type_.name or '(unnamed)'}"
+    if isinstance(type_, Scalar):
+        return type_.name
+    return "void" if isinstance(type_, Void) else "?"
