@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from openclsp.language.features import FEATURES, REQUIRES, SYNONYMS, available_in
+from openclsp.language.features import FEATURES, SYNONYMS, available_in, requirements
 
 DEFAULT_VERSION = 120
 """OpenCL C 1.2: what an OpenCL compiler takes when no `-cl-std` is given and the device is no older (unified
@@ -172,8 +172,7 @@ def make_dialect(
             pair.add(SYNONYMS[name])
         on = on | pair if is_on else on - pair
         asked_on = asked_on | pair if is_on else asked_on - pair
-    if version >= 300:
-        on = _drop_unsupported(on, asked_on, notes)
+    on = _drop_unsupported(version, on, asked_on, notes)
     return Dialect(version, frozenset(on)), tuple(notes)
 
 
@@ -212,21 +211,32 @@ def _version(standard: str | None) -> int | DialectError:
     )
 
 
-def _drop_unsupported(on: set[str], asked_on: set[str], notes: dict[str, None]) -> set[str]:
+def _drop_unsupported(version: int, on: set[str], asked_on: set[str], notes: dict[str, None]) -> set[str]:
     """`on` without the features that need one which is off; the synonyms of these go as well."""
     kept = set(on)
-    changed = True
-    while changed:
-        changed = False
-        for feature, needed in REQUIRES.items():
-            missing = [name for name in needed if name not in kept]
-            if feature not in kept or not missing:
-                continue
+    dropped: dict[tuple[str, ...], list[str]] = {}
+    while True:
+        unmet = {
+            feature: tuple(name for name in needed if name not in kept)
+            for feature, needed in requirements(version).items()
+            if feature in kept and not kept.issuperset(needed)
+        }
+        if not unmet:
+            break
+        for feature, missing in unmet.items():
+            dropped.setdefault(missing, []).append(feature)
             kept -= {feature, SYNONYMS.get(feature, feature)}
-            asked = "cannot be on" if feature in asked_on else "is off as well"
-            notes[f"{feature} {asked}: it needs {' and '.join(missing)}"] = None
-            changed = True
+    for missing, features in dropped.items():
+        several = len(features) > 1
+        off = (
+            "cannot be on" if asked_on.issuperset(features) else ("are" if several else "is") + " off as well"
+        )
+        notes[f"{_list(features)} {off}: {'they need' if several else 'it needs'} {_list(missing)}"] = None
     return kept
+
+
+def _list(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _too_new(name: str, version: int) -> str:

@@ -113,18 +113,25 @@ _ALL = (
 FEATURES: Mapping[str, Feature] = MappingProxyType({feature.name: feature for feature in _ALL})
 """Every known extension and feature by name."""
 
-REQUIRES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "__opencl_c_3d_image_writes": ("__opencl_c_images",),
-        "__opencl_c_device_enqueue": (
-            "__opencl_c_generic_address_space",
-            "__opencl_c_program_scope_global_variables",
-        ),
-        "__opencl_c_pipes": ("__opencl_c_generic_address_space",),
-        "__opencl_c_read_write_images": ("__opencl_c_images",),
-    }
-)
-"""What a feature of OpenCL C 3.0 needs (unified specification 6.2.1, table of features)."""
+_REQUIRES_IN_3_0 = {
+    "__opencl_c_3d_image_writes": ("__opencl_c_images",),
+    "__opencl_c_device_enqueue": (
+        "__opencl_c_generic_address_space",
+        "__opencl_c_program_scope_global_variables",
+    ),
+    "__opencl_c_pipes": ("__opencl_c_generic_address_space",),
+    "__opencl_c_read_write_images": ("__opencl_c_images",),
+}
+_REQUIRES_ALWAYS = {name: ("cl_khr_fp64",) for name in FEATURES if name.startswith("__opencl_c_ext_fp64_")}
+
+
+def requirements(version: int) -> Mapping[str, tuple[str, ...]]:
+    """What each feature needs to be on (unified specification 6.2.1, table of features).
+
+    The features of OpenCL C 3.0 are parts of the language in 2.0, where none of them can be missed.
+    """
+    return _REQUIRES_ALWAYS | _REQUIRES_IN_3_0 if version >= 300 else _REQUIRES_ALWAYS
+
 
 SYNONYMS: Mapping[str, str] = MappingProxyType(
     {

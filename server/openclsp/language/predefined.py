@@ -7,7 +7,7 @@ target, and with `__OPENCL_VERSION__`, which clang leaves to the device (unified
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from openclsp.language.dialect import EIGHT, Dialect
@@ -165,7 +165,7 @@ def _every_name() -> frozenset[str]:
     }
 
 
-@cache
+@lru_cache(maxsize=64)
 def _predefined(dialect: Dialect, device_version: int) -> Mapping[str, str]:
     macros = dict(COMPILER_MACROS)
     macros.update(_HEADER_MACROS)

@@ -55,8 +55,8 @@ def _all() -> Iterator[tuple[str, str]]:
         for name, value in _pairs(values):
             yield f"CLK_AVC_ME_SKIP_BLOCK_{shape}_{name}_ENABLE_INTEL", f"({value} << 24)"
     for block in range(4):
-        for name, value in (("FORWARD", 1), ("BACKWARD", 2)):
-            yield f"CLK_AVC_ME_SKIP_BLOCK_8x8_{block}_{name}_ENABLE_INTEL", f"(0x{value} << {24 + 2 * block})"
+        for name, value in (("FORWARD", "0x1"), ("BACKWARD", "0x2")):
+            yield f"CLK_AVC_ME_SKIP_BLOCK_8x8_{block}_{name}_ENABLE_INTEL", f"({value} << {24 + 2 * block})"
     for name in _ZERO.split():
         yield f"CLK_AVC_{name}_INITIALIZE_INTEL", "0x0"
 

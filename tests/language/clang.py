@@ -1,0 +1,36 @@
+"""clang 22 as the reference that the tables of the language are held against, where it is installed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import cache
+
+import pytest
+from openclsp.language.dialect import Dialect
+from openclsp.language.features import available_in
+
+CLANG = shutil.which("clang-22")
+needs_clang = pytest.mark.skipif(CLANG is None, reason="clang-22, the reference, is not installed")
+
+
+@cache
+def _include_folder() -> str:
+    assert CLANG is not None
+    found = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True)
+    return found.stdout.strip() + "/include"
+
+
+def run_clang(dialect: Dialect, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run clang's front end on `text` in that dialect, with its header of built-in declarations."""
+    assert CLANG is not None
+    command = [CLANG, "-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl", f"-cl-std={dialect.standard}"]
+    off = available_in(dialect.version) - dialect.extensions
+    command += ["-cl-ext=" + ",".join(["+all", *(f"-{name}" for name in sorted(off))])]
+    command += [
+        "-finclude-default-header",
+        "-fdeclare-opencl-builtins",
+        "-internal-isystem",
+        _include_folder(),
+    ]
+    return subprocess.run([*command, *options, "-"], input=text, capture_output=True, text=True, check=False)
