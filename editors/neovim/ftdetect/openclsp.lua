@@ -1,0 +1,14 @@
+-- Neovim takes `.cl` for Lisp and knows none of the other endings of OpenCL C.
+vim.filetype.add({
+  extension = {
+    cl = 'opencl',
+    clh = 'opencl',
+    ocl = 'opencl',
+    opencl = 'opencl',
+    clc = 'opencl',
+  },
+  pattern = {
+    -- A header: its ending alone says C.
+    ['.*%.cl%.h'] = 'opencl',
+  },
+})

@@ -1,0 +1,86 @@
+-- Drives a running Neovim, started as: nvim --clean --headless -u INIT -c 'luafile drive.lua' KERNEL
+-- with OPENCLSP_DRIVE = {"hover": word, "report": path, "expect_diagnostics": boolean}.
+-- Hovers over the first `word`, waits for diagnostics, applies the preferred quick-fix of the first error, and writes
+-- what was seen to `report` as JSON. It judges nothing: the assertions stand in test_neovim.py.
+local PATIENCE_MS = 20000
+-- How long to watch a kernel in which no diagnostic is expected, after the server has answered a hover in it.
+local QUIET_MS = 1500
+
+local order = vim.json.decode(vim.env.OPENCLSP_DRIVE)
+local seen = {}
+
+local function until_true(condition, patience)
+  return vim.wait(patience or PATIENCE_MS, condition, 20)
+end
+
+local function diagnostics()
+  return vim.tbl_map(function(diagnostic)
+    return {
+      code = diagnostic.code,
+      severity = vim.diagnostic.severity[diagnostic.severity],
+      source = diagnostic.source,
+      message = diagnostic.message,
+      start = { diagnostic.lnum, diagnostic.col },
+      stop = { diagnostic.end_lnum, diagnostic.end_col },
+    }
+  end, vim.diagnostic.get(0))
+end
+
+local function hover_over(client, word)
+  vim.fn.cursor(1, 1)
+  assert(vim.fn.search('\\V\\<' .. word .. '\\>', 'cW') > 0, 'no such word in the kernel: ' .. word)
+  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local response = client:request_sync('textDocument/hover', place, PATIENCE_MS, 0)
+  local hover = response and response.result
+  return hover and hover.contents and hover.contents.value or ''
+end
+
+local function apply_preferred_fix(error)
+  vim.api.nvim_win_set_cursor(0, { error.lnum + 1, error.col })
+  local offered = {}
+  local tick = vim.b.changedtick
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      table.insert(offered, { title = action.title, kind = action.kind, preferred = action.isPreferred == true })
+      return action.isPreferred == true
+    end,
+  })
+  until_true(function()
+    return vim.b.changedtick ~= tick
+  end)
+  return offered
+end
+
+local function drive()
+  seen.filetype = vim.bo.filetype
+  local client
+  until_true(function()
+    client = vim.lsp.get_clients({ bufnr = 0, name = 'openclsp' })[1]
+    return client ~= nil and client.initialized == true
+  end)
+  assert(client and client.initialized, 'the server did not start')
+  seen.root = client.root_dir
+  seen.encoding = client.offset_encoding
+  seen.hover = hover_over(client, order.hover)
+
+  until_true(function()
+    return #vim.diagnostic.get(0) > 0
+  end, order.expect_diagnostics and PATIENCE_MS or QUIET_MS)
+  seen.before = diagnostics()
+
+  local error = vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })[1]
+  if error then
+    seen.offered = apply_preferred_fix(error)
+    until_true(function()
+      return #vim.diagnostic.get(0) == 0
+    end)
+    seen.after = diagnostics()
+  end
+  seen.text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n'
+end
+
+local fine, trouble = xpcall(drive, debug.traceback)
+seen.trouble = not fine and tostring(trouble) or nil
+vim.fn.writefile({ vim.json.encode(seen) }, order.report)
+vim.cmd('qall!')

