@@ -77,6 +77,7 @@ def drive(kernel: Path, hover: str, *, settings: str = "", expect_diagnostics: b
         capture_output=True,
         text=True,
         timeout=120,
+        check=False,
     )
     assert report.exists(), f"drive.lua did not get to its end:\n{run.stdout}\n{run.stderr}"
     seen: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
