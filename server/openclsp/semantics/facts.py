@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityRef, Origin, Place
@@ -44,8 +45,7 @@ class Constancy(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What an expression yields: its type as written (an lvalue's with its object's space), and where it comes from.
 
     `origin` is None where no declaration gives the type; `entity` is then None too. `null` marks a null pointer
@@ -67,7 +67,10 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Conversion:
     """A value is converted to a type. `target_origin` is the entity whose type is the target (variable, parameter,
-    the function whose result it is, the cast). `callee` and `argument` (from 0) are set for arguments."""
+    the function whose result it is, the cast). `callee` and `argument` (from 0) are set for arguments.
+
+    `target_name` is the name of that entity, for people; empty where it has none. `outer_origin` is set for a cast
+    whose result is itself converted at once: the entity that takes it (`l` in `local int *l = (local int *)g`)."""
 
     context: Context
     value: Value
@@ -76,6 +79,8 @@ class Conversion:
     target_origin: Origin | None = None
     callee: str = ""
     argument: int = -1
+    target_name: str = ""
+    outer_origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
