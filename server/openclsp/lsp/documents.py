@@ -1,0 +1,101 @@
+"""The open documents: our own immutable texts, edited in the order in which the client's changes arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lsprotocol import types
+
+from openclsp.lsp.positions import encoded, offsets_of
+from openclsp.lsp.uris import name_of
+from openclsp.source.text import Encoding, Text
+
+_CPP_SUFFIXES = (".clcpp", ".clc++")
+_CPP_LANGUAGES = frozenset({"clcpp", "openclcpp", "opencl-cpp"})
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """One version of a document that is open in the editor.
+
+    `uri` is as the client spells it, `name` is what the analysis calls the document. `opening` numbers the times that
+    any document was opened, so that version 1 of a file that was closed and opened again is not taken for the first.
+    """
+
+    uri: str
+    name: str
+    language: str
+    version: int
+    text: Text
+    opening: int
+
+    @property
+    def cpp_for_opencl(self) -> bool:
+        """Whether this is C++ for OpenCL, which is not analysed."""
+        return self.language in _CPP_LANGUAGES or self.name.lower().endswith(_CPP_SUFFIXES)
+
+    def same_version(self, other: OpenDocument | None) -> bool:
+        """Whether the other is this very version: its text is the same object."""
+        return other is not None and other.text is self.text and other.opening == self.opening
+
+
+class Documents:
+    """All documents that are open. Belongs to the event loop; what it hands out is immutable."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, OpenDocument] = {}
+        self._openings = 0
+
+    def __iter__(self) -> Iterator[OpenDocument]:
+        return iter(tuple(self._open.values()))
+
+    def get(self, uri: str) -> OpenDocument | None:
+        """The document of this URI, however it is spelled; None where it is not open."""
+        return self._open.get(name_of(uri))
+
+    def named(self, name: str) -> OpenDocument | None:
+        """The document that the analysis knows by this name."""
+        return self._open.get(name)
+
+    def texts(self) -> Mapping[str, Text]:
+        """The texts of all open documents by name, as they are now."""
+        return {name: document.text for name, document in self._open.items()}
+
+    def open(self, item: types.TextDocumentItem) -> OpenDocument:
+        """A document is opened; opened twice, the later text counts."""
+        self._openings += 1
+        name = name_of(item.uri)
+        text = Text.of(encoded(item.text))
+        document = OpenDocument(item.uri, name, item.language_id, item.version, text, self._openings)
+        self._open[name] = document
+        return document
+
+    def change(
+        self,
+        identifier: types.VersionedTextDocumentIdentifier,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+        encoding: Encoding,
+    ) -> OpenDocument | None:
+        """The changes are applied one after the other, each to the text that the one before it left.
+
+        None where no such document is open: there is nothing that the changes could apply to.
+        """
+        document = self.get(identifier.uri)
+        if document is None:
+            return None
+        text = document.text
+        for change in changes:
+            new = encoded(change.text)
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start, old_end = offsets_of(text, change.range, encoding)
+                text = text.replace(start, old_end, new)
+            else:
+                text = Text.of(new)
+        changed = replace(document, version=identifier.version, text=text)
+        self._open[document.name] = changed
+        return changed
+
+    def close(self, uri: str) -> OpenDocument | None:
+        """The document is no longer open; None where it was not."""
+        return self._open.pop(name_of(uri), None)

@@ -1,0 +1,50 @@
+"""The one place where bytes become positions of the protocol, and positions become bytes."""
+
+from __future__ import annotations
+
+import re
+
+from lsprotocol import types
+
+from openclsp.source.text import Encoding, Text
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+
+
+def encoding_of(negotiated: str | None) -> Encoding:
+    """The encoding that was agreed on with the client; UTF-16 where nothing was (LSP 3.17, "Position")."""
+    return _ENCODINGS.get(negotiated or "utf-16", "utf-16")
+
+
+def encoded(text: str) -> bytes:
+    """The bytes of text that a client sent. A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD: like it, one
+    unit of UTF-16 wide."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text).encode()
+
+
+def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
+    """The position of a byte offset."""
+    place = text.position(offset, encoding)
+    return types.Position(place.line, place.column)
+
+
+def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types.Range:
+    """The range of the bytes from `start` to `end` (exclusive)."""
+    return types.Range(position_at(text, start, encoding), position_at(text, end, encoding))
+
+
+def offset_at(text: Text, position: types.Position, encoding: Encoding) -> int:
+    """The byte offset of a position; clamped to the line, and to the text."""
+    return text.offset(position.line, position.character, encoding)
+
+
+def offsets_of(text: Text, range_: types.Range, encoding: Encoding) -> tuple[int, int]:
+    """The byte offsets of a range, in order whichever way round the client gave its ends."""
+    first = offset_at(text, range_.start, encoding)
+    second = offset_at(text, range_.end, encoding)
+    return (first, second) if first <= second else (second, first)

@@ -1,0 +1,32 @@
+"""Names of documents: an absolute path for a `file:` URI, the URI itself for every other scheme."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+
+def name_of(uri: str) -> str:
+    """The document's name: its absolute path, or the URI where no file is meant (`untitled:Untitled-1`).
+
+    However a client spells the URI of a file (`%25`, `%2B` or `+`), the name is the same. Bytes that are not UTF-8
+    come back as the file system has them.
+    """
+    parts = urlsplit(uri)
+    if parts.scheme != "file":
+        return uri
+    if os.name == "nt":
+        return url2pathname(f"//{parts.netloc}{parts.path}" if parts.netloc else parts.path)
+    return os.path.normpath(unquote(parts.path, errors="surrogateescape"))
+
+
+def uri_of(name: str) -> str:
+    """The URI of a document that no client has named yet."""
+    return Path(name).as_uri() if os.path.isabs(name) else name
+
+
+def is_file(name: str) -> bool:
+    """Whether the name is a path."""
+    return os.path.isabs(name)

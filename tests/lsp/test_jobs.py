@@ -1,0 +1,119 @@
+"""The engine thread: order of the lanes, what is dropped, and what a crash does."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
+
+WAIT = 10.0
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    made = Engine()
+    yield made
+    made.close()
+
+
+class Gate:
+    """A job that holds the engine thread until it is opened."""
+
+    def __init__(self, engine: Engine, document: str = "") -> None:
+        self.entered = threading.Event()
+        self.opened = threading.Event()
+        self.steps = 0
+        self.job = engine.submit(self._hold, Lane.BACKGROUND, document)
+        assert self.entered.wait(WAIT)
+
+    def _hold(self, check: Check) -> str:
+        self.entered.set()
+        assert self.opened.wait(WAIT)
+        check()
+        self.steps += 1
+        return "held"
+
+
+def _noting(notes: list[str], what: str) -> Callable[[Check], None]:
+    return lambda _check: notes.append(what)
+
+
+def test_jobs_at_the_cursor_run_before_background_jobs_each_lane_in_order(engine: Engine) -> None:
+    gate, notes = Gate(engine), list[str]()
+    jobs = [
+        engine.submit(_noting(notes, "background 1"), Lane.BACKGROUND),
+        engine.submit(_noting(notes, "cursor 1"), Lane.CURSOR),
+        engine.submit(_noting(notes, "background 2"), Lane.BACKGROUND),
+        engine.submit(_noting(notes, "cursor 2"), Lane.CURSOR),
+    ]
+    gate.opened.set()
+    for job in jobs:
+        job.future.result(WAIT)
+    assert notes == ["cursor 1", "cursor 2", "background 1", "background 2"]
+
+
+def test_all_jobs_run_on_one_thread_that_is_not_the_callers(engine: Engine) -> None:
+    jobs = [engine.submit(lambda _check: threading.get_ident(), lane) for lane in (*Lane, *Lane)]
+    threads = {job.future.result(WAIT) for job in jobs}
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+
+
+def test_a_superseded_job_that_waits_never_starts_and_others_do(engine: Engine) -> None:
+    gate, notes = Gate(engine), list[str]()
+    old = engine.submit(_noting(notes, "old"), Lane.CURSOR, "a.cl")
+    other = engine.submit(_noting(notes, "other"), Lane.CURSOR, "b.cl")
+    engine.supersede("a.cl")
+    new = engine.submit(_noting(notes, "new"), Lane.CURSOR, "a.cl")
+    gate.opened.set()
+    assert old.future.result(WAIT) is Dropped.SUPERSEDED
+    assert other.future.result(WAIT) is None
+    assert new.future.result(WAIT) is None
+    assert notes == ["other", "new"]
+
+
+def test_a_superseded_job_that_runs_stops_at_its_next_check(engine: Engine) -> None:
+    gate = Gate(engine, "a.cl")
+    engine.supersede("a.cl")
+    gate.opened.set()
+    assert gate.job.future.result(WAIT) is Dropped.SUPERSEDED
+    assert gate.steps == 0
+
+
+def test_a_crash_reaches_who_waits_and_the_thread_goes_on(engine: Engine) -> None:
+    def crash(_check: Check) -> None:
+        raise RecursionError("too deep")
+
+    with pytest.raises(RecursionError, match="too deep"):
+        engine.submit(crash, Lane.CURSOR).future.result(WAIT)
+    assert engine.submit(lambda _check: "alive", Lane.CURSOR).future.result(WAIT) == "alive"
+
+
+async def test_cancelling_the_waiting_task_gives_the_job_up(engine: Engine) -> None:
+    entered, left = threading.Event(), threading.Event()
+
+    def spin(check: Check) -> None:
+        entered.set()
+        try:
+            while True:
+                check()
+        except Superseded:
+            left.set()
+            raise
+
+    task = asyncio.create_task(engine.run(spin, Lane.CURSOR))
+    assert await asyncio.to_thread(entered.wait, WAIT)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await asyncio.to_thread(left.wait, WAIT)
+
+
+async def test_a_closed_engine_takes_no_jobs(engine: Engine) -> None:
+    engine.close()
+    with pytest.raises(asyncio.CancelledError):
+        await engine.run(lambda _check: "never", Lane.CURSOR)
