@@ -13,6 +13,9 @@ from openclsp.language.features import available_in
 CLANG = shutil.which("clang-22")
 needs_clang = pytest.mark.skipif(CLANG is None, reason="clang-22, the reference, is not installed")
 
+QUIETLY = ("-ferror-limit", "0", "-fno-caret-diagnostics", "-fno-spell-checking")
+"""Options with which every fault is one line, and nothing is guessed."""
+
 
 @cache
 def _include_folder() -> str:

@@ -1,0 +1,242 @@
+"""The built-in types of OpenCL C: what each name is, and in which dialects it exists.
+
+Names, versions and needed features are those of clang 22, which follows the unified specification 6.3 with the vector,
+image and atomic types of the extensions that it knows. Sizes are those of a device with 64 address bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from types import MappingProxyType
+
+from openclsp.language.dialect import Dialect
+
+
+class TypeCategory(Enum):
+    """What kind of type a built-in name stands for."""
+
+    VOID = "void"
+    SCALAR = "scalar"
+    VECTOR = "vector"
+    ATOMIC = "atomic"
+    ENUM = "enum"
+    IMAGE = "image"
+    SAMPLER = "sampler"
+    EVENT = "event"
+    QUEUE = "queue"
+    CLK_EVENT = "clk_event"
+    RESERVE_ID = "reserve_id"
+    NDRANGE = "ndrange"
+    MOTION_ESTIMATION = "motion_estimation"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """An arithmetic type: `size` in bytes, `rank` as for C's conversions (bool 0 … long 4, half 5, float 6, double 7)."""
+
+    size: int
+    rank: int
+    signed: bool
+    floating: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """What an image type's name says of it."""
+
+    dimensions: int
+    array: bool = False
+    buffer: bool = False
+    depth: bool = False
+    multisampled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinType:
+    """One built-in type.
+
+    `canonical` is the type that the name is another name of (`size_t`: `ulong`), else the name itself. `scalar` is
+    there for scalars; `element` names the scalar that a vector or an atomic type is made of, `width` is a vector's
+    number of elements; `image` is there for images. `since` is the first language version with the name, `needs` the
+    extensions or features that must be on for it, in OpenCL C 3.0 together with `needs_in_3_0`.
+    """
+
+    name: str
+    category: TypeCategory
+    canonical: str
+    scalar: Scalar | None = None
+    element: str = ""
+    width: int = 0
+    image: Image | None = None
+    since: int = 100
+    needs: tuple[str, ...] = ()
+    needs_in_3_0: tuple[str, ...] = ()
+
+    def missing_in(self, dialect: Dialect) -> tuple[str, ...]:
+        """What the dialect lacks for this type: `OpenCL C 2.0`, or names of extensions and features."""
+        if dialect.version < self.since:
+            return (f"OpenCL C {self.since // 100}.{self.since // 10 % 10}",)
+        needs = self.needs + self.needs_in_3_0 if dialect.version >= 300 else self.needs
+        return tuple(name for name in needs if name not in dialect.extensions)
+
+
+@dataclass(frozen=True, slots=True)
+class PredeclaredConstant:
+    """An enumerator that is declared before the first line: its enumeration and its value; its type is `int`."""
+
+    name: str
+    enumeration: str
+    value: int
+
+
+def builtin_type(name: str, dialect: Dialect) -> BuiltinType | None:
+    """The built-in type of that name, or None where the dialect has none."""
+    found = BUILTIN_TYPES.get(name)
+    return found if found is not None and not found.missing_in(dialect) else None
+
+
+def known_in_any(name: str) -> bool:
+    """Whether some dialect has a built-in type of that name."""
+    return name in BUILTIN_TYPES
+
+
+@lru_cache(maxsize=64)
+def predeclared_constants(dialect: Dialect) -> Mapping[str, PredeclaredConstant]:
+    """The enumerators of `memory_order` and `memory_scope` that the dialect has (unified specification 6.15.12)."""
+    if dialect.version < 200:
+        return MappingProxyType({})
+    return MappingProxyType({each.name: each for each in _constants(dialect)})
+
+
+def _constants(dialect: Dialect) -> Iterator[PredeclaredConstant]:
+    on = dialect.extensions
+    orders = {"relaxed": 0, "acquire": 2, "release": 3, "acq_rel": 4}
+    if "__opencl_c_atomic_order_seq_cst" in on:
+        orders["seq_cst"] = 5
+    scopes = {"work_item": 0, "work_group": 1, "device": 2}
+    if "__opencl_c_atomic_scope_all_devices" in on:
+        scopes["all_svm_devices"] = 3
+        if dialect.version >= 300:
+            scopes["all_devices"] = 3
+    if on & {"cl_intel_subgroups", "cl_khr_subgroups", "__opencl_c_subgroups"}:
+        scopes["sub_group"] = 4
+    for enumeration, values in (("memory_order", orders), ("memory_scope", scopes)):
+        for name, value in values.items():
+            yield PredeclaredConstant(f"{enumeration}_{name}", enumeration, value)
+
+
+_SCALARS = {
+    "bool": Scalar(1, 0, signed=False, floating=False),
+    "char": Scalar(1, 1, signed=True, floating=False),
+    "uchar": Scalar(1, 1, signed=False, floating=False),
+    "short": Scalar(2, 2, signed=True, floating=False),
+    "ushort": Scalar(2, 2, signed=False, floating=False),
+    "int": Scalar(4, 3, signed=True, floating=False),
+    "uint": Scalar(4, 3, signed=False, floating=False),
+    "long": Scalar(8, 4, signed=True, floating=False),
+    "ulong": Scalar(8, 4, signed=False, floating=False),
+    "half": Scalar(2, 5, signed=True, floating=True),
+    "float": Scalar(4, 6, signed=True, floating=True),
+    "double": Scalar(8, 7, signed=True, floating=True),
+}
+_ALIASES = {
+    "_Bool": "bool",
+    "size_t": "ulong",
+    "ptrdiff_t": "long",
+    "intptr_t": "long",
+    "uintptr_t": "ulong",
+    "cl_mem_fence_flags": "uint",
+}
+_ALIASES_SINCE_2_0 = {"kernel_enqueue_flags_t": "int", "clk_profiling_info": "int"}
+
+_NEEDS: Mapping[str, tuple[str, ...]] = {"half": ("cl_khr_fp16",), "double": ("cl_khr_fp64",)}
+_INT64_ATOMICS = ("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")
+_ATOMICS = {
+    "int": "int",
+    "uint": "uint",
+    "long": "long",
+    "ulong": "ulong",
+    "half": "half",
+    "float": "float",
+    "double": "double",
+    "flag": "int",
+    "size_t": "ulong",
+    "ptrdiff_t": "long",
+    "intptr_t": "long",
+    "uintptr_t": "ulong",
+}
+
+_IMAGES = {
+    "image1d_t": Image(1),
+    "image1d_array_t": Image(1, array=True),
+    "image1d_buffer_t": Image(1, buffer=True),
+    "image2d_t": Image(2),
+    "image2d_array_t": Image(2, array=True),
+    "image2d_depth_t": Image(2, depth=True),
+    "image2d_array_depth_t": Image(2, array=True, depth=True),
+    "image2d_msaa_t": Image(2, multisampled=True),
+    "image2d_array_msaa_t": Image(2, array=True, multisampled=True),
+    "image2d_msaa_depth_t": Image(2, depth=True, multisampled=True),
+    "image2d_array_msaa_depth_t": Image(2, array=True, depth=True, multisampled=True),
+    "image3d_t": Image(3),
+}
+
+_MOTION_ESTIMATION = """mce_payload ime_payload ref_payload sic_payload mce_result ime_result ref_result sic_result
+    ime_result_single_reference_streamout ime_result_dual_reference_streamout
+    ime_single_reference_streamin ime_dual_reference_streamin"""
+
+
+def _scalars() -> Iterator[BuiltinType]:
+    for name, scalar in _SCALARS.items():
+        # half can be pointed to without the extension (6.3.1.1)
+        needs = () if name == "half" else _NEEDS.get(name, ())
+        yield BuiltinType(name, TypeCategory.SCALAR, name, scalar, needs=needs)
+    for names, since in ((_ALIASES, 100), (_ALIASES_SINCE_2_0, 200)):
+        for name, canonical in names.items():
+            yield BuiltinType(name, TypeCategory.SCALAR, canonical, _SCALARS[canonical], since=since)
+
+
+def _derived() -> Iterator[BuiltinType]:
+    for element in _SCALARS:
+        for width in () if element == "bool" else (2, 3, 4, 8, 16):
+            name = f"{element}{width}"
+            needs = _NEEDS.get(element, ())
+            yield BuiltinType(name, TypeCategory.VECTOR, name, element=element, width=width, needs=needs)
+    for suffix, element in _ATOMICS.items():
+        name = f"atomic_{suffix}"
+        needs = _NEEDS.get(element, ()) + (_INT64_ATOMICS if _SCALARS[element].size == 8 else ())
+        yield BuiltinType(name, TypeCategory.ATOMIC, name, element=element, since=200, needs=needs)
+
+
+def _opaque(name: str, category: TypeCategory, since: int = 100, *needs_in_3_0: str) -> BuiltinType:
+    return BuiltinType(name, category, name, since=since, needs_in_3_0=needs_in_3_0)
+
+
+def _others() -> Iterator[BuiltinType]:
+    yield BuiltinType("void", TypeCategory.VOID, "void")
+    for name, image in _IMAGES.items():
+        needs = ("cl_khr_gl_msaa_sharing",) if image.multisampled else ()
+        in_3_0 = ("__opencl_c_images",)
+        yield BuiltinType(name, TypeCategory.IMAGE, name, image=image, needs=needs, needs_in_3_0=in_3_0)
+    yield _opaque("sampler_t", TypeCategory.SAMPLER, 100, "__opencl_c_images")
+    yield _opaque("event_t", TypeCategory.EVENT)
+    yield _opaque("queue_t", TypeCategory.QUEUE, 200, "__opencl_c_device_enqueue")
+    yield _opaque("clk_event_t", TypeCategory.CLK_EVENT, 200, "__opencl_c_device_enqueue")
+    yield _opaque("reserve_id_t", TypeCategory.RESERVE_ID, 200, "__opencl_c_pipes")
+    enqueue = ("__opencl_c_device_enqueue",)
+    yield BuiltinType("ndrange_t", TypeCategory.NDRANGE, "ndrange_t", since=200, needs=enqueue)
+    yield _opaque("memory_order", TypeCategory.ENUM, 200)
+    yield _opaque("memory_scope", TypeCategory.ENUM, 200)
+    avc = ("cl_intel_device_side_avc_motion_estimation",)
+    for stem in _MOTION_ESTIMATION.split():
+        name = f"intel_sub_group_avc_{stem}_t"
+        yield BuiltinType(name, TypeCategory.MOTION_ESTIMATION, name, since=120, needs=avc)
+
+
+BUILTIN_TYPES: Mapping[str, BuiltinType] = MappingProxyType(
+    {each.name: each for group in (_scalars(), _derived(), _others()) for each in group}
+)
+"""Every built-in type of any dialect by name."""

@@ -1,0 +1,63 @@
+"""Reserved words: facts, and clang's own answer where clang is installed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from openclsp.language.builtin_types import BUILTIN_TYPES
+from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.keywords import (
+    ACCESS_QUALIFIERS,
+    RESERVED_TYPE_NAMES,
+    is_reserved_space_name,
+    keywords,
+)
+
+from .clang import QUIETLY, needs_clang, run_clang
+
+WORDS = {"uniform", "asm", "typeof", "class", "this", "nullptr", "kernel_exec", "i", *BUILTIN_TYPES}
+
+
+@needs_clang
+@pytest.mark.parametrize("dialect", EIGHT, ids=lambda d: d.name)
+def test_nothing_can_be_called_like_a_keyword_and_only_that(dialect: Dialect) -> None:
+    reserved = keywords(dialect)
+    words = sorted(reserved | RESERVED_TYPE_NAMES | WORDS | {"pipe"})
+    functions = "\n".join(f"void f{number}(void) {{ int {word}; }}" for number, word in enumerate(words))
+    result = run_clang(dialect, functions, "-fsyntax-only", *QUIETLY)
+    lines = {int(line) - 1 for line in re.findall(r"<stdin>:(\d+):\d+: (?:error|warning)", result.stderr)}
+    assert {words[line] for line in lines} == reserved
+
+
+@pytest.mark.parametrize("dialect", EIGHT, ids=lambda d: d.name)
+def test_keywords_of_every_dialect(dialect: Dialect) -> None:
+    reserved = keywords(dialect)
+    assert {
+        "global",
+        "__global",
+        "generic",
+        "kernel",
+        "read_write",
+        "while",
+        "image2d_t",
+        "vec_step",
+    } <= reserved
+    assert not {"uchar", "float4", "sampler_t", "uniform"} & reserved
+    assert ("pipe" in reserved) == (dialect.version >= 200)
+
+
+def test_names_of_spaces_are_reserved_with_and_without_underscores() -> None:
+    for word in ("global", "local", "constant", "private", "generic"):
+        assert is_reserved_space_name(word) and is_reserved_space_name(f"__{word}")
+    assert not is_reserved_space_name("shared")
+
+
+def test_access_qualifiers_have_two_spellings() -> None:
+    assert ACCESS_QUALIFIERS["__read_only"] == ACCESS_QUALIFIERS["read_only"] == "read_only"
+    assert len(ACCESS_QUALIFIERS) == 6
+
+
+def test_type_names_without_a_meaning_are_reserved() -> None:
+    assert {"bool4", "quad", "quad16", "double4x4", "complex"} <= RESERVED_TYPE_NAMES
+    assert not RESERVED_TYPE_NAMES & BUILTIN_TYPES.keys()
