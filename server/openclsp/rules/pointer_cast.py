@@ -1,0 +1,68 @@
+"""A cast between pointers: the two spaces must overlap (OpenCL C 6.7.9; Embedded C 5.1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space, overlaps
+from openclsp.rules.finding import Finding, Fix, Related, RemoveCast, RemoveSpace, SetSpace, Severity
+from openclsp.rules.pointers import (
+    disjoint,
+    newer_version,
+    pointee_origin,
+    pointee_space,
+    refusal,
+    repoint,
+    source_note,
+)
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Origin
+from openclsp.semantics.facts import Context, Conversion
+
+
+def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """A pointer is cast to a pointer into a space that has no object in common with its own."""
+    if fact.context is not Context.CAST or fact.value.null:
+        return
+    source, target = pointee_space(fact.value.type), pointee_space(fact.target)
+    if source is None or target is None or overlaps(source, target):
+        return
+    of = pointee_origin(fact.value.origin, fact.value.type)
+    yield Finding(
+        code="pointer-cast",
+        severity=Severity.ERROR,
+        message=f"{refusal(fact)}: {_reason(fact, source, target, dialect)}",
+        place=fact.place,
+        related=() if of is None else (Related(of, source_note(fact.value, of, source)),),
+        fixes=tuple(_fixes(fact, source, target, dialect)),
+    )
+
+
+def _reason(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> str:
+    if fact.value.string:
+        return "string literals lie in constant"
+    if Space.GENERIC in (source, target):
+        return "constant is not part of the generic address space"
+    return disjoint(source, target, dialect)
+
+
+def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
+    cast = fact.target_origin
+    if cast is not None:
+        pointee = Origin(cast.entity, cast.level + 1)
+        change = RemoveSpace(pointee) if source is Space.GENERIC else SetSpace(pointee, source)
+        where = "any space" if source is Space.GENERIC else source.word
+        yield Fix(f"Cast to a pointer into {where}", (change,), preferred=True)
+        yield Fix("Remove the cast", (RemoveCast(cast.entity),))
+        outer = fact.outer_origin
+        if outer is not None and source is not Space.GENERIC:
+            taker = SetSpace(Origin(outer.entity, outer.level + 1), source)
+            title = f"Cast to a pointer into {source.word}, and declare what takes it likewise"
+            yield Fix(title, (change, taker), preferred=True)
+    of = pointee_origin(fact.value.origin, fact.value.type)
+    yield from repoint(of, fact.value.name, target, "the value")
+    yield from newer_version(dialect, source, target)
+
+
+RULES = (Rule("pointer-cast", Conversion, check),)

@@ -1,0 +1,114 @@
+"""What the rules about pointers share: the space that a pointer points into, its words, and candidate fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Fix, Related, RemoveSpace, SetDialect, SetSpace
+from openclsp.semantics.entities import Origin
+from openclsp.semantics.facts import Context, Conversion, Value
+from openclsp.semantics.types import Array, Pointer, Type, decayed, spell
+
+
+def pointee_space(type_: Type) -> Space | None:
+    """The space that a value of this type points into; None where it is no pointer or has no space decided."""
+    pointer = decayed(type_)
+    return pointer.pointee.space if isinstance(pointer, Pointer) else None
+
+
+def pointee_origin(origin: Origin | None, type_: Type) -> Origin | None:
+    """The level that gives the pointee's space; an array and its elements are one level."""
+    if origin is None or isinstance(type_, Array):
+        return origin
+    return Origin(origin.entity, origin.level + 1)
+
+
+def value_words(value: Value) -> str:
+    """The pointer's type as a person writes it, without the space of the pointer itself."""
+    return "a string literal" if value.string else f"`{spell(decayed(value.type))}`"
+
+
+def target_words(fact: Conversion) -> str:
+    """What takes the value: `local int *l`, or a parameter or result with the function's name."""
+    type_ = decayed(fact.target)
+    if fact.context is Context.ARGUMENT:
+        where = f"parameter {fact.argument + 1}" if not fact.target_name else "parameter"
+        return f"{where} `{spell(type_, fact.target_name)}`" + (f" of `{fact.callee}`" if fact.callee else "")
+    if fact.context is Context.RETURN:
+        return f"`{spell(type_)}`" + (f", the result of `{fact.target_name}`" if fact.target_name else "")
+    return f"`{spell(type_, fact.target_name)}`"
+
+
+_VERBS = {
+    Context.ASSIGNMENT: "cannot be assigned to",
+    Context.INITIALISATION: "cannot initialise",
+    Context.ARGUMENT: "cannot be passed to",
+    Context.RETURN: "cannot be returned as",
+    Context.CAST: "cannot be cast to",
+}
+
+
+def refusal(fact: Conversion) -> str:
+    """The first half of a message: what cannot become what."""
+    return f"{value_words(fact.value)} {_VERBS[fact.context]} {target_words(fact)}"
+
+
+def disjoint(a: Space, b: Space, dialect: Dialect) -> str:
+    """Why two named spaces do not go together."""
+    if a == b:
+        return f"both are {a.word}"
+    why = f"{a.word} and {b.word} are disjoint"
+    if Space.PRIVATE in (a, b) and not dialect.generic:
+        why += f" (a pointee without a qualifier is private in {dialect.title})"
+    return why
+
+
+def points_into(name: str, space: Space, fallback: str) -> str:
+    """A note at the declaration that gave a pointer its space."""
+    return f"{f'`{name}`' if name else fallback} points into {space.word}"
+
+
+def related_spaces(fact: Conversion, source: Space, target: Space) -> tuple[Related, ...]:
+    """The declarations that gave the two spaces."""
+    notes = []
+    to = pointee_origin(fact.target_origin, fact.target)
+    if to is not None and fact.context is not Context.CAST:
+        name = "" if fact.context is Context.RETURN else fact.target_name
+        fallback = "the result" if fact.context is Context.RETURN else "the target"
+        notes.append(Related(to, points_into(name, target, fallback)))
+    of = pointee_origin(fact.value.origin, fact.value.type)
+    if of is not None:
+        notes.append(Related(of, source_note(fact.value, of, source)))
+    return tuple(notes)
+
+
+def source_note(value: Value, origin: Origin, space: Space) -> str:
+    """A note at the declaration of the object or pointer that a value comes from."""
+    if origin.level == 0:
+        return f"{f'`{value.name}`' if value.name else 'the object'} is {space.word}"
+    return points_into(value.name, space, "the value")
+
+
+def repoint(
+    origin: Origin | None, name: str, space: Space, fallback: str, preferred: bool = False
+) -> Iterator[Fix]:
+    """Change the declaration at `origin`, the level of the pointee, so that it stands in `space`."""
+    if origin is None:
+        return
+    who = f"`{name}`" if name else fallback
+    if space is Space.GENERIC:
+        yield Fix(f"Let {who} point into any space: remove its qualifier", (RemoveSpace(origin),), preferred)
+    elif origin.level <= 0:
+        yield Fix(f"Declare {who} {space.word}", (SetSpace(origin, space),), preferred)
+    else:
+        yield Fix(f"Point {who} into {space.word}", (SetSpace(origin, space),), preferred)
+
+
+def newer_version(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:
+    """A language version in which an unqualified pointee is generic, where that could lift a clash with private."""
+    if dialect.generic or Space.PRIVATE not in spaces or Space.CONSTANT in spaces:
+        return
+    for name in ("CL2.0", "CL3.0"):
+        yield Fix(f"Check this workspace as OpenCL C {name.removeprefix('CL')}", (SetDialect(name),))
