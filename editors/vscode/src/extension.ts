@@ -1,0 +1,206 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from 'vscode-languageclient/node';
+import { findServer, type Program } from './finding';
+import { InstallError, installServer } from './installing';
+import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
+
+const LANGUAGE = 'opencl';
+const INSTALL = 'Install the Server';
+const OPEN_SETTINGS = 'Open Settings';
+const SHOW_LOG = 'Show Log';
+
+/** The one client of this window and what the user sees of its state. */
+class Session {
+  readonly log = vscode.window.createOutputChannel('openclsp', { log: true });
+  private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
+  private readonly version: string;
+  private client: LanguageClient | undefined;
+  private saidMissing = false;
+  /** Starts and stops, one after the other. */
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.version = (context.extension.packageJSON as { version: string }).version;
+    this.status.name = 'openclsp';
+    context.subscriptions.push(this.log, this.status);
+  }
+
+  restart(): Promise<void> {
+    this.queue = this.queue.then(async () => {
+      await this.stopNow();
+      await this.startNow();
+    });
+    return this.queue;
+  }
+
+  stop(): Promise<void> {
+    this.queue = this.queue.then(() => this.stopNow());
+    return this.queue;
+  }
+
+  async install(): Promise<void> {
+    try {
+      await this.stop();
+      await installServer(this.ownEnvironment, this.version, this.log);
+    } catch (error) {
+      const reason = error instanceof InstallError ? error.message : String(error);
+      this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', reason, installCommand);
+      this.complain(`openclsp: ${reason}`, SHOW_LOG);
+      return;
+    }
+    await this.restart();
+  }
+
+  /** One environment for each version: an update of the extension asks for its own server. */
+  private get ownEnvironment(): string {
+    return path.join(this.context.globalStorageUri.fsPath, `server-${this.version}`);
+  }
+
+  private async stopNow(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client !== undefined) {
+      // A server that never started, or that hangs, cannot be asked to stop; its process is ended all the same.
+      await client.dispose().catch((error: unknown) => this.log.warn(String(error)));
+    }
+  }
+
+  private async startNow(): Promise<void> {
+    this.status.busy = true;
+    try {
+      const found = await findServer(programSettings(), this.context.extensionPath, this.ownEnvironment);
+      switch (found.kind) {
+        case 'program':
+          return await this.launch(found);
+        case 'misnamed':
+          this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', found.reason, settingsCommand);
+          return this.complain(`openclsp: ${found.reason} (${found.setting}).`, OPEN_SETTINGS);
+        case 'missing':
+          this.show(vscode.LanguageStatusSeverity.Warning, 'openclsp: no server', 'not installed', installCommand);
+          return this.offerToInstall();
+      }
+    } finally {
+      this.status.busy = false;
+    }
+  }
+
+  private async launch(program: Program): Promise<void> {
+    this.log.info(`starting ${[program.command, ...program.args].join(' ')} (from ${program.origin})`);
+    const client = new LanguageClient(SECTION, 'openclsp', this.serverOptions(program), this.clientOptions());
+    this.client = client;
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped && this.client === client) {
+        this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: stopped', 'the server has stopped', restartCommand);
+      }
+    });
+    try {
+      await client.start();
+    } catch (error) {
+      this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', program.command, settingsCommand);
+      this.log.error(String(error));
+      return this.complain(`openclsp: ${program.command}, from ${program.origin}, did not start.`, SHOW_LOG, OPEN_SETTINGS);
+    }
+    const version = client.initializeResult?.serverInfo?.version ?? '';
+    this.show(
+      vscode.LanguageStatusSeverity.Information,
+      `openclsp ${version}`.trim(),
+      `from ${program.origin}`,
+      restartCommand,
+    );
+  }
+
+  private serverOptions(program: Program): ServerOptions {
+    // Not the workspace: Python puts the working folder on its module path.
+    const options = { cwd: this.context.extensionPath };
+    return { command: program.command, args: program.args, options };
+  }
+
+  private clientOptions(): LanguageClientOptions {
+    return {
+      documentSelector: [
+        { scheme: 'file', language: LANGUAGE },
+        { scheme: 'untitled', language: LANGUAGE },
+      ],
+      outputChannel: this.log,
+      initializationOptions: serverSettings(),
+      synchronize: { configurationSection: SECTION },
+      middleware: {
+        workspace: {
+          configuration: (params, _token, _next) =>
+            params.items.map((item) =>
+              item.section === SECTION
+                ? serverSettings(item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri))
+                : null,
+            ),
+          didChangeConfiguration: async () => {
+            const settings = { [SECTION]: serverSettings() };
+            await this.client?.sendNotification('workspace/didChangeConfiguration', { settings });
+          },
+        },
+      },
+    };
+  }
+
+  /** Once in a session: after that the language status alone says it. */
+  private offerToInstall(): void {
+    if (!this.saidMissing) {
+      this.saidMissing = true;
+      this.complain('openclsp: no server was found. Without it kernels are only coloured.', INSTALL, OPEN_SETTINGS);
+    }
+  }
+
+  private show(
+    severity: vscode.LanguageStatusSeverity,
+    text: string,
+    detail: string,
+    command: vscode.Command,
+  ): void {
+    this.status.severity = severity;
+    this.status.text = text;
+    this.status.detail = detail;
+    this.status.command = command;
+  }
+
+  /** Shows a message without waiting for the user: the start must not hang on an unread message. */
+  private complain(message: string, ...buttons: string[]): void {
+    void vscode.window.showWarningMessage(message, ...buttons).then((button) => {
+      switch (button) {
+        case INSTALL:
+          return this.install();
+        case OPEN_SETTINGS:
+          return vscode.commands.executeCommand(settingsCommand.command, ...(settingsCommand.arguments ?? []));
+        case SHOW_LOG:
+          return this.log.show();
+      }
+      return undefined;
+    });
+  }
+}
+
+const restartCommand: vscode.Command = { command: 'openclsp.restart', title: 'Restart' };
+const installCommand: vscode.Command = { command: 'openclsp.install', title: 'Install' };
+const settingsCommand: vscode.Command = {
+  command: 'workbench.action.openSettings',
+  title: 'Settings',
+  arguments: ['openclsp.server'],
+};
+
+let session: Session | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const started = new Session(context);
+  session = started;
+  context.subscriptions.push(
+    vscode.commands.registerCommand('openclsp.restart', () => started.restart()),
+    vscode.commands.registerCommand('openclsp.install', () => started.install()),
+    vscode.commands.registerCommand('openclsp.showLog', () => started.log.show()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),
+    vscode.workspace.onDidChangeConfiguration((change) => (changesProgram(change) ? started.restart() : undefined)),
+  );
+  await started.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}

@@ -1,0 +1,76 @@
+import { mkdir, rm } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { run } from './processes';
+import { canMakeEnvironments, chosenInterpreter, interpreterOf, interpretersOnPath } from './python';
+
+/** Milliseconds for pip, which may have to download over a slow line. */
+const INSTALL_LIMIT = 600_000;
+
+export class InstallError extends Error {}
+
+/**
+ * Makes a virtual environment at `environment` and installs that version of openclsp in it.
+ * On failure, and when the user cancels, nothing is left of it.
+ * @throws InstallError with a sentence for the user.
+ */
+export async function installServer(
+  environment: string,
+  version: string,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: `Installing openclsp ${version}`,
+      cancellable: true,
+    },
+    async (_progress, cancellation) => {
+      const abort = new AbortController();
+      cancellation.onCancellationRequested(() => abort.abort());
+      const parent = path.dirname(environment);
+      await mkdir(parent, { recursive: true });
+      const python = await ablePython(parent);
+      await rm(environment, { recursive: true, force: true });
+      try {
+        await step(python, ['-m', 'venv', environment], parent, log, abort.signal);
+        const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', `openclsp==${version}`];
+        await step(interpreterOf(environment), pip, parent, log, abort.signal);
+      } catch (error) {
+        await rm(environment, { recursive: true, force: true });
+        throw error;
+      }
+    },
+  );
+}
+
+async function ablePython(folder: string): Promise<string> {
+  const chosen = await chosenInterpreter();
+  for (const python of [...(chosen === undefined ? [] : [chosen]), ...(await interpretersOnPath())]) {
+    if (await canMakeEnvironments(python, folder)) {
+      return python;
+    }
+  }
+  throw new InstallError(
+    'No Python 3.10 or newer with the modules venv and ensurepip was found on the PATH ' +
+      '(on Debian and Ubuntu they are in the package python3-venv).',
+  );
+}
+
+async function step(
+  program: string,
+  args: string[],
+  folder: string,
+  log: vscode.LogOutputChannel,
+  signal: AbortSignal,
+): Promise<void> {
+  log.info(`${program} ${args.join(' ')}`);
+  const finished = await run(program, args, folder, INSTALL_LIMIT, signal);
+  if (signal.aborted) {
+    throw new InstallError('The installation was cancelled.');
+  }
+  if (!finished.succeeded) {
+    log.error(finished.stdout + finished.stderr);
+    throw new InstallError('The server could not be installed; the log says why.');
+  }
+}

@@ -1,0 +1,64 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { onPath, run } from './processes';
+
+/** Longer than a cold start of Python from a slow disk takes. */
+const PROBE_LIMIT = 15_000;
+
+/** The part of the Python extension's public interface that is used here. */
+interface PythonExtension {
+  environments: {
+    getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
+    resolveEnvironment(environment: {
+      path: string;
+    }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
+  };
+}
+
+/** Arguments with which an interpreter runs the server of its own environment. */
+export const RUN_SERVER = ['-c', 'import sys; from openclsp.cli import main; sys.exit(main())', 'server'];
+
+/** Whether openclsp can be imported in the interpreter's environment. */
+export async function hasServer(interpreter: string, folder: string): Promise<boolean> {
+  const question = 'import sys; from importlib.util import find_spec; sys.exit(find_spec("openclsp.cli") is None)';
+  return (await run(interpreter, ['-c', question], folder, PROBE_LIMIT)).succeeded;
+}
+
+/** Whether the interpreter is new enough for openclsp and can make virtual environments with pip in them. */
+export async function canMakeEnvironments(interpreter: string, folder: string): Promise<boolean> {
+  const question = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  return (await run(interpreter, ['-c', question], folder, PROBE_LIMIT)).succeeded;
+}
+
+/** The interpreter of a virtual environment. */
+export function interpreterOf(environment: string): string {
+  return process.platform === 'win32'
+    ? path.join(environment, 'Scripts', 'python.exe')
+    : path.join(environment, 'bin', 'python');
+}
+
+/**
+ * The interpreter that the user chose in the Python extension, where that extension is installed.
+ * None in an untrusted workspace: the choice may be an environment inside the workspace.
+ */
+export async function chosenInterpreter(): Promise<string | undefined> {
+  const extension = vscode.extensions.getExtension<PythonExtension>('ms-python.python');
+  if (extension === undefined || !vscode.workspace.isTrusted) {
+    return undefined;
+  }
+  try {
+    const { environments } = extension.isActive ? extension.exports : await extension.activate();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const active = await environments.resolveEnvironment(environments.getActiveEnvironmentPath(folder));
+    return active?.executable.uri?.fsPath;
+  } catch {
+    // Another extension's failure is not a reason to leave the user without a server.
+    return undefined;
+  }
+}
+
+/** Interpreters on the PATH, the likeliest first. */
+export async function interpretersOnPath(): Promise<string[]> {
+  const found = await Promise.all(['python3', 'python'].map(onPath));
+  return found.filter((interpreter) => interpreter !== undefined);
+}

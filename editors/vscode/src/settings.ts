@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+
+/** The section of the settings, and the name under which the server asks for them. */
+export const SECTION = 'openclsp';
+
+/** What the server reads, in `initializationOptions` and under `workspace/configuration`. */
+export interface ServerSettings {
+  languageVersion?: string;
+  extensions?: string;
+  defines?: string[];
+  includeFolders?: string[];
+}
+
+/** The server's settings for one resource. What the user left alone is absent: its default is the server's. */
+export function serverSettings(resource?: vscode.Uri): ServerSettings {
+  const configuration = vscode.workspace.getConfiguration(SECTION, resource);
+  const languageVersion = configuration.get<string | null>('languageVersion');
+  const extensions = configuration.get<string>('extensions');
+  const defines = configuration.get<string[]>('defines') ?? [];
+  const includeFolders = configuration.get<string[]>('includeFolders') ?? [];
+  return {
+    ...(languageVersion ? { languageVersion } : {}),
+    ...(extensions ? { extensions } : {}),
+    ...(defines.length > 0 ? { defines } : {}),
+    ...(includeFolders.length > 0 ? { includeFolders } : {}),
+  };
+}
+
+/** The settings that say which program the server is. */
+export interface ProgramSettings {
+  /** The server's program and its arguments; empty where the user named none. */
+  command: string[];
+  /** A Python interpreter in whose environment openclsp is installed; empty where the user named none. */
+  interpreter: string;
+}
+
+/**
+ * In an untrusted workspace VS Code itself leaves out what the workspace says of these two (package.json,
+ * capabilities.untrustedWorkspaces.restrictedConfigurations).
+ */
+export function programSettings(): ProgramSettings {
+  const configuration = vscode.workspace.getConfiguration(`${SECTION}.server`);
+  return {
+    command: (configuration.get<string[]>('command') ?? []).map(withVariables),
+    interpreter: withVariables(configuration.get<string>('interpreter') ?? ''),
+  };
+}
+
+/** Whether a change of the settings asks for another server process. */
+export function changesProgram(change: vscode.ConfigurationChangeEvent): boolean {
+  return change.affectsConfiguration(`${SECTION}.server`);
+}
+
+/** VS Code replaces variables in tasks and launch configurations only; settings have to do it themselves. */
+function withVariables(text: string): string {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  return text
+    .replace(/\$\{workspaceFolder\}/g, folder)
+    .replace(/\$\{userHome\}/g, process.env['HOME'] ?? process.env['USERPROFILE'] ?? '')
+    .replace(/\$\{env:(\w+)\}/g, (_, name: string) => process.env[name] ?? '');
+}
