@@ -8,10 +8,10 @@
 
 const C = require('tree-sitter-c/grammar');
 
-const {PREC, commaSep, commaSep1} = C;
+const {PREC, commaSep, commaSep1, preprocessor, preprocIf} = C;
 
-/** Precedence of what only tolerates an unexpanded macro: below every reading that C has. */
-const TOLERANCE = {MODIFIER: -5, STATEMENT: -20};
+/** Dynamic precedence of what only tolerates an unexpanded macro: below every reading that C itself has. */
+const TOLERANCE = {MODIFIER: -5, TRAILING_MODIFIER: -6, TYPE_ARGUMENT: -12, STATEMENT: -20};
 
 const VECTOR_WIDTHS = [2, 3, 4, 8, 16];
 const SCALARS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'half', 'float', 'double'];
@@ -32,52 +32,185 @@ const OPENCL_TYPES = [
   'sampler_t', 'event_t', 'clk_event_t', 'queue_t', 'ndrange_t', 'reserve_id_t', 'cl_mem_fence_flags',
 ];
 
-/** `name` and `__name`, as every OpenCL C keyword of this kind may be spelled. */
-const keyword = (...names) => choice(...names.flatMap(name => [name, `__${name}`]));
+/** `name` and `__name`, as a keyword of OpenCL C may be spelled either way. */
+const either = (...names) => choice(...names.flatMap(name => [name, `__${name}`]));
 
-/** Any run of GNU or C23 attributes. */
-const attributes = $ => repeat(choice($.attribute_specifier, $.attribute_declaration));
+/** The end of a directive's line. The file's last line must end in one too. */
+const endOfLine = () => token.immediate(/[ \t\f\v]*\r?\n/);
+
+const anAttribute = $ => choice($.attribute_specifier, $.attribute_declaration);
 
 const pointer = ($, symbol, declarator) => prec.dynamic(1, prec.right(seq(
   symbol,
-  repeat(choice($.ms_pointer_modifier, $.type_qualifier, $.attribute_specifier, $.attribute_declaration)),
+  repeat(choice($.ms_pointer_modifier, $.type_qualifier, anAttribute($), $.macro_modifier)),
   field('declarator', declarator),
 )));
 
-const attributed = ($, declarator) => prec.right(seq(
-  declarator,
-  repeat1(choice($.attribute_declaration, $.attribute_specifier)),
+const abstractPointer = ($, symbol) => prec.dynamic(1, prec.right(seq(
+  symbol,
+  repeat(choice($.ms_pointer_modifier, $.type_qualifier, anAttribute($))),
+  field('declarator', optional($._abstract_declarator)),
+)));
+
+const parenthesized = ($, declarator) => seq('(', repeat($.attribute_specifier), declarator, ')');
+
+const attributed = ($, declarator) => prec.right(seq(declarator, repeat1(anAttribute($))));
+
+const record = ($, word) => prec.right(seq(
+  word,
+  repeat(choice(anAttribute($), $.ms_declspec_modifier)),
+  choice(
+    seq(field('name', $._type_identifier), field('body', optional($.field_declaration_list))),
+    field('body', $.field_declaration_list),
+  ),
+  repeat($.attribute_specifier),
 ));
 
 module.exports = grammar(C, {
   name: 'opencl',
 
-  conflicts: ($, original) => original.concat([
+  conflicts: ($, original) => original.filter(names => names.length > 1 || names[0].name !== 'enum_specifier').concat([
     [$.comma_expression, $.vector_literal],
+    [$.attributed_declarator, $.parameter_declaration],
+    [$._field_declarator, $.macro_modifier],
+    [$.pointer_declarator, $.abstract_pointer_declarator],
+    [$._declaration_modifiers, $.parenthesized_declarator, $.abstract_parenthesized_declarator],
+    [$._declarator, $.type_specifier, $.macro_modifier],
+    [$._type_declarator, $.macro_modifier],
+    [$._declaration_modifiers, $.abstract_parenthesized_declarator],
+    [$._declarator, $.macro_modifier],
+    [$._strict_type_descriptor, $._plain_type_descriptor],
+    [$.pipe_type, $._soft_keyword],
+    [$.type_specifier, $._plain_type_descriptor],
+    [$.type_qualifier, $._soft_keyword],
+    [$.parameter_declaration],
+    [$._declarator, $._trailing_macro_modifier],
+    [$.expression, $.macro_statement],
+    [$.type_specifier, $.sized_type_specifier, $.macro_modifier],
+    [$.type_descriptor],
+    [$.type_descriptor, $.block_literal],
+    [$._declaration_specifiers],
+    [$.declaration, $._declaration_specifiers],
+    [$.sized_type_specifier, $.macro_modifier],
+    [$.type_specifier, $.macro_modifier],
+    [$.type_specifier, $.expression, $.macro_type_specifier, $.macro_statement],
   ]),
 
   rules: {
+    // The preprocessor's lines, in text that was not expanded
+
+    preproc_include: $ => seq(
+      preprocessor('include'),
+      field('path', choice(
+        $.string_literal,
+        $.system_lib_string,
+        $.identifier,
+        // #include STRINGIFY(PATH/name.h): what a macro makes of it is no expression.
+        alias(token(prec(1, /[A-Za-z_]\w*[ \t]*\([^\r\n]*/)), $.preproc_arg),
+      )),
+      endOfLine(),
+    ),
+
+    // tree-sitter-c's preproc_arg ends before a comment: what follows the comment is one more.
+    _macro_body: $ => repeat1(field('value', $.preproc_arg)),
+
+    preproc_def: $ => seq(
+      preprocessor('define'),
+      field('name', $.identifier),
+      optional($._macro_body),
+      endOfLine(),
+    ),
+
+    preproc_function_def: $ => seq(
+      preprocessor('define'),
+      field('name', $.identifier),
+      field('parameters', $.preproc_params),
+      optional($._macro_body),
+      endOfLine(),
+    ),
+
+    preproc_call: $ => seq(
+      field('directive', $.preproc_directive),
+      repeat(field('argument', $.preproc_arg)),
+      endOfLine(),
+    ),
+
     // Specifiers
 
     type_qualifier: (_, original) => choice(
       original,
-      keyword('global', 'local', 'constant', 'private', 'generic'),
-      keyword('read_only', 'write_only', 'read_write'),
-      '__restrict',
+      either('global', 'local', 'constant', 'private', 'generic'),
+      either('read_only', 'write_only', 'read_write'),
+      '__restrict', '__const', '__volatile', '__volatile__',
     ),
 
-    // `__restrict` is a qualifier here, as the other spellings are.
+    // `__restrict` is a qualifier like its other spellings.
     ms_pointer_modifier: $ => choice(
       $.ms_unaligned_ptr_modifier,
       $.ms_unsigned_ptr_modifier,
       $.ms_signed_ptr_modifier,
     ),
 
-    function_qualifier: _ => keyword('kernel'),
+    function_qualifier: _ => either('kernel'),
 
     storage_class_specifier: (_, original) => choice(original, '__block'),
 
     _declaration_modifiers: ($, original) => choice(original, $.function_qualifier),
+
+    _declaration_specifiers: $ => (seq(
+      repeat(choice($._declaration_modifiers, $.macro_modifier)),
+      field('type', $.type_specifier),
+      repeat($._declaration_modifiers),
+    )),
+
+    type_descriptor: $ => seq(
+      repeat(choice($.type_qualifier, anAttribute($), $.macro_modifier)),
+      field('type', $.type_specifier),
+      repeat(choice($.type_qualifier, anAttribute($))),
+      field('declarator', optional($._abstract_declarator)),
+    ),
+
+    // No macro_modifier: f(a b) is a call that lacks a comma, not a type.
+    macro_type_specifier: $ => prec.dynamic(-1, seq(
+      field('name', $.identifier),
+      '(',
+      field('type', alias($._strict_type_descriptor, $.type_descriptor)),
+      ')',
+    )),
+
+    _strict_type_descriptor: $ => seq(
+      repeat(choice($.type_qualifier, anAttribute($))),
+      field('type', $.type_specifier),
+      repeat(choice($.type_qualifier, anAttribute($))),
+      field('declarator', optional($._abstract_declarator)),
+    ),
+
+    // A type that cannot be taken for an expression, where both may stand.
+    _plain_type_descriptor: $ => prec.dynamic(TOLERANCE.TYPE_ARGUMENT, seq(
+      choice(
+        seq(repeat1(choice($.type_qualifier, $.attribute_specifier)), field('type', $.type_specifier)),
+        field('type', choice(
+          $.primitive_type, $.sized_type_specifier, $.struct_specifier, $.union_specifier, $.enum_specifier,
+          $.typeof_specifier,
+        )),
+      ),
+      repeat(choice($.type_qualifier, $.attribute_specifier)),
+      field('declarator', optional($._abstract_declarator)),
+    )),
+
+    _type_definition_type: $ => seq(
+      repeat(choice($.type_qualifier, anAttribute($), $.macro_modifier)),
+      field('type', $.type_specifier),
+      repeat(choice($.type_qualifier, anAttribute($))),
+    ),
+
+    type_definition: $ => seq(
+      optional('__extension__'),
+      'typedef',
+      $._type_definition_type,
+      $._type_definition_declarators,
+      ';',
+    ),
 
     primitive_type: (_, original) => token(choice(...original.content.members, ...OPENCL_TYPES)),
 
@@ -96,29 +229,225 @@ module.exports = grammar(C, {
       ')',
     ),
 
+    struct_specifier: $ => record($, 'struct'),
+    union_specifier: $ => record($, 'union'),
+
+    enum_specifier: $ => prec.right(seq(
+      'enum',
+      repeat(anAttribute($)),
+      choice(
+        seq(
+          field('name', $._type_identifier),
+          optional(seq(':', field('underlying_type', $.primitive_type))),
+          field('body', optional($.enumerator_list)),
+        ),
+        field('body', $.enumerator_list),
+      ),
+      repeat($.attribute_specifier),
+    )),
+
+    enumerator: $ => seq(
+      field('name', $.identifier),
+      repeat(anAttribute($)),
+      optional(seq('=', field('value', $.expression))),
+    ),
+
+    // Attributes
+
+    attribute_specifier: $ => seq(
+      choice('__attribute__', '__attribute'),
+      '(',
+      choice(alias($._gnu_attributes, $.argument_list), $.identifier),
+      ')',
+    ),
+
+    _gnu_attributes: $ => seq('(', optional($._gnu_attribute), repeat(seq(',', optional($._gnu_attribute))), ')'),
+
+    _gnu_attribute: $ => choice(
+      $.identifier,
+      alias('const', $.identifier),
+      alias($.gnu_attribute_call, $.call_expression),
+    ),
+
+    gnu_attribute_call: $ => seq(field('function', $.identifier), field('arguments', $.argument_list)),
+
+    attribute_declaration: $ => seq(
+      '[[',
+      optional($.attribute),
+      repeat(seq(',', optional($.attribute))),
+      ']]',
+    ),
+
     // Declarators
 
     pointer_declarator: $ => pointer($, '*', $._declarator),
     pointer_field_declarator: $ => pointer($, '*', $._field_declarator),
     pointer_type_declarator: $ => pointer($, '*', $._type_declarator),
-    abstract_pointer_declarator: $ => pointer($, '*', optional($._abstract_declarator)),
+    abstract_pointer_declarator: $ => abstractPointer($, '*'),
 
     block_pointer_declarator: $ => pointer($, '^', $._declarator),
     block_pointer_field_declarator: $ => pointer($, '^', $._field_declarator),
     block_pointer_type_declarator: $ => pointer($, '^', $._type_declarator),
-    abstract_block_pointer_declarator: $ => pointer($, '^', optional($._abstract_declarator)),
+    abstract_block_pointer_declarator: $ => abstractPointer($, '^'),
 
-    _declarator: ($, original) => choice(original, $.block_pointer_declarator),
-    _declaration_declarator: ($, original) => choice(original, $.block_pointer_declarator),
-    _field_declarator: ($, original) => choice(original,
-      alias($.block_pointer_field_declarator, $.block_pointer_declarator)),
-    _type_declarator: ($, original) => choice(original,
-      alias($.block_pointer_type_declarator, $.block_pointer_declarator)),
+    parenthesized_declarator: $ => prec.dynamic(PREC.PAREN_DECLARATOR, parenthesized($, $._declarator)),
+    parenthesized_field_declarator: $ => prec.dynamic(PREC.PAREN_DECLARATOR, parenthesized($, $._field_declarator)),
+    parenthesized_type_declarator: $ => prec.dynamic(PREC.PAREN_DECLARATOR, parenthesized($, $._type_declarator)),
+    abstract_parenthesized_declarator: $ => prec(1, parenthesized($, $._abstract_declarator)),
+
+    attributed_declarator: $ => attributed($, $._declarator),
+    attributed_field_declarator: $ => attributed($, $._field_declarator),
+    attributed_type_declarator: $ => attributed($, $._type_declarator),
+
+    _declarator: ($, original) => choice(
+      original,
+      $.block_pointer_declarator,
+      alias($._soft_keyword, $.identifier),
+    ),
+    _declaration_declarator: ($, original) => choice(
+      original,
+      $.block_pointer_declarator,
+      alias($._soft_keyword, $.identifier),
+    ),
+    _field_declarator: ($, original) => choice(
+      original,
+      alias($.block_pointer_field_declarator, $.block_pointer_declarator),
+    ),
+    _type_declarator: ($, original) => choice(
+      original,
+      alias($.block_pointer_type_declarator, $.block_pointer_declarator),
+    ),
     _abstract_declarator: ($, original) => choice(original, $.abstract_block_pointer_declarator),
+
+    // Declarations
+
+    declaration: $ => choice(
+      seq(
+        $._declaration_specifiers,
+        repeat(alias($._trailing_macro_modifier, $.macro_modifier)),
+        field('declarator', $._initialized_declarator),
+        repeat(seq(',', repeat($.attribute_specifier), field('declarator', $._initialized_declarator))),
+        ';',
+      ),
+      // static struct S { int a; };
+      seq(
+        repeat1($._declaration_modifiers),
+        field('type', choice($.struct_specifier, $.union_specifier, $.enum_specifier)),
+        ';',
+      ),
+    ),
+
+    _initialized_declarator: $ => choice(
+      seq($._declaration_declarator, optional($.gnu_asm_expression)),
+      $.init_declarator,
+    ),
+
+    parameter_declaration: $ => seq(
+      $._declaration_specifiers,
+      optional(field('declarator', choice($._declarator, $._abstract_declarator))),
+    ),
+
+    parameter_list: $ => seq(
+      '(',
+      choice(
+        seq(
+          repeat(choice(
+            seq(choice($.parameter_declaration, $.variadic_parameter), ','),
+            alias($.preproc_if_in_parameter_list, $.preproc_if),
+            alias($.preproc_ifdef_in_parameter_list, $.preproc_ifdef),
+          )),
+          optional(seq(
+            choice($.parameter_declaration, $.variadic_parameter),
+            repeat(choice(
+              alias($._trailing_macro_modifier, $.macro_modifier),
+              alias($.preproc_if_in_parameter_list, $.preproc_if),
+              alias($.preproc_ifdef_in_parameter_list, $.preproc_ifdef),
+            )),
+          )),
+        ),
+        $.compound_statement,
+      ),
+      ')',
+    ),
+
+    ...preprocIf('_in_parameter_list', $ => choice(
+      ',',
+      $.parameter_declaration,
+      $.preproc_def,
+      $.preproc_function_def,
+      $.preproc_call,
+    ), -1),
+
+    field_declaration: $ => seq(
+      $._declaration_specifiers,
+      optional($._field_declaration_declarator),
+      ';',
+    ),
+
+    _field_declaration_declarator: $ => commaSep1(choice(
+      seq(field('declarator', $._field_declarator), optional($._bitfield)),
+      $._bitfield,
+    )),
+
+    _bitfield: $ => seq($.bitfield_clause, repeat($.attribute_specifier)),
+
+    static_assert_declaration: $ => seq(
+      '_Static_assert',
+      '(',
+      field('condition', $.expression),
+      optional(seq(',', field('message', $._string))),
+      ')',
+      ';',
+    ),
+
+    label_declaration: $ => seq('__label__', commaSep1(field('label', $._statement_identifier)), ';'),
+
+    _top_level_item: ($, original) => choice(original, $.static_assert_declaration, $.macro_statement),
+    _block_item: ($, original) => choice(original, $.static_assert_declaration, $.label_declaration),
+    _field_declaration_list_item: ($, original) => choice(original, $.static_assert_declaration),
+
+    function_definition: $ => seq(
+      $._declaration_specifiers,
+      repeat(alias($._trailing_macro_modifier, $.macro_modifier)),
+      field('declarator', $._declarator),
+      field('body', $.compound_statement),
+    ),
+
+    // Statements
+
+    _non_case_statement: ($, original) => choice(original, $.macro_statement),
+
+    attributed_statement: $ => seq(repeat1(anAttribute($)), $.statement),
+
+    labeled_statement: $ => prec.right(seq(
+      field('label', $._statement_identifier),
+      ':',
+      optional(choice($.declaration, $.statement)),
+    )),
+
+    case_statement: $ => prec.right(seq(
+      choice(
+        seq('case', field('value', $.expression), optional(seq('...', field('end', $.expression)))),
+        'default',
+      ),
+      ':',
+      repeat(choice($._non_case_statement, $.declaration, $.type_definition)),
+    )),
 
     // Expressions
 
-    _expression_not_binary: ($, original) => choice(original, $.vector_literal, $.block_literal),
+    _expression_not_binary: ($, original) => choice(
+      original,
+      $.vector_literal,
+      $.block_literal,
+      $.label_address_expression,
+      alias($._soft_keyword, $.identifier),
+    ),
+
+    _assignment_left_expression: ($, original) => choice(original, alias($._soft_keyword, $.identifier)),
+
+    // Words that are keywords in some versions only, and ordinary names elsewhere.
+    _soft_keyword: _ => choice('generic', 'pipe'),
 
     vector_literal: $ => prec.dynamic(1, prec(PREC.CAST, seq(
       '(',
@@ -130,19 +459,70 @@ module.exports = grammar(C, {
       ')',
     ))),
 
-    // A suffix more: `1.0h` is a half.
-    number_literal: (_, original) => token(seq(
-      ...original.content.members.slice(0, -1),
-      /[uUlLwWfFbBdDhH]*/,
-    )),
-
     block_literal: $ => seq(
       '^',
       optional(choice(
         field('type', $.type_descriptor),
         field('parameters', $.parameter_list),
       )),
+      repeat($.attribute_specifier),
       field('body', $.compound_statement),
     ),
+
+    label_address_expression: $ => prec(PREC.UNARY, seq('&&', field('label', $._statement_identifier))),
+
+    argument_list: $ => seq(
+      '(',
+      optional(seq(
+        commaSep1(choice(
+          $.expression,
+          $.compound_statement,
+          alias($._plain_type_descriptor, $.type_descriptor),
+        )),
+        // f(x, y MORE_ARGUMENTS)
+        optional($.macro_argument),
+      )),
+      ')',
+    ),
+
+    offsetof_expression: $ => prec(PREC.OFFSETOF, seq(
+      choice('offsetof', '__builtin_offsetof'),
+      '(',
+      field('type', $.type_descriptor),
+      ',',
+      field('member', $._field_identifier),
+      repeat(choice($.field_designator, $.subscript_designator)),
+      ')',
+    )),
+
+    generic_expression: $ => prec(PREC.CALL, seq(
+      '_Generic',
+      '(',
+      $.expression,
+      ',',
+      commaSep1(seq(choice($.type_descriptor, 'default'), ':', $.expression)),
+      ')',
+    )),
+
+    // A suffix more: `1.0h` is a half.
+    number_literal: (_, original) => token(seq(
+      ...original.content.members.slice(0, -1),
+      /[uUlLwWfFbBdDhH]*/,
+    )),
+
+    // Unexpanded macros
+
+    // STATIC_INLINE float f(void), (GLOBAL_AS int *)p, REQUIRED(64, 1, 1) void f(void)
+    macro_modifier: $ => prec.dynamic(TOLERANCE.MODIFIER, $.identifier),
+
+    macro_argument: $ => prec.dynamic(TOLERANCE.STATEMENT, $.identifier),
+
+    _trailing_macro_modifier: $ => prec.dynamic(TOLERANCE.TRAILING_MODIFIER, $.identifier),
+
+    // DECLARE_KERNEL(float4), without the semicolon
+    macro_statement: $ => prec.dynamic(TOLERANCE.STATEMENT, seq(
+      field('name', $.identifier),
+      field('arguments', $.argument_list),
+    )),
   },
 });
