@@ -1,0 +1,124 @@
+"""The build configuration of a translation unit: all that its text does not say itself, and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from openclsp.language.dialect import Dialect, DialectError, make_dialect
+from openclsp.workspace.options import OptionProblem, Options
+
+
+@dataclass(frozen=True, slots=True)
+class BuildConfiguration:
+    """How a translation unit is built: one value, compared and hashed as a whole.
+
+    `defines` are (name with parameters, replacement) in the order of definition; `undefines` name predefined macros
+    that are taken away. Folders are absolute; `quote_folders` serve `#include "…"` only. `forced_includes` are read
+    before the first line.
+    """
+
+    dialect: Dialect
+    defines: tuple[tuple[str, str], ...] = ()
+    undefines: tuple[str, ...] = ()
+    include_folders: tuple[str, ...] = ()
+    quote_folders: tuple[str, ...] = ()
+    forced_includes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Options with their source as it stands in a sentence: `in compile_flags.txt`, `on the command line`."""
+
+    source: str
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the parts of a configuration came from, in the words of the layers; not part of its identity.
+
+    `dialect` is a whole phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in compile_flags.txt`);
+    `defines` and `include_folders` stand beside those of the configuration, one each.
+    """
+
+    dialect: str
+    defines: tuple[str, ...] = ()
+    include_folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A configuration with its origins, what followed by itself (`notes`) and what could not be used (`problems`)."""
+
+    configuration: BuildConfiguration
+    origins: Origins
+    notes: tuple[str, ...] = ()
+    problems: tuple[OptionProblem, ...] = ()
+    cpp_for_opencl: bool = False
+
+
+DEFAULT_DIALECT_REASON = "the default of OpenCL compilers"
+
+
+def configure(layers: Sequence[Layer]) -> Configured:
+    """Put layers of options together; a later layer overrides an earlier one.
+
+    The last language version counts; extension switches and macros are applied in order; include folders of a later
+    layer are searched first.
+    """
+    standard, reason, cpp = None, DEFAULT_DIALECT_REASON, False
+    for layer in layers:
+        if layer.options.standard is not None:
+            standard = layer.options.standard
+            reason = f"from {layer.options.standard_written} {layer.source}"
+            cpp = False
+        cpp = cpp or layer.options.cpp_for_opencl
+    made = make_dialect(standard, [switch for layer in layers for switch in layer.options.switches])
+    notes: tuple[str, ...] = ()
+    problems: tuple[OptionProblem, ...] = ()
+    dialect = Dialect.of("CL1.2")
+    if isinstance(made, DialectError):
+        problems = (OptionProblem(f"-cl-std={standard}", made.message),)
+    else:
+        dialect, notes = made
+    defines, undefines, define_origins = _macros(layers)
+    folders = _folders(layers)
+    configuration = BuildConfiguration(
+        dialect,
+        defines,
+        undefines,
+        tuple(folders),
+        tuple(folder for layer in reversed(layers) for folder in layer.options.quote_folders),
+        tuple(path for layer in layers for path in layer.options.forced_includes),
+    )
+    origins = Origins(reason, define_origins, tuple(folders.values()))
+    return Configured(configuration, origins, notes, problems, cpp)
+
+
+def _macros(
+    layers: Sequence[Layer],
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...]]:
+    """Definitions, undefinitions and the source of each definition; of each name only the last option counts."""
+    last: dict[str, tuple[str, str | None, str]] = {}
+    for layer in layers:
+        for macro in layer.options.macros:
+            last.pop(macro.bare_name, None)
+            last[macro.bare_name] = (macro.name, macro.value, layer.source)
+    defined = [(name, value, source) for name, value, source in last.values() if value is not None]
+    undefined = tuple(name for name, value, _ in last.values() if value is None)
+    return (
+        tuple((name, value) for name, value, _ in defined),
+        undefined,
+        tuple(source for _, _, source in defined),
+    )
+
+
+def _folders(layers: Sequence[Layer]) -> dict[str, str]:
+    """Include folders in the order in which they are searched, each with its source; `-isystem` after `-I`."""
+    folders: dict[str, str] = {}
+    for system in (False, True):
+        for layer in reversed(layers):
+            for folder in layer.options.system_folders if system else layer.options.include_folders:
+                folders.setdefault(folder, layer.source)
+    return folders

@@ -1,0 +1,149 @@
+"""The file system as the server sees it: bounded reads, no exceptions, and the editor's open documents on top."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from openclsp.source.document import Document, DocumentName
+
+MAXIMUM_FILE_SIZE = 16 * 1024 * 1024
+"""Bytes; a larger file is not read (every resource has a bound)."""
+
+
+class FileKind(Enum):
+    FILE = "file"
+    FOLDER = "folder"
+    OTHER = "other"
+    """A device, a pipe, a socket: never opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """Why a file cannot be read; `reason` continues the sentence "FILE …": `does not exist`."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name in a folder; `is_link` where the name is a symbolic link (its `kind` is that of what it leads to)."""
+
+    name: str
+    kind: FileKind
+    is_link: bool
+
+
+class FileSystem(Protocol):
+    """What the workspace asks of a file system. Paths are absolute; nothing raises."""
+
+    def read(self, path: str) -> bytes | FileProblem:
+        """The contents of a regular file of at most MAXIMUM_FILE_SIZE bytes."""
+        ...
+
+    def kind(self, path: str) -> FileKind | None:
+        """What is there, symbolic links followed; None where there is nothing."""
+        ...
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        """What the folder holds, sorted by name; nothing where it cannot be read."""
+        ...
+
+    def resolve(self, path: str) -> str:
+        """The path with symbolic links and `..` taken out; what does not exist keeps its name."""
+        ...
+
+
+class LocalFiles:
+    """The file system of this machine."""
+
+    def read(self, path: str) -> bytes | FileProblem:
+        try:
+            # O_NONBLOCK: opening a named pipe that nobody writes to must not wait
+            descriptor = os.open(
+                path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+            )
+        except (OSError, ValueError) as error:
+            return FileProblem(path, _reason(error))
+        with open(descriptor, "rb") as file:
+            try:
+                mode = os.fstat(descriptor).st_mode
+                if not stat.S_ISREG(mode):
+                    return FileProblem(path, "is a folder" if stat.S_ISDIR(mode) else "is not a regular file")
+                data = file.read(MAXIMUM_FILE_SIZE + 1)
+            except OSError as error:
+                return FileProblem(path, _reason(error))
+        if len(data) > MAXIMUM_FILE_SIZE:
+            return FileProblem(path, f"is larger than {MAXIMUM_FILE_SIZE // (1024 * 1024)} MB")
+        return data
+
+    def kind(self, path: str) -> FileKind | None:
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError):
+            return None
+        return _kind(mode)
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        found = []
+        try:
+            with os.scandir(folder) as scan:
+                for entry in scan:
+                    try:
+                        found.append(Entry(entry.name, _kind(entry.stat().st_mode), entry.is_symlink()))
+                    except OSError:
+                        continue  # a link that leads nowhere
+        except (OSError, ValueError):
+            return ()
+        return tuple(sorted(found, key=lambda each: each.name))
+
+    def resolve(self, path: str) -> str:
+        try:
+            return os.path.realpath(path)
+        except (OSError, ValueError):
+            return os.path.normpath(path)
+
+
+LOCAL_FILES: FileSystem = LocalFiles()
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The documents that can be read: those that the editor has open, and under them the files.
+
+    `open` is keyed by document name; it shadows the file of the same name.
+    """
+
+    files: FileSystem = LOCAL_FILES
+    open: Mapping[DocumentName, Document] = field(default_factory=dict)
+
+    def read(self, name: DocumentName) -> Document | FileProblem:
+        """The document of that name, as the editor has it or as the file holds it."""
+        document = self.open.get(name)
+        if document is not None:
+            return document
+        data = self.files.read(name)
+        return data if isinstance(data, FileProblem) else Document.of(name, data)
+
+    def exists(self, name: DocumentName) -> bool:
+        """Whether a document or a regular file of that name is there."""
+        return name in self.open or self.files.kind(name) is FileKind.FILE
+
+
+def _kind(mode: int) -> FileKind:
+    if stat.S_ISREG(mode):
+        return FileKind.FILE
+    return FileKind.FOLDER if stat.S_ISDIR(mode) else FileKind.OTHER
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError | NotADirectoryError | ValueError):
+        return "does not exist"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
+    return f"cannot be read: {error.strerror or error}"

@@ -1,0 +1,80 @@
+"""Where an `#include` leads: the search for the document, and the refusal of what lies outside the readable roots."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.configuration import BuildConfiguration
+from openclsp.workspace.files import Documents, FileProblem
+from openclsp.workspace.roots import ReadableRoots
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an include has no document: `name` as written, `reason` continuing the sentence "NAME …".
+
+    `found` is whether there is such a file, which may or can not be read.
+    """
+
+    name: str
+    reason: str
+    found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IncludeLoader:
+    """Finds included documents for one configuration (C99 6.10.2; the search order is clang's).
+
+    Names of documents are absolute paths; an includer that is no file (an `untitled:` document) has no folder beside
+    it, so that only the include folders are searched.
+    """
+
+    configuration: BuildConfiguration
+    roots: ReadableRoots
+    documents: Documents = field(default_factory=Documents)
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """The document that `#include "name"` (or, angled, `<name>`) in `includer` means."""
+        refused: Refusal | None = None
+        for folder in self._folders(angled, includer):
+            candidate = os.path.join(folder, name)
+            if not self.documents.exists(candidate):
+                continue
+            found = self._read(name, candidate)
+            if isinstance(found, Document):
+                return found
+            refused = refused or found
+        return refused or Refusal(name, "was not found", found=False)
+
+    def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
+        """What `__has_include` tells: whether `load` would give a document."""
+        return isinstance(self.load(name, angled, includer), Document)
+
+    def forced(self) -> Iterator[Document | Refusal]:
+        """The documents of `-include`, in order."""
+        for path in self.configuration.forced_includes:
+            if self.documents.exists(path):
+                yield self._read(path, path)
+            else:
+                yield Refusal(path, "was not found", found=False)
+
+    def _folders(self, angled: bool, includer: DocumentName) -> Iterator[str]:
+        if not angled:
+            if os.path.isabs(includer):
+                yield os.path.dirname(includer)
+            yield from self.configuration.quote_folders
+        yield from self.configuration.include_folders
+
+    def _read(self, name: str, candidate: str) -> Document | Refusal:
+        resolved = self.documents.files.resolve(candidate)
+        if not self.roots.allow(resolved):
+            return Refusal(name, "lies outside the workspace and the include folders", found=True)
+        # one name for one file, however the include spells it: `dir/../a.h` and `a.h`
+        plain = os.path.normpath(candidate)
+        document = self.documents.read(plain if self.documents.files.resolve(plain) == resolved else resolved)
+        if isinstance(document, FileProblem):
+            return Refusal(name, document.reason, found=True)
+        return document

@@ -1,0 +1,202 @@
+"""Build options, as OpenCL hosts pass them and clang takes them: `-D`, `-U`, `-I`, `-cl-std=`, `-cl-ext=` and others."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from openclsp.language.dialect import (
+    DialectError,
+    is_cpp_for_opencl,
+    make_dialect,
+    split_switches,
+    unknown_switch,
+)
+
+_WITH_VALUE = frozenset(
+    ("-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter", "-x", "-cl-std", "-std")
+)
+"""Options that are understood and whose value may stand in the next argument."""
+
+_IGNORED_WITH_VALUE = """-o -target -arch -MF -MT -MQ -mllvm -F -isysroot -isystem-after --sysroot -imacros -include-pch -triple
+    -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit -main-file-name"""
+"""Options of no interest here that take the next argument with them."""
+
+_RELAXED_MATH = "__FAST_MATH__ __FAST_RELAXED_MATH__ __FINITE_MATH_ONLY__"
+
+_WITH_EQUALS = re.compile(r"(-cl-std|-std|-cl-ext)=(.*)", re.DOTALL)
+_JOINED = re.compile(r"(-include|-isystem|-iquote|-idirafter|-[DUIx])(.+)", re.DOTALL)
+_DEFINITION = re.compile(
+    r"\s*(?P<name>[^\W\d][\w$]*)(?P<parameters>\([^)]*\))?(?:(?P<equals>=)(?P<value>.*))?\s*\Z", re.DOTALL
+)
+_IDENTIFIER = re.compile(r"[^\W\d][\w$]*\Z")
+_OPENCL_STANDARD = re.compile(r"(?:cl|CL|clc\+\+|CLC\+\+)[\d.+]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class MacroOption:
+    """One `-D` or `-U`. `name` holds the parameters of a function-like macro as well; `value` None undefines it."""
+
+    name: str
+    value: str | None
+
+    @property
+    def bare_name(self) -> str:
+        return self.name.partition("(")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionProblem:
+    """An option that could not be used, and why, as one line."""
+
+    option: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a list of build options asks for, in the order in which it was written.
+
+    Folders and forced includes are absolute, or as written where no folder to start from was known. `standard` is the
+    last value of `-cl-std=` that clang knows, `standard_written` its option as it was written; `cpp_for_opencl` is whether it, or `-x`, chooses C++ for OpenCL.
+    `ignored` are the options that mean nothing here.
+    """
+
+    standard: str | None = None
+    standard_written: str = ""
+    switches: tuple[str, ...] = ()
+    macros: tuple[MacroOption, ...] = ()
+    include_folders: tuple[str, ...] = ()
+    system_folders: tuple[str, ...] = ()
+    quote_folders: tuple[str, ...] = ()
+    forced_includes: tuple[str, ...] = ()
+    cpp_for_opencl: bool = False
+    ignored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedOptions:
+    """Options with what was wrong among them; everything that was right is in `options`."""
+
+    options: Options
+    problems: tuple[OptionProblem, ...] = ()
+
+
+class _Collector:
+    def __init__(self, folder: str | None) -> None:
+        self.folder = folder
+        self.standard: str | None = None
+        self.standard_written = ""
+        self.cpp = False
+        self.switches: list[str] = []
+        self.macros: list[MacroOption] = []
+        self.folders: dict[str, list[str]] = {"-I": [], "-isystem": [], "-iquote": []}
+        self.forced: list[str] = []
+        self.ignored: list[str] = []
+        self.problems: list[OptionProblem] = []
+
+    def path(self, value: str) -> str:
+        value = value.strip()
+        return os.path.normpath(os.path.join(self.folder, value)) if self.folder is not None else value
+
+    def problem(self, option: str, message: str) -> None:
+        self.problems.append(OptionProblem(option, message))
+
+    def define(self, value: str) -> None:
+        match = _DEFINITION.match(value)
+        if match is None:
+            self.problem(f"-D{value}", f"-D needs NAME or NAME=VALUE, and '{value}' is neither")
+            return
+        # as in clang, a definition ends where its line ends
+        body = match["value"].split("\n", 1)[0] if match["equals"] else "1"
+        self.macros.append(MacroOption(match["name"] + (match["parameters"] or ""), body))
+
+    def undefine(self, value: str) -> None:
+        if _IDENTIFIER.match(value.strip()) is None:
+            self.problem(f"-U{value}", f"-U needs the name of a macro, and '{value}' is none")
+            return
+        self.macros.append(MacroOption(value.strip(), None))
+
+    def language_version(self, option: str, value: str, written: str) -> None:
+        if option != "-cl-std" and _OPENCL_STANDARD.match(value) is None:
+            self.ignored.append(written)  # a version of C or C++
+            return
+        if is_cpp_for_opencl(value):
+            self.cpp = True
+            return
+        made = make_dialect(value)
+        if isinstance(made, DialectError):
+            self.problem(written, made.message)
+            return
+        self.standard, self.standard_written, self.cpp = value, written, False
+
+    def extensions(self, value: str) -> None:
+        for switch in split_switches([value]):
+            error = unknown_switch(switch)
+            if error is None:
+                self.switches.append(switch)
+            else:
+                self.problem(f"-cl-ext={switch}", error.message)
+
+    def take(self, option: str, value: str, written: str) -> None:
+        if option == "-D":
+            self.define(value)
+        elif option == "-U":
+            self.undefine(value)
+        elif option == "-cl-ext":
+            self.extensions(value)
+        elif option in ("-cl-std", "-std"):
+            self.language_version(option, value, written)
+        elif option == "-x":
+            self.cpp = value.strip() == "clcpp"
+        elif option == "-include":
+            self.forced.append(self.path(value))
+        else:
+            self.folders["-isystem" if option == "-idirafter" else option].append(self.path(value))
+
+
+def parse_options(arguments: Sequence[str], folder: str | None = None) -> ParsedOptions:
+    """Read a list of build options, one argument each; relative paths start from `folder`.
+
+    Values may be joined (`-DN=1`) or stand in the next argument (`-D`, `N=1`). An option that nothing here depends on
+    is collected as ignored. Nothing raises: what is wrong is left out and named among the problems.
+    """
+    collector = _Collector(folder)
+    remaining = iter(arguments)
+    for argument in remaining:
+        _take_argument(collector, argument.strip(), remaining)
+    options = Options(
+        standard=collector.standard,
+        standard_written=collector.standard_written,
+        switches=tuple(collector.switches),
+        macros=tuple(collector.macros),
+        include_folders=tuple(collector.folders["-I"]),
+        system_folders=tuple(collector.folders["-isystem"]),
+        quote_folders=tuple(collector.folders["-iquote"]),
+        forced_includes=tuple(collector.forced),
+        cpp_for_opencl=collector.cpp,
+        ignored=tuple(collector.ignored),
+    )
+    return ParsedOptions(options, tuple(collector.problems))
+
+
+def _take_argument(collector: _Collector, argument: str, remaining: Iterator[str]) -> None:
+    if not argument or argument == "-Xclang":
+        return  # what -Xclang passes on comes next and is read like any other option
+    option = argument[1:] if argument.startswith(("--cl-std", "--std", "--cl-ext")) else argument
+    if option == "-cl-fast-relaxed-math":
+        collector.macros.extend(MacroOption(name, "1") for name in _RELAXED_MATH.split())
+    elif option in _IGNORED_WITH_VALUE.split():
+        collector.ignored.append(f"{argument} {next(remaining, '')}".strip())
+    elif option in _WITH_VALUE:
+        value = next(remaining, None)
+        if value is None:
+            collector.problem(argument, f"{argument} needs a value, and there is none")
+        else:
+            collector.take(option, value, f"{argument} {value}")
+    elif (match := _WITH_EQUALS.match(option)) is not None or (match := _JOINED.match(option)) is not None:
+        collector.take(match[1], match[2], argument)
+    else:
+        collector.ignored.append(argument)

@@ -1,0 +1,101 @@
+"""Units: what is analysed is never a file but a root document under one build configuration."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from openclsp.source.document import DocumentName
+from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
+from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
+from openclsp.workspace.discovery import is_cpp_for_opencl_file
+from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
+from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.options import OptionProblem, Options
+from openclsp.workspace.roots import ReadableRoots, project_root, readable_roots
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A root document and its configuration; the reasons are told with every answer but are not its identity."""
+
+    root: DocumentName
+    configuration: BuildConfiguration
+    origins: Origins = field(compare=False)
+
+    @property
+    def dialect_reason(self) -> str:
+        """`OpenCL C 1.2, the default of OpenCL compilers`."""
+        return f"{self.configuration.dialect.title}, {self.origins.dialect}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedUnit:
+    """A unit with what its includes may read, and what was found on the way.
+
+    `notes` are consequences of switches; `problems` are options that could not be used, each with the file or place
+    that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL and not to be analysed.
+    """
+
+    unit: Unit
+    roots: ReadableRoots
+    notes: tuple[str, ...] = ()
+    problems: tuple[OptionProblem, ...] = ()
+    cpp_for_opencl: bool = False
+    compile_flags: str | None = None
+
+    def loader(self, documents: Documents) -> IncludeLoader:
+        """The loader for this unit's includes."""
+        return IncludeLoader(self.unit.configuration, self.roots, documents)
+
+
+ON_THE_COMMAND_LINE = "on the command line"
+IN_CLIENT_SETTINGS = "in the client's settings"
+
+
+def plan_unit(
+    root: DocumentName,
+    *,
+    client: Options | None = None,
+    command_line: Options | None = None,
+    workspace_folders: Sequence[str] = (),
+    files: FileSystem = LOCAL_FILES,
+) -> PlannedUnit:
+    """The unit of the document `root`: an absolute path, or the URI of a document that is no file.
+
+    Options of the client give way to those of the nearest `compile_flags.txt`, and both to the command line: what is
+    said closest to the file, or by hand, counts.
+    """
+    layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
+    problems: tuple[OptionProblem, ...] = ()
+    flags = None
+    if os.path.isabs(root):
+        flags = find_compile_flags(root, project_root(root, workspace_folders, files), files)
+    if flags is not None:
+        layers.append(Layer(f"in {FILE_NAME}", flags.options))
+        problems = flags.problems
+    if command_line is not None:
+        layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
+    configured = configure(layers)
+    return PlannedUnit(
+        Unit(root, configured.configuration, configured.origins),
+        _roots(root, configured, workspace_folders, files),
+        configured.notes,
+        (*problems, *configured.problems),
+        configured.cpp_for_opencl or is_cpp_for_opencl_file(root),
+        None if flags is None else flags.path,
+    )
+
+
+def _roots(
+    root: DocumentName, configured: Configured, workspace_folders: Sequence[str], files: FileSystem
+) -> ReadableRoots:
+    configuration = configured.configuration
+    named = (*configuration.include_folders, *configuration.quote_folders)
+    if os.path.isabs(root):
+        roots = readable_roots(root, workspace_folders, named, files)
+    else:
+        roots = ReadableRoots(tuple(files.resolve(folder) for folder in (*workspace_folders, *named)))
+    forced = tuple(files.resolve(path) for path in configuration.forced_includes)
+    return ReadableRoots(roots.folders, roots.files + forced)
