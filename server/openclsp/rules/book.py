@@ -1,30 +1,35 @@
-"""All rules together: what the declared layer's facts are held against, and the page of each code."""
+"""All rules together: what the declared layer's facts are held against, and the page of each code.
+
+A rule is a pair of files: `pointer_cast.md` is its page, `pointer_cast.py` its code. The pages are the register: to add
+a rule is to add its two files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from openclsp.rules import (
-    pointer_cast,
-    pointer_conversion,
-)
-from openclsp.rules.page import Page, read_page
+from openclsp.rules.page import Page, page_codes, read_page
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Fact
 
-RULES: tuple[Rule[Any], ...] = (
-    *pointer_cast.RULES,
-    *pointer_conversion.RULES,
-)
+
+def _all_rules() -> Iterator[Rule[Any]]:
+    for code in page_codes():
+        yield from import_module(f"{__package__}.{code.replace('-', '_')}").RULES
+
+
+RULES: tuple[Rule[Any], ...] = tuple(_all_rules())
+"""Every rule, by code."""
 
 CODES: tuple[str, ...] = tuple(sorted({rule.code for rule in RULES}))
 
 
-def _by_fact() -> Mapping[type[Fact], tuple[Rule[Any], ...]]:
-    table: dict[type[Fact], tuple[Rule[Any], ...]] = {}
+def _by_fact() -> Mapping[type[Any], tuple[Rule[Any], ...]]:
+    table: dict[type[Any], tuple[Rule[Any], ...]] = {}
     for rule in RULES:
         table[rule.fact] = (*table.get(rule.fact, ()), rule)
     return MappingProxyType(table)

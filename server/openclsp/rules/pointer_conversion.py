@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
-from openclsp.rules.finding import Finding, Fix, RemoveCast, ReplaceLeaves, Severity
+from openclsp.rules.finding import Finding, Fix, RemoveCast, Severity
 from openclsp.rules.pointers import (
+    cast_fix,
     disjoint,
     newer_version,
     pointee_origin,
@@ -17,9 +18,8 @@ from openclsp.rules.pointers import (
     repoint,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import Context, Conversion
-from openclsp.semantics.types import decayed, spell
+from openclsp.semantics.types import decayed
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
@@ -65,20 +65,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
     if source is Space.GENERIC and target is not Space.CONSTANT:
-        yield _add_cast(fact)
+        yield cast_fix(value, decayed(fact.target))
     yield from newer_version(dialect, source, target)
-
-
-def _add_cast(fact: Conversion) -> Fix:
-    """From generic a cast is legal; an operand of several tokens gets parentheses, whatever its operator."""
-    place, type_ = fact.value.place, spell(decayed(fact.target))
-    changes: tuple[ReplaceLeaves, ...]
-    if place.last - place.first == 1:
-        changes = (ReplaceLeaves(Place(place.first, place.first), f"({type_})"),)
-    else:
-        before = ReplaceLeaves(Place(place.first, place.first), f"({type_})(")
-        changes = (before, ReplaceLeaves(Place(place.last, place.last), ")"))
-    return Fix(f"Cast to `{type_}`", changes)
 
 
 RULES = (Rule("pointer-conversion", Conversion, check),)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Fix, Related, RemoveSpace, SetDialect, SetSpace
-from openclsp.semantics.entities import Origin
+from openclsp.rules.finding import Fix, Related, RemoveSpace, ReplaceLeaves, SetDialect, SetSpace
+from openclsp.semantics.entities import Origin, Place
 from openclsp.semantics.facts import Context, Conversion, Value
 from openclsp.semantics.types import Array, Pointer, Type, decayed, spell
 
@@ -104,6 +104,15 @@ def repoint(
         yield Fix(f"Declare {who} {space.word}", (SetSpace(origin, space),), preferred)
     else:
         yield Fix(f"Point {who} into {space.word}", (SetSpace(origin, space),), preferred)
+
+
+def cast_fix(value: Value, target: Type) -> Fix:
+    """Put a cast before the value; an operand of several tokens gets parentheses, whatever its operator."""
+    place, type_ = value.place, spell(target)
+    at_start, at_end = Place(place.first, place.first), Place(place.last, place.last)
+    if place.last - place.first == 1:
+        return Fix(f"Cast to `{type_}`", (ReplaceLeaves(at_start, f"({type_})"),))
+    return Fix(f"Cast to `{type_}`", (ReplaceLeaves(at_start, f"({type_})("), ReplaceLeaves(at_end, ")")))
 
 
 def newer_version(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:

@@ -1,0 +1,95 @@
+"""Whether two pointees are compatible types (C99 6.2.7, 6.5.16.1), their own space and qualifiers left aside."""
+
+from __future__ import annotations
+
+from enum import Enum as Enumeration
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.types import (
+    Array,
+    Enum,
+    Opaque,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Unknown,
+    Vector,
+    Void,
+)
+
+
+class Compatibility(Enumeration):
+    """How two pointees stand to each other."""
+
+    SAME = "compatible, or not known to be otherwise"
+    SIGN = "integers of one size that differ in sign"
+    DIFFERENT = "not compatible"
+
+
+_SAME, _SIGN, _DIFFERENT = Compatibility.SAME, Compatibility.SIGN, Compatibility.DIFFERENT
+
+
+def pointees(a: Type, b: Type) -> Compatibility:
+    """For the conversion of one pointer to another: `void` goes with every object."""
+    if isinstance(a, Void) or isinstance(b, Void):
+        return _SAME
+    return types(a, b)
+
+
+def types(a: Type, b: Type) -> Compatibility:
+    """For two types as such. What is not known here counts as compatible."""
+    a, b = a.unqualified, b.unqualified
+    if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
+        return _SAME
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        return _scalars(a, b)
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        return _pointers(a, b)
+    if isinstance(a, Array) and isinstance(b, Array):
+        if a.size is not None and b.size is not None and a.size != b.size:
+            return _DIFFERENT
+        return _exact(a.element, b.element)
+    if isinstance(a, Vector) and isinstance(b, Vector):
+        return _SAME if a.width == b.width and a.element.canonical == b.element.canonical else _DIFFERENT
+    if isinstance(a, Enum) or isinstance(b, Enum):
+        return _enums(a, b)
+    if isinstance(a, Record) and isinstance(b, Record):
+        same = a.identity == b.identity or (a.keyword == b.keyword and a.name == b.name and _has_tag(a))
+        return _SAME if same else _DIFFERENT
+    if isinstance(a, Opaque) and isinstance(b, Opaque):
+        return _SAME if a.name == b.name else _DIFFERENT
+    return _SAME if type(a) is type(b) else _DIFFERENT
+
+
+def _has_tag(record: Record) -> bool:
+    """A tag that is declared twice names one type; a struct without a tag is a type of its own."""
+    return bool(record.name) and not record.name.startswith("typedef ")
+
+
+def _scalars(a: Scalar, b: Scalar) -> Compatibility:
+    if a.canonical == b.canonical:
+        return _SAME
+    if a.floating or b.floating or a.size != b.size or a.rank != b.rank:
+        return _DIFFERENT
+    return _DIFFERENT if "bool" in (a.canonical, b.canonical) else _SIGN
+
+
+def _enums(a: Type, b: Type) -> Compatibility:
+    """An enumerated type is compatible with an integer type of the implementation's choice (C99 6.7.2.2p4)."""
+    other = b if isinstance(a, Enum) else a
+    if isinstance(other, Enum):
+        return _DIFFERENT
+    return _SAME if isinstance(other, Scalar) and other.canonical in ("int", "uint") else _DIFFERENT
+
+
+def _pointers(a: Pointer, b: Pointer) -> Compatibility:
+    spaces = (a.pointee.space, b.pointee.space)
+    if spaces[0] != spaces[1] and None not in spaces and Space.UNKNOWN not in spaces:
+        return _DIFFERENT
+    return _exact(a.pointee, b.pointee)
+
+
+def _exact(a: Type, b: Type) -> Compatibility:
+    """Below the first level a difference in sign is a difference (C99 6.7.5.1p2)."""
+    return _SAME if types(a, b) is _SAME else _DIFFERENT

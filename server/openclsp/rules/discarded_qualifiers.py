@@ -1,0 +1,69 @@
+"""An implicit conversion that drops `const` or `volatile` from what is pointed to (C99 6.5.16.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import encloses
+from openclsp.rules import compatibility
+from openclsp.rules.compatibility import Compatibility
+from openclsp.rules.finding import AddQualifier, Finding, Fix, Severity
+from openclsp.rules.nested import level_origin, nested_mismatch, pointer_levels
+from openclsp.rules.pointers import target_words, value_words
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed
+
+_WORDS = ((CONST, "const"), (VOLATILE, "volatile"))
+
+
+def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """The target could write what the value may only read, or read once what changes by itself."""
+    if fact.context is Context.CAST or fact.value.null:
+        return
+    lost = _lost(decayed(fact.value.type), decayed(fact.target))
+    if lost is None:
+        return
+    level, words = lost
+    where = "" if level == 1 else f" at level {level}"
+    yield Finding(
+        code="discarded-qualifiers",
+        severity=Severity.WARNING,
+        message=f"{fact.context.value} {value_words(fact.value)} to {target_words(fact)} drops "
+        f"{' and '.join(words)}{where}",
+        place=fact.place,
+        fixes=tuple(_fixes(fact, level, words)),
+    )
+
+
+def _lost(source: Type, target: Type) -> tuple[int, tuple[str, ...]] | None:
+    """The level, and the qualifiers lost there; below the first level, where they must be equal, those that differ."""
+    if not isinstance(source, Pointer) or not isinstance(target, Pointer):
+        return None
+    spaces = source.pointee.space, target.pointee.space
+    if spaces[0] is None or spaces[1] is None or not encloses(spaces[1], spaces[0]):
+        return None
+    if nested_mismatch(source, target) is not None:
+        return None
+    if compatibility.pointees(source.pointee, target.pointee) is Compatibility.DIFFERENT:
+        return None
+    for level, a, b in pointer_levels(source, target):
+        differ = a.qualifiers & ~b.qualifiers if level == 1 else a.qualifiers ^ b.qualifiers
+        words = tuple(word for bit, word in _WORDS if differ & bit)
+        if words:
+            return level, words
+    return None
+
+
+def _fixes(fact: Conversion, level: int, words: tuple[str, ...]) -> Iterator[Fix]:
+    to = level_origin(fact.target_origin, fact.target, level)
+    if to is None or level > 1:
+        return
+    name = "" if fact.context is Context.RETURN else fact.target_name
+    changes = tuple(AddQualifier(to, word) for word in words)
+    what = f"`{name}`" if name else "the target"
+    yield Fix(f"Let {what} point to {' '.join(words)}", changes, preferred=True)
+
+
+RULES = (Rule("discarded-qualifiers", Conversion, check),)

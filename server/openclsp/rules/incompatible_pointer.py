@@ -1,0 +1,119 @@
+"""Pointers whose spaces go together but whose types do not, and pointers mixed with integers (C99 6.5.16.1, 6.5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import encloses, overlaps
+from openclsp.rules import compatibility
+from openclsp.rules.compatibility import Compatibility
+from openclsp.rules.finding import Finding, Fix, Severity
+from openclsp.rules.nested import nested_mismatch
+from openclsp.rules.pointers import cast_fix, refusal, value_words
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Context, Conversion, Operation, Value
+from openclsp.semantics.types import (
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    decayed,
+)
+
+
+def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """An implicit conversion between a pointer and something that it does not convert to, or the like by a cast."""
+    source, target = decayed(fact.value.type), decayed(fact.target)
+    reason: str | None
+    if fact.context is Context.CAST:
+        reason = _cast_reason(source, target)
+    elif isinstance(source, Pointer) and isinstance(target, Pointer):
+        reason = _pointers_reason(source, target) if not fact.value.null else None
+    elif isinstance(target, Pointer):
+        reason = None if _null(fact.value) else _to_pointer_reason(source)
+    elif isinstance(source, Pointer):
+        reason = _from_pointer_reason(target)
+    else:
+        reason = None
+    if reason is not None:
+        yield Finding(
+            code="incompatible-pointer",
+            severity=Severity.ERROR,
+            message=f"{refusal(fact)}: {reason}",
+            place=fact.place,
+            fixes=tuple(_fixes(fact, source, target)),
+        )
+
+
+def check_subtraction(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
+    """Only pointers to compatible types can be subtracted (C99 6.5.6p3)."""
+    left, right = decayed(fact.left.type), decayed(fact.right.type)
+    if fact.operator != "-" or not isinstance(left, Pointer) or not isinstance(right, Pointer):
+        return
+    if left.pointee.space is None or right.pointee.space is None:
+        return
+    if not overlaps(left.pointee.space, right.pointee.space):
+        return
+    if compatibility.types(left.pointee, right.pointee) is not Compatibility.SAME:
+        yield Finding(
+            code="incompatible-pointer",
+            severity=Severity.ERROR,
+            message=f"{value_words(fact.left)} and {value_words(fact.right)} cannot be subtracted: "
+            "they point to different types",
+            place=fact.place,
+        )
+
+
+def _null(value: Value) -> bool:
+    return value.null or value.number == 0
+
+
+def _pointers_reason(source: Pointer, target: Pointer) -> str | None:
+    spaces = source.pointee.space, target.pointee.space
+    if spaces[0] is None or spaces[1] is None or not encloses(spaces[1], spaces[0]):
+        return None
+    if nested_mismatch(source, target) is not None:
+        return None
+    if isinstance(source.pointee, Function) or isinstance(target.pointee, Function):
+        return None
+    if compatibility.pointees(source.pointee, target.pointee) is Compatibility.DIFFERENT:
+        return "they point to different types"
+    return None
+
+
+def _to_pointer_reason(source: Type) -> str | None:
+    if isinstance(source, Scalar) and not source.floating:
+        return "an integer becomes a pointer only by a cast"
+    return "it is no pointer" if isinstance(source, Scalar | Vector | Record) else None
+
+
+def _from_pointer_reason(target: Type) -> str | None:
+    if isinstance(target, Scalar) and target.canonical == "bool":
+        return None
+    if isinstance(target, Scalar) and not target.floating:
+        return "a pointer becomes an integer only by a cast"
+    return "a pointer is no such value" if isinstance(target, Scalar | Vector | Record) else None
+
+
+def _cast_reason(source: Type, target: Type) -> str | None:
+    if isinstance(target, Pointer) and isinstance(source, Scalar) and source.floating:
+        return "only an integer can be cast to a pointer"
+    if isinstance(source, Pointer) and isinstance(target, Scalar) and target.floating:
+        return "a pointer can be cast to an integer only"
+    return None
+
+
+def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
+    """Between pointers into one space a cast keeps the space; from or to an integer it would lose it."""
+    if fact.context is Context.CAST or not isinstance(source, Pointer) or not isinstance(target, Pointer):
+        return
+    yield cast_fix(fact.value, target)
+
+
+RULES = (
+    Rule("incompatible-pointer", Conversion, check_conversion),
+    Rule("incompatible-pointer", Operation, check_subtraction),
+)

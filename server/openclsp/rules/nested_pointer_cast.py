@@ -1,0 +1,36 @@
+"""A cast that changes a space below the first level: legal, but its use may not be (OpenCL C 6.7.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Fix, Severity
+from openclsp.rules.nested import first_level_overlaps, level_origin, nested_mismatch
+from openclsp.rules.nested_pointer_conversion import nested_words
+from openclsp.rules.pointers import repoint, value_words
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.types import decayed, spell
+
+
+def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """The spaces of the pointers that are pointed to change silently."""
+    if fact.context is not Context.CAST or not first_level_overlaps(fact):
+        return
+    mismatch = nested_mismatch(fact.value.type, fact.target)
+    if mismatch is None:
+        return
+    cast = level_origin(fact.target_origin, fact.target, mismatch.level)
+    fixes: tuple[Fix, ...] = tuple(repoint(cast, "", mismatch.source, "the cast's inner pointer"))
+    yield Finding(
+        code="nested-pointer-cast",
+        severity=Severity.WARNING,
+        message=f"casting {value_words(fact.value)} to `{spell(decayed(fact.target))}` is legal, but "
+        f"{nested_words(mismatch)} for the result to be used",
+        place=fact.place,
+        fixes=fixes,
+    )
+
+
+RULES = (Rule("nested-pointer-cast", Conversion, check),)

@@ -1,0 +1,67 @@
+"""Implicit conversion of pointers to pointers: below the first level the spaces must be equal (OpenCL C 6.7.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import encloses
+from openclsp.rules.finding import Finding, Fix, Related, Severity
+from openclsp.rules.nested import NestedMismatch, level_origin, nested_mismatch
+from openclsp.rules.pointers import newer_version, pointee_space, refusal, repoint
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Context, Conversion
+
+
+def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """The first level goes together, a level below it does not: a write through it would break the promise."""
+    if fact.context is Context.CAST or fact.value.null:
+        return
+    source, target = pointee_space(fact.value.type), pointee_space(fact.target)
+    if source is None or target is None or not encloses(target, source):
+        return
+    mismatch = nested_mismatch(fact.value.type, fact.target)
+    if mismatch is None:
+        return
+    yield Finding(
+        code="nested-pointer-conversion",
+        severity=Severity.ERROR,
+        message=f"{refusal(fact)}: {nested_words(mismatch)}",
+        place=fact.place,
+        related=tuple(_related(fact, mismatch)),
+        fixes=tuple(_fixes(fact, mismatch, dialect)),
+    )
+
+
+def nested_words(mismatch: NestedMismatch) -> str:
+    """What differs, in words."""
+    inner = (
+        "the pointers pointed to" if mismatch.level == 2 else f"the pointers at level {mismatch.level - 1}"
+    )
+    return f"{inner} point into {mismatch.source.word} and {mismatch.target.word}, and these must be equal"
+
+
+def _related(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Related]:
+    to = level_origin(fact.target_origin, fact.target, mismatch.level)
+    if to is not None:
+        yield Related(to, f"{mismatch.target.word} here")
+    of = level_origin(fact.value.origin, fact.value.type, mismatch.level)
+    if of is not None:
+        yield Related(of, f"{mismatch.source.word} here")
+
+
+def _fixes(fact: Conversion, mismatch: NestedMismatch, dialect: Dialect) -> Iterator[Fix]:
+    name = "" if fact.context is Context.RETURN else fact.target_name
+    to = level_origin(fact.target_origin, fact.target, mismatch.level)
+    yield from repoint(
+        to, f"*{name}" if name else "", mismatch.source, "the target's pointee", preferred=True
+    )
+    of = level_origin(fact.value.origin, fact.value.type, mismatch.level)
+    value = f"*{fact.value.name}" if fact.value.name else ""
+    if fact.value.origin is not None and fact.value.origin.level < 0:
+        value = fact.value.name
+    yield from repoint(of, value, mismatch.target, "the value's pointee")
+    yield from newer_version(dialect, mismatch.source, mismatch.target)
+
+
+RULES = (Rule("nested-pointer-conversion", Conversion, check),)

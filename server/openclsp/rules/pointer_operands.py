@@ -1,0 +1,63 @@
+"""Two pointers meet in an operator: their spaces must overlap (OpenCL C 6.5.8, 6.5.9, 6.5.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space, overlaps
+from openclsp.rules.finding import Finding, Fix, Related, Severity
+from openclsp.rules.pointers import (
+    disjoint,
+    newer_version,
+    pointee_origin,
+    pointee_space,
+    repoint,
+    source_note,
+    value_words,
+)
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Operation, Value
+
+_WHAT = {"-": "cannot be subtracted", "?:": "cannot be the operands of one `?:`"}
+
+
+def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
+    """No object is in both spaces, so there is nothing to compare, to subtract or to choose between."""
+    if fact.left.null or fact.right.null:
+        return
+    left, right = pointee_space(fact.left.type), pointee_space(fact.right.type)
+    if left is None or right is None or overlaps(left, right):
+        return
+    what = _WHAT.get(fact.operator, f"cannot be compared with `{fact.operator}`")
+    yield Finding(
+        code="pointer-operands",
+        severity=Severity.ERROR,
+        message=f"{value_words(fact.left)} and {value_words(fact.right)} {what}: {_reason(left, right, dialect)}",
+        place=fact.place,
+        related=(*_related(fact.left, left), *_related(fact.right, right)),
+        fixes=(
+            *_repoint(fact.right, left),
+            *_repoint(fact.left, right),
+            *newer_version(dialect, left, right),
+        ),
+    )
+
+
+def _reason(left: Space, right: Space, dialect: Dialect) -> str:
+    if Space.GENERIC in (left, right):
+        return "constant is not part of the generic address space"
+    return disjoint(left, right, dialect)
+
+
+def _related(value: Value, space: Space) -> Iterator[Related]:
+    origin = pointee_origin(value.origin, value.type)
+    if origin is not None:
+        yield Related(origin, source_note(value, origin, space))
+
+
+def _repoint(value: Value, space: Space) -> Iterator[Fix]:
+    yield from repoint(pointee_origin(value.origin, value.type), value.name, space, "the operand")
+
+
+RULES = (Rule("pointer-operands", Operation, check),)
