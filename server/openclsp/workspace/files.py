@@ -70,14 +70,18 @@ class LocalFiles:
             )
         except (OSError, ValueError) as error:
             return FileProblem(path, _reason(error))
-        with open(descriptor, "rb") as file:
-            try:
-                mode = os.fstat(descriptor).st_mode
-                if not stat.S_ISREG(mode):
-                    return FileProblem(path, "is a folder" if stat.S_ISDIR(mode) else "is not a regular file")
+        try:
+            kind = _kind(os.fstat(descriptor).st_mode)
+            if kind is not FileKind.FILE:
+                return FileProblem(
+                    path, "is a folder" if kind is FileKind.FOLDER else "is not a regular file"
+                )
+            with open(descriptor, "rb", closefd=False) as file:
                 data = file.read(MAXIMUM_FILE_SIZE + 1)
-            except OSError as error:
-                return FileProblem(path, _reason(error))
+        except OSError as error:
+            return FileProblem(path, _reason(error))
+        finally:
+            os.close(descriptor)
         if len(data) > MAXIMUM_FILE_SIZE:
             return FileProblem(path, f"is larger than {MAXIMUM_FILE_SIZE // (1024 * 1024)} MB")
         return data

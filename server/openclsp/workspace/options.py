@@ -29,10 +29,10 @@ _RELAXED_MATH = "__FAST_MATH__ __FAST_RELAXED_MATH__ __FINITE_MATH_ONLY__"
 _WITH_EQUALS = re.compile(r"(-cl-std|-std|-cl-ext)=(.*)", re.DOTALL)
 _JOINED = re.compile(r"(-include|-isystem|-iquote|-idirafter|-[DUIx])(.+)", re.DOTALL)
 _DEFINITION = re.compile(
-    r"\s*(?P<name>[^\W\d][\w$]*)(?P<parameters>\([^)]*\))?(?:(?P<equals>=)(?P<value>.*))?\s*\Z", re.DOTALL
+    r"(?P<name>[^\W\d][\w$]*)(?P<parameters>\([^)]*\))?(?:(?P<equals>=)(?P<value>.*))?\Z", re.DOTALL
 )
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*\Z")
-_OPENCL_STANDARD = re.compile(r"(?:cl|CL|clc\+\+|CLC\+\+)[\d.+]*\Z")
+_STANDARD_OF_C = re.compile(r"(?:c|gnu|iso)[\dx+:]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,6 @@ class _Collector:
         self.problems: list[OptionProblem] = []
 
     def path(self, value: str) -> str:
-        value = value.strip()
         return os.path.normpath(os.path.join(self.folder, value)) if self.folder is not None else value
 
     def problem(self, option: str, message: str) -> None:
@@ -114,14 +113,14 @@ class _Collector:
         self.macros.append(MacroOption(match["name"] + (match["parameters"] or ""), body))
 
     def undefine(self, value: str) -> None:
-        if _IDENTIFIER.match(value.strip()) is None:
+        if _IDENTIFIER.match(value) is None:
             self.problem(f"-U{value}", f"-U needs the name of a macro, and '{value}' is none")
             return
-        self.macros.append(MacroOption(value.strip(), None))
+        self.macros.append(MacroOption(value, None))
 
     def language_version(self, option: str, value: str, written: str) -> None:
-        if option != "-cl-std" and _OPENCL_STANDARD.match(value) is None:
-            self.ignored.append(written)  # a version of C or C++
+        if option == "-std" and _STANDARD_OF_C.match(value) is not None:
+            self.ignored.append(written)
             return
         if is_cpp_for_opencl(value):
             self.cpp = True
@@ -141,6 +140,7 @@ class _Collector:
                 self.problem(f"-cl-ext={switch}", error.message)
 
     def take(self, option: str, value: str, written: str) -> None:
+        value = value.strip()
         if option == "-D":
             self.define(value)
         elif option == "-U":
@@ -150,7 +150,7 @@ class _Collector:
         elif option in ("-cl-std", "-std"):
             self.language_version(option, value, written)
         elif option == "-x":
-            self.cpp = value.strip() == "clcpp"
+            self.cpp = value == "clcpp"
         elif option == "-include":
             self.forced.append(self.path(value))
         else:
@@ -164,9 +164,11 @@ def parse_options(arguments: Sequence[str], folder: str | None = None) -> Parsed
     is collected as ignored. Nothing raises: what is wrong is left out and named among the problems.
     """
     collector = _Collector(folder)
-    remaining = iter(arguments)
+    # what -Xclang passes on is read like any other option
+    remaining = (argument.strip() for argument in arguments if argument.strip() != "-Xclang")
     for argument in remaining:
-        _take_argument(collector, argument.strip(), remaining)
+        if argument:
+            _take_argument(collector, argument, remaining)
     options = Options(
         standard=collector.standard,
         standard_written=collector.standard_written,
@@ -183,8 +185,6 @@ def parse_options(arguments: Sequence[str], folder: str | None = None) -> Parsed
 
 
 def _take_argument(collector: _Collector, argument: str, remaining: Iterator[str]) -> None:
-    if not argument or argument == "-Xclang":
-        return  # what -Xclang passes on comes next and is read like any other option
     option = argument[1:] if argument.startswith(("--cl-std", "--std", "--cl-ext")) else argument
     if option == "-cl-fast-relaxed-math":
         collector.macros.extend(MacroOption(name, "1") for name in _RELAXED_MATH.split())

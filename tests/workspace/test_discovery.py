@@ -1,0 +1,69 @@
+"""Which files PATH… means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from openclsp.workspace import discovery
+from openclsp.workspace.discovery import Discovery, discover, is_cpp_for_opencl_file, is_opencl_file
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for path in (
+        *(
+            "src/b.cl",
+            "src/a.CL",
+            "src/deep er/ü%20.ocl",
+            "src/h.clh",
+            "src/x.cl.h",
+            "src/n.txt",
+            "src/p.clcpp",
+        ),
+        *("src/.hidden/k.cl", "src/z.clc", "src/y.opencl", "outside/o.cl"),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+IN_SRC = ("src/a.CL", "src/b.cl", "src/deep er/ü%20.ocl", "src/p.clcpp", "src/y.opencl", "src/z.clc")
+
+
+def test_a_folder_means_its_kernels_named_as_the_folder_was_given(tree: Path) -> None:
+    assert discover(["src"]) == Discovery(IN_SRC)
+    assert discover([str(tree / "src")]).files == tuple(str(tree / path) for path in IN_SRC)
+
+
+def test_a_named_file_is_taken_whatever_it_is_called(tree: Path) -> None:
+    assert discover(["src/n.txt", "src/h.clh"]).files == ("src/h.clh", "src/n.txt")
+
+
+def test_each_file_comes_once_and_as_it_was_named(tree: Path) -> None:
+    assert discover(["src", "src/b.cl"]).files == IN_SRC
+    assert discover(["./src/b.cl", "src/b.cl"]).files == ("src/b.cl",)
+
+
+def test_what_does_not_exist_is_named(tree: Path) -> None:
+    assert discover(["nowhere.cl", "src/b.cl"]) == Discovery(("src/b.cl",), ("nowhere.cl",))
+
+
+def test_links_are_followed_within_the_folder_and_never_in_circles(tree: Path) -> None:
+    (tree / "src" / "deep er" / "loop").symlink_to(tree / "src")
+    (tree / "src" / "away").symlink_to(tree / "outside")
+    (tree / "src" / "away.cl").symlink_to(tree / "outside" / "o.cl")
+    assert discover(["src"]).files == IN_SRC
+
+
+def test_the_walk_is_bounded(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "MAXIMUM_FILES", 2)
+    found = discover(["src"])
+    assert found.truncated and len(found.files) == 2
+
+
+def test_kinds_of_files_by_name() -> None:
+    assert is_cpp_for_opencl_file("a.clcpp") and is_cpp_for_opencl_file("B.CLC++")
+    assert not is_cpp_for_opencl_file("a.cl")
+    assert is_opencl_file("a.clh") and is_opencl_file("a.cl.h") and not is_opencl_file("a.h")

@@ -1,0 +1,109 @@
+"""Includes: where they are searched, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from openclsp.language.dialect import Dialect
+from openclsp.source.document import Document
+from openclsp.workspace.configuration import BuildConfiguration
+from openclsp.workspace.files import Documents
+from openclsp.workspace.loader import IncludeLoader, Refusal
+from openclsp.workspace.roots import readable_roots
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """ws/k.cl and ws/sub/a.h in the workspace, inc/a.h and inc/b.h in an include folder, secret.h outside."""
+    for path in ("ws/k.cl", "ws/sub/a.h", "ws/ü %41.h", "inc/a.h", "inc/b.h", "quote/q.h", "secret.h"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(path)
+    return tmp_path
+
+
+def loader(tree: Path, documents: Documents | None = None) -> IncludeLoader:
+    folders = (str(tree / "inc"),)
+    quote = (str(tree / "quote"),)
+    configuration = BuildConfiguration(Dialect.of("CL1.2"), include_folders=folders, quote_folders=quote)
+    roots = readable_roots(str(tree / "ws" / "k.cl"), [str(tree / "ws")], (*folders, *quote))
+    return IncludeLoader(configuration, roots, documents or Documents())
+
+
+def loaded(tree: Path, name: str, includer: str = "ws/k.cl", angled: bool = False) -> str:
+    found = loader(tree).load(name, angled, str(tree / includer))
+    assert isinstance(found, Document), found
+    return str(Path(found.name).relative_to(tree))
+
+
+def refused(tree: Path, name: str, includer: str = "ws/k.cl", angled: bool = False) -> Refusal:
+    found = loader(tree).load(name, angled, str(tree / includer))
+    assert isinstance(found, Refusal), found
+    return found
+
+
+def test_quotes_look_beside_the_includer_first(tree: Path) -> None:
+    assert loaded(tree, "a.h", includer="ws/sub/other.h") == "ws/sub/a.h"
+    assert loaded(tree, "a.h") == "inc/a.h"
+    assert loaded(tree, "sub/a.h") == "ws/sub/a.h"
+
+
+def test_angles_look_in_the_include_folders_only(tree: Path) -> None:
+    assert loaded(tree, "a.h", includer="ws/sub/other.h", angled=True) == "inc/a.h"
+    assert refused(tree, "sub/a.h", angled=True) == Refusal("sub/a.h", "was not found", found=False)
+
+
+def test_quote_folders_serve_quotes_only(tree: Path) -> None:
+    assert loaded(tree, "q.h") == "quote/q.h"
+    assert not refused(tree, "q.h", angled=True).found
+
+
+def test_names_with_blanks_percent_signs_and_umlauts(tree: Path) -> None:
+    assert loaded(tree, "ü %41.h") == "ws/ü %41.h"
+
+
+def test_one_file_has_one_name(tree: Path) -> None:
+    assert loaded(tree, "sub/../sub/./a.h") == "ws/sub/a.h"
+    assert loaded(tree, str(tree / "inc" / "b.h")) == "inc/b.h"
+
+
+def test_an_include_that_leaves_the_roots_is_refused(tree: Path) -> None:
+    for name in ("../secret.h", str(tree / "secret.h"), "/etc/passwd"):
+        refusal = refused(tree, name)
+        assert refusal.found and refusal.reason == "lies outside the workspace and the include folders"
+
+
+def test_a_link_out_of_the_roots_is_refused(tree: Path) -> None:
+    (tree / "ws" / "link.h").symlink_to(tree / "secret.h")
+    (tree / "ws" / "folder").symlink_to(tree)
+    assert refused(tree, "link.h").found
+    assert refused(tree, "folder/secret.h").found
+    assert loaded(tree, "folder/inc/b.h") == "ws/folder/inc/b.h"
+
+
+def test_what_is_no_file_is_not_found(tree: Path) -> None:
+    for name in ("missing.h", "sub", "", "a\0b", "x" * 5000):
+        assert not refused(tree, name).found
+
+
+def test_a_refused_file_does_not_hide_a_readable_one(tree: Path) -> None:
+    (tree / "ws" / "b.h").symlink_to(tree / "secret.h")
+    assert loaded(tree, "b.h") == "inc/b.h"
+
+
+def test_open_documents_are_included_as_the_editor_has_them(tree: Path) -> None:
+    header = str(tree / "ws" / "new.h")
+    opened = Document.of(header, b"unsaved")
+    found = loader(tree, Documents(open={header: opened})).load("new.h", False, str(tree / "ws" / "k.cl"))
+    assert found is opened
+
+
+def test_a_document_that_is_no_file_has_nothing_beside_it(tree: Path) -> None:
+    found = loader(tree).load("b.h", False, "untitled:Untitled-1")
+    assert isinstance(found, Document) and found.name == str(tree / "inc" / "b.h")
+    assert isinstance(loader(tree).load("k.cl", False, "untitled:Untitled-1"), Refusal)
+
+
+def test_has_include(tree: Path) -> None:
+    assert loader(tree).exists("b.h", True, str(tree / "ws" / "k.cl"))
+    assert not loader(tree).exists("../secret.h", False, str(tree / "ws" / "k.cl"))

@@ -1,0 +1,121 @@
+"""Build options as hosts and compile_flags.txt write them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openclsp.workspace.options import MacroOption, Options, parse_options
+
+
+def options(*arguments: str, folder: str | None = None) -> Options:
+    parsed = parse_options(arguments, folder)
+    assert parsed.problems == ()
+    return parsed.options
+
+
+def problems(*arguments: str) -> list[str]:
+    return [problem.message for problem in parse_options(arguments).problems]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "value"),
+    [
+        (["-DN"], "N", "1"),
+        (["-D", "N"], "N", "1"),
+        (["-D N=4"], "N", "4"),
+        (["-DN="], "N", ""),
+        (["-DT=global int *"], "T", "global int *"),
+        (["-DEQ=a==b"], "EQ", "a==b"),
+        (["-DF(x, y)=x+y"], "F(x, y)", "x+y"),
+        (["-Xclang", "-D", "-Xclang", "N=2"], "N", "2"),
+        (["-DGRÖSSE=3"], "GRÖSSE", "3"),
+        (["-DN=1\n#error"], "N", "1"),
+        (["-UN"], "N", None),
+        (["-U", "N"], "N", None),
+    ],
+)
+def test_macros(arguments: list[str], name: str, value: str | None) -> None:
+    assert options(*arguments).macros == (MacroOption(name, value),)
+
+
+def test_macros_keep_their_order() -> None:
+    assert [macro.value for macro in options("-DA=1", "-UA", "-DA=2").macros] == ["1", None, "2"]
+
+
+def test_a_relaxed_build_defines_what_clang_defines() -> None:
+    names = {macro.name for macro in options("-cl-fast-relaxed-math").macros}
+    assert names == {"__FAST_RELAXED_MATH__", "__FAST_MATH__", "__FINITE_MATH_ONLY__"}
+
+
+def test_folders_start_from_the_folder_given() -> None:
+    read = options(
+        *("-Iinc", "-I", "../with space", "-I/abs", "-isystem", "sys", "-iquotehere", "-include", "x.h"),
+        folder="/p/q",
+    )
+    assert read.include_folders == ("/p/q/inc", "/p/with space", "/abs")
+    assert read.system_folders == ("/p/q/sys",)
+    assert read.quote_folders == ("/p/q/here",)
+    assert read.forced_includes == ("/p/q/x.h",)
+
+
+@pytest.mark.parametrize("written", ["-cl-std=CL2.0", "-std=CL2.0", "--std=CL2.0", "--cl-std=CL2.0"])
+def test_the_language_version(written: str) -> None:
+    read = options(written)
+    assert (read.standard, read.standard_written) == ("CL2.0", written)
+
+
+def test_the_last_language_version_counts() -> None:
+    assert options("-cl-std=CL1.1", "-cl-std", "cl3.0").standard == "cl3.0"
+
+
+def test_standards_of_c_are_not_for_us() -> None:
+    read = options("-std=c99", "-std=gnu++17")
+    assert (read.standard, read.ignored) == (None, ("-std=c99", "-std=gnu++17"))
+
+
+def test_cpp_for_opencl_is_recognised() -> None:
+    assert options("-cl-std=clc++").cpp_for_opencl
+    assert options("-xclcpp").cpp_for_opencl
+    assert not options("-x", "cl").cpp_for_opencl
+    assert not options("-cl-std=CLC++2021", "-cl-std=CL3.0").cpp_for_opencl
+
+
+def test_extensions_add_up() -> None:
+    assert options("-cl-ext=-all,+cl_khr_fp16", "-cl-ext=cl_khr_fp64").switches == (
+        *("-all", "+cl_khr_fp16", "cl_khr_fp64"),
+    )
+
+
+def test_other_options_are_ignored_with_their_values() -> None:
+    read = options("-cl-mad-enable", "-Wall", "-o", "-DN", "-target", "spir64", "kernel.cl")
+    assert read.macros == ()
+    assert read.ignored == ("-cl-mad-enable", "-Wall", "-o -DN", "-target spir64", "kernel.cl")
+
+
+def test_what_is_wrong_is_named_and_the_rest_kept() -> None:
+    parsed = parse_options(["-D1X", "-U", "", "-cl-std=CL4.0", "-cl-ext=+cl_khr_fp61,+cl_khr_fp16", "-DOK"])
+    assert [problem.option for problem in parsed.problems] == [
+        "-D1X",
+        "-U",
+        "-cl-std=CL4.0",
+        "-cl-ext=+cl_khr_fp61",
+    ]
+    assert parsed.options.macros == (MacroOption("OK", "1"),)
+    assert parsed.options.switches == ("+cl_khr_fp16",)
+
+
+def test_messages_name_the_nearest() -> None:
+    assert "did you mean 'cl_khr_fp16'?" in problems("-cl-ext=+cl_khr_fp15")[0]
+    assert "did you mean 'CL3.0'?" in problems("-cl-std=CL3.1")[0]
+    assert problems("-D") == ["-D needs a value, and there is none"]
+    assert problems("-D 2+2") == ["-D needs NAME or NAME=VALUE, and '2+2' is neither"]
+
+
+@given(
+    st.lists(
+        st.text(max_size=20) | st.sampled_from(["-D", "-I", "-cl-ext=", "-cl-std=", "-x", "-U"]), max_size=8
+    )
+)
+def test_no_list_of_arguments_raises(arguments: list[str]) -> None:
+    parse_options(arguments, "/folder")

@@ -1,0 +1,91 @@
+"""Units: a root document under a configuration, with the reasons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from openclsp.source.document import Document
+from openclsp.workspace.files import Documents
+from openclsp.workspace.options import Options, parse_options
+from openclsp.workspace.units import plan_unit
+
+
+def options(*arguments: str) -> Options:
+    return parse_options(arguments).options
+
+
+def kernel(folder: Path, flags: str | None = None) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "k.cl").touch()
+    if flags is not None:
+        (folder / "compile_flags.txt").write_text(flags)
+    return str(folder / "k.cl")
+
+
+def test_the_default_with_its_reason(tmp_path: Path) -> None:
+    plan = plan_unit(kernel(tmp_path))
+    assert plan.unit.dialect_reason == "OpenCL C 1.2, the default of OpenCL compilers"
+    assert (plan.compile_flags, plan.problems, plan.notes) == (None, (), ())
+
+
+def test_the_version_from_compile_flags(tmp_path: Path) -> None:
+    plan = plan_unit(kernel(tmp_path, "-cl-std=CL2.0\n-DN=3\n"))
+    assert plan.unit.dialect_reason == "OpenCL C 2.0, from -cl-std=CL2.0 in compile_flags.txt"
+    assert plan.unit.configuration.defines == (("N", "3"),)
+    assert plan.unit.origins.defines == ("in compile_flags.txt",)
+    assert plan.compile_flags == str(tmp_path / "compile_flags.txt")
+
+
+def test_the_command_line_beats_the_file_and_the_file_the_client(tmp_path: Path) -> None:
+    path = kernel(tmp_path, "-cl-std=CL2.0")
+    client, line = options("-cl-std=CL1.1", "-DC"), options("--std=CL3.0")
+    assert plan_unit(path, client=client).unit.configuration.dialect.name == "CL2.0"
+    plan = plan_unit(path, client=client, command_line=line)
+    assert plan.unit.dialect_reason == "OpenCL C 3.0, from --std=CL3.0 on the command line"
+    assert plan.unit.configuration.defines == (("C", "1"),)
+
+
+def test_compile_flags_above_the_workspace_are_not_read(tmp_path: Path) -> None:
+    kernel(tmp_path, "-cl-std=CL2.0")
+    path = kernel(tmp_path / "ws")
+    assert plan_unit(path, workspace_folders=[str(tmp_path / "ws")]).compile_flags is None
+    assert plan_unit(path).compile_flags is not None
+
+
+def test_the_same_configuration_makes_the_same_unit_whatever_said_it(tmp_path: Path) -> None:
+    path = kernel(tmp_path)
+    by_client = plan_unit(path, client=options("-cl-std=CL2.0")).unit
+    by_line = plan_unit(path, command_line=options("-cl-std=CL2.0")).unit
+    assert by_client == by_line and hash(by_client) == hash(by_line)
+    assert by_client.dialect_reason != by_line.dialect_reason
+
+
+def test_problems_in_compile_flags_are_handed_on(tmp_path: Path) -> None:
+    plan = plan_unit(kernel(tmp_path, "-cl-std=CL9.9\n"))
+    assert [problem.option for problem in plan.problems] == ["-cl-std=CL9.9"]
+    assert plan.unit.configuration.dialect.name == "CL1.2"
+
+
+def test_cpp_for_opencl_by_name_and_by_option(tmp_path: Path) -> None:
+    assert plan_unit(str(tmp_path / "k.clcpp")).cpp_for_opencl
+    assert plan_unit(kernel(tmp_path, "-cl-std=clc++")).cpp_for_opencl
+    assert not plan_unit(kernel(tmp_path, "-cl-std=CL2.0")).cpp_for_opencl
+
+
+def test_includes_of_a_unit(tmp_path: Path) -> None:
+    path = kernel(tmp_path / "project", "-I../common\n-include\nforced.h\n")
+    (tmp_path / "common").mkdir()
+    (tmp_path / "common" / "c.h").write_text("int c;")
+    (tmp_path / "project" / "forced.h").write_text("int f;")
+    loader = plan_unit(path).loader(Documents())
+    found = loader.load("c.h", True, path)
+    assert isinstance(found, Document) and found.text.data == b"int c;"
+    assert [type(each) for each in loader.forced()] == [Document]
+    assert not loader.exists("../common/../secret.h", False, path)
+
+
+def test_an_untitled_document_reads_the_workspace(tmp_path: Path) -> None:
+    kernel(tmp_path, "-cl-std=CL2.0")
+    plan = plan_unit("untitled:Untitled-1", workspace_folders=[str(tmp_path)])
+    assert plan.unit.configuration.dialect.name == "CL1.2"
+    assert plan.roots.allow(str(tmp_path / "k.cl"))
