@@ -1,0 +1,136 @@
+"""The parser of rule pages: what a page may say, and what it must not."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.language.dialect import EIGHT
+from openclsp.rules import book
+from openclsp.rules.page import HoverMark, Mark, Page, PageError, page_codes, parse_page, read_page, strip_marks
+
+HEADER = """# some-code: What is wrong
+
+- Severity: error | warning
+- Dialects: CL1.2 CL2.0
+- Clause: OpenCL C 6.7
+- clang: err_one err_two
+"""
+
+
+def page(body: str) -> Page:
+    return parse_page(f"{HEADER}\n{body}")
+
+
+def test_header() -> None:
+    read = page("Prose.\n\nMore.\n")
+    assert (read.code, read.title) == ("some-code", "What is wrong")
+    assert read.severities == ("error", "warning")
+    assert read.dialects == ("CL1.2", "CL2.0")
+    assert read.clause == "OpenCL C 6.7"
+    assert read.clang == ("err_one", "err_two")
+    assert read.prose == "Prose.\n\nMore."
+
+
+def test_a_block_stands_in_all_dialects_unless_it_says_otherwise() -> None:
+    read = page('```cl\nint a;\n```\n\n```cl name="b" dialects="CL3.0-generic" clang="differs: a bug"\nint b;\n```\n')
+    first, second = read.blocks
+    assert first.dialects == tuple(dialect.name for dialect in EIGHT)
+    assert (first.text, first.name, first.clang_differs) == ("int a;\n", "", "")
+    assert (second.name, second.dialects, second.clang_differs) == ("b", ("CL3.0-generic",), "a bug")
+    assert read.text.split("\n")[second.line - 1] == "int b;"
+
+
+def test_marks_stand_at_the_end_of_their_line_or_below_it() -> None:
+    (block,) = page(
+        "```cl\n"
+        "int a;    // error[x], hint[y-z]\n"
+        "//  ^ object: private\n"
+        "//^^^ warning[x]\n"
+        "int *p;\n"
+        "//   ^ type: global int *private p\n"
+        "```\n"
+    ).blocks
+    assert block.marks == (
+        Mark(0, "error", "x"),
+        Mark(0, "hint", "y-z"),
+        Mark(0, "warning", "x", (2, 5)),
+    )
+    assert block.hovers == (
+        HoverMark(0, 4, "object", "private"),
+        HoverMark(3, 5, "type", "global int *private p"),
+    )
+
+
+def test_a_fix_belongs_to_the_block_before_it() -> None:
+    (block,) = page(
+        "```cl\nint a; // error[x]\n```\n"
+        '```fix title="Do `it`" preferred dialects="CL2.0"\nint b;\n```\n'
+        '```fix title="Newer" dialect="CL3.0"\n```\n'
+    ).blocks
+    do, newer = block.fixes
+    assert (do.title, do.text, do.preferred, do.dialects) == ("Do `it`", "int b;\n", True, ("CL2.0",))
+    assert (newer.dialect, newer.text, newer.preferred) == ("CL3.0", "", False)
+    assert newer.dialects == block.dialects
+
+
+def test_marks_are_no_part_of_the_kernel() -> None:
+    text = "int a;   // error[x], error[y]\n  // ^^ error[x]\nint b; // a comment\n//  ^ space: global\n"
+    assert strip_marks(text) == "int a;\nint b; // a comment\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("```cl\nint a;\n", "has no end"),
+        ('```cl dialects="CL9"\n```\n', "no dialect 'CL9'"),
+        ('```cl colour="red"\n```\n', "unknown attribute 'colour'"),
+        ("```cl name=b\n```\n", "cannot read"),
+        ('```cl name="b"\n```\n```cl name="b"\n```\n', "a second block 'b'"),
+        ('```fix title="t"\n```\n', "a cl block before it"),
+        ("```cl\n```\n```fix\n```\n", "needs a title"),
+        ("```cl\nint a; // see error[x]\n```\n", "not a comment of its own"),
+        ('```cl clang="differs"\n```\n', "`differs: why`"),
+    ],
+)
+def test_what_is_no_page_says_where(body: str, message: str) -> None:
+    with pytest.raises(PageError, match=message):
+        page(body)
+
+
+@pytest.mark.parametrize("missing", ["Severity", "Dialects", "Clause", "clang"])
+def test_every_header_line_is_needed(missing: str) -> None:
+    lines = [line for line in HEADER.split("\n") if not line.startswith(f"- {missing}")]
+    with pytest.raises(PageError, match=missing):
+        parse_page("\n".join(lines))
+
+
+def test_every_rule_has_its_page_and_every_page_its_rules() -> None:
+    assert set(page_codes()) == set(book.CODES)
+    for code in book.CODES:
+        read = book.page(code)
+        assert read is not None and read.code == code
+    assert book.page("no-such-code") is None
+
+
+@pytest.mark.parametrize("code", page_codes())
+def test_a_page_shows_what_is_legal_and_what_is_not(code: str) -> None:
+    read = read_page(code)
+    assert read.prose and read.title[0].isupper()
+    marks = [mark for block in read.blocks for mark in block.marks if mark.code == code]
+    assert {mark.severity for mark in marks} == set(read.severities), "each severity of the header is shown"
+    shown = {
+        dialect
+        for block in read.blocks
+        if any(mark.code == code for mark in block.marks)
+        for dialect in block.dialects
+    }
+    assert shown == set(read.dialects), "each dialect of the header, and no other, has a marked example"
+    for block in read.blocks:
+        marked = {mark.line for mark in block.marks}
+        statements = [line for line in block.text.split("\n") if ";" in line]
+        assert len(statements) > len(marked) or len(read.blocks) > 1, "something legal is shown"
+
+
+def test_rules_are_found_by_the_kind_of_fact() -> None:
+    for rule in book.RULES:
+        assert rule in book.rules_for(rule.fact)
+    assert book.rules_for(int) == ()  # type: ignore[arg-type]
