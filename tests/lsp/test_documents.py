@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
-
 from openclsp.lsp.documents import Documents
 from openclsp.source.text import Encoding
 
@@ -37,7 +36,9 @@ def _edit(
 
 def test_each_change_applies_to_what_the_one_before_it_left() -> None:
     documents = _opened("int a;\nint b;\n")
-    assert _edit(documents, [(0, 0, 0, 0, "\n"), (1, 4, 1, 5, "x"), (2, 4, 2, 5, "y")]) == "\nint x;\nint y;\n"
+    assert (
+        _edit(documents, [(0, 0, 0, 0, "\n"), (1, 4, 1, 5, "x"), (2, 4, 2, 5, "y")]) == "\nint x;\nint y;\n"
+    )
 
 
 @pytest.mark.parametrize("encoding, column", [("utf-8", 10), ("utf-16", 8), ("utf-32", 7)])
@@ -104,21 +105,6 @@ def test_a_document_opened_again_is_another_even_at_the_same_version() -> None:
     again = documents.open(types.TextDocumentItem(URI, "opencl", 1, "int a;"))
     assert first.same_version(first)
     assert not first.same_version(again)
-
-
-@pytest.mark.parametrize(
-    "uri, language, cpp",
-    [
-        ("file:///k.cl", "opencl", False),
-        ("file:///k.cl", "lisp", False),
-        ("file:///k.clcpp", "opencl", True),
-        ("file:///K.CLC++", "c", True),
-        ("untitled:Untitled-1", "clcpp", True),
-    ],
-)
-def test_cpp_for_opencl_is_recognised(uri: str, language: str, cpp: bool) -> None:
-    document = Documents().open(types.TextDocumentItem(uri, language, 1, ""))
-    assert document.cpp_for_opencl is cpp
 
 
 class Client:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-
 from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
 
 WAIT = 10.0

@@ -9,9 +9,9 @@ from lsprotocol import types
 
 from openclsp.lsp.positions import encoded, offsets_of
 from openclsp.lsp.uris import name_of
+from openclsp.source.document import Document
 from openclsp.source.text import Encoding, Text
 
-_CPP_SUFFIXES = (".clcpp", ".clc++")
 _CPP_LANGUAGES = frozenset({"clcpp", "openclcpp", "opencl-cpp"})
 
 
@@ -31,9 +31,14 @@ class OpenDocument:
     opening: int
 
     @property
+    def document(self) -> Document:
+        """The document as the analysis takes it."""
+        return Document(self.name, self.text)
+
+    @property
     def cpp_for_opencl(self) -> bool:
-        """Whether this is C++ for OpenCL, which is not analysed."""
-        return self.language in _CPP_LANGUAGES or self.name.lower().endswith(_CPP_SUFFIXES)
+        """Whether the editor calls this C++ for OpenCL."""
+        return self.language in _CPP_LANGUAGES
 
     def same_version(self, other: OpenDocument | None) -> bool:
         """Whether the other is this very version: its text is the same object."""
@@ -58,9 +63,9 @@ class Documents:
         """The document that the analysis knows by this name."""
         return self._open.get(name)
 
-    def texts(self) -> Mapping[str, Text]:
-        """The texts of all open documents by name, as they are now."""
-        return {name: document.text for name, document in self._open.items()}
+    def by_name(self) -> Mapping[str, OpenDocument]:
+        """All open documents by name, as they are now."""
+        return dict(self._open)
 
     def open(self, item: types.TextDocumentItem) -> OpenDocument:
         """A document is opened; opened twice, the later text counts."""

@@ -62,7 +62,7 @@ class Job(Generic[T]):
             self.future.set_result(self._work(self.check))
         except Superseded:
             self.future.set_result(Dropped.SUPERSEDED)
-        except BaseException as error:
+        except Exception as error:  # noqa: BLE001
             # The thread outlives every job; who waits for this one gets to know.
             self.future.set_exception(error)
 

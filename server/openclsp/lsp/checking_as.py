@@ -1,0 +1,31 @@
+"""The command `openclsp.checkAs`: check the whole workspace as another language version, until the server ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from openclsp.language.dialect import DialectError, make_dialect
+from openclsp.lsp.diagnostics import renew_all
+from openclsp.lsp.language_server import OpenclServer
+
+COMMAND = "openclsp.checkAs"
+
+
+def register(server: OpenclServer) -> None:
+    """Registers the command. Its argument is the language version: `CL2.0`."""
+
+    @server.command(COMMAND)
+    def check_as(ls: OpenclServer, version: str) -> None:
+        made = make_dialect(version)
+        if isinstance(made, DialectError):
+            raise JsonRpcInvalidParams(made.message)
+        ls.world = replace(ls.world, checked_as=version)
+        ls.say_once(
+            f"openclsp: this workspace is now checked as {made[0].title}. "
+            f"To keep that, put the line -cl-std={version} into compile_flags.txt in the workspace's folder.",
+            types.MessageType.Info,
+        )
+        renew_all(ls)

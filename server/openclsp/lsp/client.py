@@ -1,0 +1,56 @@
+"""What the client can do, asked once when it introduces itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from openclsp.lsp.positions import encoding_of
+from openclsp.source.text import Encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The client's capabilities, as far as the answers depend on them (LSP 3.17, "initialize")."""
+
+    encoding: Encoding = "utf-16"
+    pulls: bool = False
+    """It asks for diagnostics by itself: then they are never pushed as well."""
+    refreshes: bool = False
+    related_information: bool = False
+    fades: bool = False
+    """It shows code marked as unnecessary in a way of its own; otherwise the mark would be noise."""
+    markdown: bool = False
+    has_configuration: bool = False
+    registers_configuration: bool = False
+    registers_watchers: bool = False
+
+    @staticmethod
+    def of(capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
+        """The client with these capabilities and the position encoding that was agreed on."""
+
+        def has(path: str) -> bool:
+            return bool(get_capability(capabilities, path))
+
+        def either(field: str) -> object:
+            # Before LSP 3.18 a client that pulls said this of pushed diagnostics only, and meant both.
+            return get_capability(capabilities, f"text_document.diagnostic.{field}") or get_capability(
+                capabilities, f"text_document.publish_diagnostics.{field}"
+            )
+
+        tags = either("tag_support")
+        formats = get_capability(capabilities, "text_document.hover.content_format") or ()
+        return Client(
+            encoding=encoding_of(encoding),
+            pulls=get_capability(capabilities, "text_document.diagnostic") is not None,
+            refreshes=has("workspace.diagnostics.refresh_support"),
+            related_information=bool(either("related_information")),
+            fades=isinstance(tags, types.ClientDiagnosticsTagOptions)
+            and types.DiagnosticTag.Unnecessary in tags.value_set,
+            markdown=types.MarkupKind.Markdown in formats,
+            has_configuration=has("workspace.configuration"),
+            registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
+            registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
+        )

@@ -1,0 +1,104 @@
+"""Diagnostics: pushed to clients that do not pull, pulled by those that do, never both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.jobs import Check, Dropped, Lane
+from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.positions import range_between
+
+if TYPE_CHECKING:
+    from openclsp.lsp.session import Analysed
+
+_SERVER_CANCELLED = -32802
+_CPP_FOR_OPENCL = "C++ for OpenCL is not supported: this file is not checked"
+
+
+def register(server: OpenclServer) -> None:
+    """Pull diagnostics. Pushing is done by those who notice a change: see `renew`."""
+    options = types.DiagnosticOptions(
+        identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
+    )
+
+    @request(server, types.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def pull(
+        ls: OpenclServer, params: types.DocumentDiagnosticParams
+    ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+        document = ls.documents.get(params.text_document.uri)
+        if document is None:
+            return types.RelatedFullDocumentDiagnosticReport([])
+        items = await compute(ls, document)
+        if isinstance(items, Dropped):
+            # An error of any other kind makes VS Code show the file as clean until the next change.
+            raise JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
+        result = _result_id(ls, items)
+        if params.previous_result_id == result:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result)
+        return types.RelatedFullDocumentDiagnosticReport(items, result_id=result)
+
+
+async def compute(ls: OpenclServer, document: OpenDocument) -> list[types.Diagnostic] | Dropped:
+    """All diagnostics of this version of the document, sorted by place."""
+
+    def work(analysed: Analysed | None, check: Check) -> list[types.Diagnostic]:
+        from openclsp.lsp.reports import reports
+
+        if analysed is None:
+            return [_unsupported(ls, document)]
+        return [report.diagnostic for report in reports(analysed, ls.client)]
+
+    return await ls.analyse(document, Lane.BACKGROUND, work)
+
+
+def renew(ls: OpenclServer, *documents: OpenDocument) -> None:
+    """Diagnoses the documents again and publishes the result; a client that pulls asks by itself."""
+    if not ls.client.pulls:
+        for document in documents:
+            ls.start(_publish(ls, document))
+
+
+def renew_all(ls: OpenclServer) -> None:
+    """Something that any document may depend on has changed: options, or files on disk."""
+    for document in ls.documents:
+        ls.engine.supersede(document.name)
+    renew(ls, *ls.documents)
+    if ls.client.pulls and ls.client.refreshes:
+        ls.workspace_diagnostic_refresh(None)
+
+
+def clear(ls: OpenclServer, uri: str) -> None:
+    """The document is closed: nothing is left over in the client's list."""
+    if not ls.client.pulls:
+        ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
+    items = await compute(ls, document)
+    if not isinstance(items, Dropped) and document.same_version(ls.documents.named(document.name)):
+        ls.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, items, document.version)
+        )
+
+
+def _result_id(ls: OpenclServer, items: list[types.Diagnostic]) -> str:
+    """The same for equal diagnostics, whenever they were computed."""
+    plain = json.dumps(ls.protocol._converter.unstructure(items), sort_keys=True)
+    return hashlib.blake2b(plain.encode(), digest_size=12).hexdigest()
+
+
+def _unsupported(ls: OpenclServer, document: OpenDocument) -> types.Diagnostic:
+    first_line = range_between(document.text, 0, document.text.line_end(0), ls.client.encoding)
+    return types.Diagnostic(
+        first_line,
+        _CPP_FOR_OPENCL,
+        severity=types.DiagnosticSeverity.Information,
+        code="cpp-for-opencl",
+        source="openclsp",
+    )

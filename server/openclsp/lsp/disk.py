@@ -1,0 +1,70 @@
+"""Files as the engine thread reads them: each once until something may have changed, and with a note of who asked."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileProblem, FileSystem
+
+
+@dataclass(slots=True)
+class CachedFiles:
+    """The file system as it was when it was first asked. Renewed by dropping it."""
+
+    files: FileSystem = LOCAL_FILES
+    _data: dict[str, bytes | FileProblem] = field(default_factory=dict)
+    _kinds: dict[str, FileKind | None] = field(default_factory=dict)
+    _resolved: dict[str, str] = field(default_factory=dict)
+
+    def read(self, path: str) -> bytes | FileProblem:
+        """The contents of a regular file."""
+        if path not in self._data:
+            self._data[path] = self.files.read(path)
+        return self._data[path]
+
+    def kind(self, path: str) -> FileKind | None:
+        """What is there."""
+        if path not in self._kinds:
+            self._kinds[path] = self.files.kind(path)
+        return self._kinds[path]
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        """What the folder holds."""
+        return self.files.entries(folder)
+
+    def resolve(self, path: str) -> str:
+        """The path with symbolic links taken out."""
+        if path not in self._resolved:
+            self._resolved[path] = self.files.resolve(path)
+        return self._resolved[path]
+
+
+@dataclass(slots=True)
+class NotedFiles:
+    """A file system that notes every path that was asked for, found or not: what an analysis depends on."""
+
+    files: FileSystem
+    asked: set[str] = field(default_factory=set)
+
+    def read(self, path: str) -> bytes | FileProblem:
+        """The contents of a regular file."""
+        self._note(path)
+        return self.files.read(path)
+
+    def kind(self, path: str) -> FileKind | None:
+        """What is there."""
+        self._note(path)
+        return self.files.kind(path)
+
+    def entries(self, folder: str) -> tuple[Entry, ...]:
+        """What the folder holds."""
+        return self.files.entries(folder)
+
+    def resolve(self, path: str) -> str:
+        """The path with symbolic links taken out."""
+        self._note(path)
+        return self.files.resolve(path)
+
+    def _note(self, path: str) -> None:
+        self.asked.add(os.path.normpath(path))

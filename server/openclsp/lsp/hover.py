@@ -1,0 +1,42 @@
+"""Hover."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from openclsp.lsp.jobs import Check
+from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.positions import offset_at, range_between
+
+if TYPE_CHECKING:
+    from openclsp.lsp.session import Analysed
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `textDocument/hover`."""
+
+    @request(server, types.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: OpenclServer, params: types.HoverParams) -> types.Hover | None:
+        def work(analysed: Analysed, check: Check) -> types.Hover | None:
+            return _hover(ls, analysed, params.position)
+
+        return await ls.answer(params.text_document.uri, work)
+
+
+def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> types.Hover | None:
+    from openclsp.ide.hover import hover, markdown
+
+    document, encoding = analysed.document, ls.client.encoding
+    found = hover(analysed.unit, document.name, offset_at(document.text, position, encoding))
+    if found is None:
+        return None
+    # A client that cannot read Markdown reads it as text: it is written to be read as both.
+    kind = types.MarkupKind.Markdown if ls.client.markdown else types.MarkupKind.PlainText
+    covered = (
+        range_between(document.text, found.location.start, found.location.end, encoding)
+        if found.location.document == document.name
+        else None
+    )
+    return types.Hover(types.MarkupContent(kind, markdown(found)), covered)

@@ -1,0 +1,188 @@
+"""The server: what it holds, and how its features get at the engine thread and answer from there."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import (
+    FeatureRequestError,
+    JsonRpcContentModified,
+    JsonRpcException,
+    JsonRpcInternalError,
+)
+from pygls.lsp.server import LanguageServer
+
+from openclsp import __version__
+from openclsp.lsp.client import Client
+from openclsp.lsp.documents import Documents, OpenDocument
+from openclsp.lsp.jobs import Check, Dropped, Engine, Lane
+from openclsp.lsp.protocol import OpenclProtocol
+from openclsp.lsp.settings import Settings
+from openclsp.lsp.world import World
+
+if TYPE_CHECKING:
+    from openclsp.lsp.session import Analysed, Notes, Session
+
+T = TypeVar("T")
+P = TypeVar("P")
+
+Handler = Callable[["OpenclServer", P], Coroutine[Any, Any, T]]
+
+_log = logging.getLogger("openclsp")
+
+CONFIGURATION_PATIENCE = 2.0
+"""Seconds that the first answers wait for the client's settings."""
+
+
+class OpenclServer(LanguageServer):
+    """All state of the event loop. What the engine thread gets of it are values."""
+
+    def __init__(self) -> None:
+        self.documents = Documents()
+        self.engine = Engine()
+        self.client = Client()
+        self.world = World()
+        self.initial_settings = Settings()
+        """What the first request gave; the client's configuration is laid over it."""
+        self.early_complaints: tuple[str, ...] = ()
+        """What was wrong with that; a message has to wait until the client is ready."""
+        self.ended_in_order = False
+        self.configured = asyncio.Event()
+        self.dependencies: dict[str, frozenset[str]] = {}
+        """By document: the names of the documents that its last analysis looked for, found or not."""
+        self._session: Session | None = None
+        self._said: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
+
+    async def analyse(
+        self, document: OpenDocument, lane: Lane, work: Callable[[Analysed | None, Check], T]
+    ) -> T | Dropped:
+        """Does work on the analysis of this version of the document, on the engine thread. There is no analysis of
+        C++ for OpenCL."""
+        await self._wait_for_configuration()
+        if not document.same_version(self.documents.named(document.name)):
+            return Dropped.SUPERSEDED
+        world = replace(self.world, documents=self.documents.by_name())
+
+        def job(check: Check) -> tuple[T, Notes]:
+            session = self._engine_session()
+            analysed = session.analysed(document, world, check)
+            result = work(analysed, check)
+            return result, session.notes(document)
+
+        outcome = await self.engine.run(job, lane, document.name)
+        if isinstance(outcome, Dropped):
+            return outcome
+        result, notes = outcome
+        if document.same_version(self.documents.named(document.name)):
+            self.dependencies[document.name] = notes.dependencies
+        for complaint in notes.complaints:
+            self.say_once(complaint)
+        return result
+
+    async def answer(self, uri: str, work: Callable[[Analysed, Check], T]) -> T | None:
+        """The answer to a request about a document, for the version that is the current one as it is asked.
+
+        None where the document is not open, or is none of ours. Raises JsonRpcContentModified where the document
+        changed before the answer was there.
+        """
+        document = self.documents.get(uri)
+        if document is None:
+            return None
+        result = await self.analyse(
+            document, Lane.CURSOR, lambda analysed, check: work(analysed, check) if analysed else None
+        )
+        if isinstance(result, Dropped):
+            raise JsonRpcContentModified
+        return result
+
+    def forget(self, name: str) -> None:
+        """The document of this name is closed: its analysis goes."""
+        self.dependencies.pop(name, None)
+        self.engine.supersede(name)
+        self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
+
+    def dependents(self, names: frozenset[str]) -> tuple[OpenDocument, ...]:
+        """The open documents whose analysis looked for one of these documents."""
+        return tuple(
+            document
+            for document in self.documents
+            if not names.isdisjoint(self.dependencies.get(document.name, ()))
+        )
+
+    def warm_up(self) -> None:
+        """Imports the analysis while the client is still busy with its own start."""
+        self.engine.submit(lambda _check: self._engine_session(), Lane.BACKGROUND)
+
+    def start(self, task: Coroutine[Any, Any, None]) -> None:
+        """Runs a task of the server's own; a crash is logged and costs nothing else."""
+        running = asyncio.ensure_future(task)
+        self._tasks.add(running)
+        running.add_done_callback(self._finished)
+
+    def say_once(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+        """Shows a message to the person, unless it was shown before."""
+        if message not in self._said:
+            self._said.add(message)
+            self.window_show_message(types.ShowMessageParams(kind, message))
+
+    def log_crash(self, what: str, error: BaseException) -> None:
+        """A crash goes to standard error with its request and trace, and to the client's log in one line."""
+        _log.error("%s failed", what, exc_info=error)
+        line = f"openclsp: {what} failed: {type(error).__name__}: {error}"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, line))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """What pygls has no answer to send for goes to the log, never in the person's way."""
+        if source is not FeatureRequestError:
+            self.log_crash("a message", error)
+
+    async def _wait_for_configuration(self) -> None:
+        if not self.configured.is_set():
+            try:
+                await asyncio.wait_for(self.configured.wait(), CONFIGURATION_PATIENCE)
+            except asyncio.TimeoutError:
+                self.configured.set()
+
+    def _engine_session(self) -> Session:
+        # Only the engine thread comes here; the import is the analysis' own, which takes long.
+        if self._session is None:
+            from openclsp.lsp.session import Session
+
+            self._session = Session()
+        return self._session
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self.log_crash("a task in the background", error)
+
+
+def request(
+    server: OpenclServer, method: str, options: object = None
+) -> Callable[[Handler[P, T]], Handler[P, T]]:
+    """Registers the handler of a request. A crash in it costs this one answer: an error, logged with the request."""
+
+    def register(handler: Handler[P, T]) -> Handler[P, T]:
+        @functools.wraps(handler)
+        async def guarded(ls: OpenclServer, params: P) -> T:
+            try:
+                return await handler(ls, params)
+            except JsonRpcException:
+                raise
+            except Exception as error:
+                ls.log_crash(f"{method} {params}", error)
+                raise JsonRpcInternalError(f"{type(error).__name__}: {error}") from error
+
+        server.feature(method, options)(guarded)
+        return handler
+
+    return register

@@ -1,0 +1,61 @@
+"""Which unit an open document stands for, given the client's settings and what lies beside the document."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.settings import Settings
+from openclsp.lsp.uris import is_file
+from openclsp.lsp.world import World
+from openclsp.workspace.files import FileSystem
+from openclsp.workspace.options import OptionProblem, Options, parse_options
+from openclsp.workspace.units import PlannedUnit, plan_unit
+
+_BY_COMMAND = "chosen by command for this workspace"
+
+
+def plan(document: OpenDocument, world: World, files: FileSystem) -> PlannedUnit:
+    """The unit of the document. One that is no file is taken for a file of the first workspace folder: it has that
+    folder's options."""
+    name = document.name
+    folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
+    stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
+    parsed = parse_options(_arguments(world.settings_of(folder)), folder or None)
+    planned = plan_unit(
+        stand_in,
+        client=parsed.options,
+        command_line=Options(standard=world.checked_as) if world.checked_as else None,
+        workspace_folders=world.folders,
+        files=files,
+    )
+    unit = replace(planned.unit, root=name)
+    if world.checked_as:
+        unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
+    return replace(
+        planned,
+        unit=unit,
+        problems=(*parsed.problems, *planned.problems),
+        cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
+    )
+
+
+def complaints(planned: PlannedUnit) -> tuple[str, ...]:
+    """What is to be said of the unit's options, one line each."""
+    where = f" ({planned.compile_flags})" if planned.compile_flags else ""
+    problems = tuple(f"openclsp: {_told(problem)}{where}; it is ignored" for problem in planned.problems)
+    return problems + tuple(f"openclsp: {note}" for note in planned.notes)
+
+
+def _told(problem: OptionProblem) -> str:
+    return f"{problem.option}: {problem.message}"
+
+
+def _arguments(settings: Settings) -> list[str]:
+    """The settings as an OpenCL host would pass them."""
+    arguments = [f"-cl-std={settings.language_version}"] if settings.language_version is not None else []
+    if settings.extensions is not None:
+        arguments.append(f"-cl-ext={settings.extensions}")
+    arguments += [f"-D{define}" for define in settings.defines or ()]
+    return arguments + [f"-I{include}" for include in settings.include_folders or ()]

@@ -1,0 +1,63 @@
+"""The protocol with our own documents in place of pygls' ones.
+
+pygls' text document splits lines at form feeds and U+2028 and misplaces an edit after the last line's end, so its
+workspace is used for the folders only. Edits are applied on the event loop as the notification is read, before any
+later message is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
+
+if TYPE_CHECKING:
+    from openclsp.lsp.language_server import OpenclServer
+
+Handling = Generator[Any, Any, None]
+"""pygls runs what a built-in handler yields: a user's handler, its arguments, its keyword arguments."""
+
+
+class OpenclProtocol(LanguageServerProtocol):
+    """Applies the client's edits to the server's documents, then calls the feature's handler."""
+
+    _server: OpenclServer
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Handling:
+        """The document's text is the client's from here on."""
+        self._server.documents.open(params.text_document)
+        yield from self._hand_on(types.TEXT_DOCUMENT_DID_OPEN, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Handling:
+        """Each change applies to the text that the one before it left."""
+        changed = self._server.documents.change(
+            params.text_document, params.content_changes, self._server.client.encoding
+        )
+        if changed is not None:
+            yield from self._hand_on(types.TEXT_DOCUMENT_DID_CHANGE, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Handling:
+        """The document's text is the file's again."""
+        if self._server.documents.close(params.text_document.uri) is not None:
+            yield from self._hand_on(types.TEXT_DOCUMENT_DID_CLOSE, params)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """The message as an object. A request that cannot be read is answered, so that nobody waits for it."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" not in data or "method" not in data:
+                raise
+            self._send_response(data["id"], error=error.to_response_error())
+            return JsonRPCNotification(f"$/unreadable {data['method']}", self.VERSION, None)
+
+    def _hand_on(self, method: str, params: object) -> Handling:
+        handler = self.fm.features.get(method)
+        if handler is not None:
+            yield handler, (params,), None

@@ -1,0 +1,127 @@
+"""Diagnostics in the protocol's terms, all at places of the open document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from openclsp.ide.answers import Diagnostic, Location
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.lsp.client import Client
+from openclsp.lsp.positions import range_between
+from openclsp.lsp.session import Analysed
+from openclsp.rules.finding import Severity
+from openclsp.source.document import DocumentName
+from openclsp.source.preprocessed import Preprocessed
+
+SOURCE = "openclsp"
+
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFORMATION: types.DiagnosticSeverity.Information,
+    Severity.HINT: types.DiagnosticSeverity.Hint,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A diagnostic as the client sees it, at bytes `start` to `end` of the open document. `answer` is what it was made
+    from; None where no fix can come of it."""
+
+    start: int
+    end: int
+    diagnostic: types.Diagnostic
+    answer: Diagnostic | None
+
+
+def reports(analysed: Analysed, client: Client) -> list[Report]:
+    """Everything to be shown in the open document, sorted by place.
+
+    What is wrong in an included file is shown at its `#include`, unless that file is open itself. Inactive branches
+    are marked for clients that fade what is unnecessary.
+    """
+    directives = _directives(analysed)
+    found = [*_diagnosed(analysed, client, directives)]
+    if client.fades:
+        found += _inactive(analysed, client)
+    return sorted(found, key=lambda report: (report.start, report.end))
+
+
+def _diagnosed(
+    analysed: Analysed, client: Client, directives: dict[DocumentName, tuple[int, int]]
+) -> Iterator[Report]:
+    for answer in diagnostics(analysed.unit):
+        place = answer.location
+        message = answer.message
+        related = [
+            _related(analysed, client, each.location, each.message)
+            for each in (answer.related if client.related_information else ())
+        ]
+        start, end = place.start, place.end
+        if place.document != analysed.document.name:
+            if analysed.is_open(place.document):
+                continue
+            line = analysed.text_of(place.document).line_of(place.start) + 1
+            message = f"in included file {os.path.basename(place.document)}, line {line}: {message}"
+            start, end = directives.get(place.document, (0, 0))
+            if client.related_information:
+                related.insert(0, _related(analysed, client, place, answer.message))
+        diagnostic = types.Diagnostic(
+            range_between(analysed.document.text, start, end, client.encoding),
+            message,
+            severity=_SEVERITIES[answer.severity],
+            code=answer.code,
+            source=SOURCE,
+            related_information=related or None,
+        )
+        yield Report(start, end, diagnostic, answer)
+
+
+def _related(
+    analysed: Analysed, client: Client, place: Location, message: str
+) -> types.DiagnosticRelatedInformation:
+    text = analysed.text_of(place.document)
+    where = range_between(text, place.start, place.end, client.encoding)
+    return types.DiagnosticRelatedInformation(types.Location(analysed.uri_of(place.document), where), message)
+
+
+def _inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
+    text = analysed.document.text
+    for first, last in analysed.unit.preprocessed.inactive:
+        start, end = text.line_start(first), text.line_end(last - 1)
+        diagnostic = types.Diagnostic(
+            range_between(text, start, end, client.encoding),
+            "not compiled under these options",
+            severity=types.DiagnosticSeverity.Hint,
+            code="inactive-code",
+            source=SOURCE,
+            tags=[types.DiagnosticTag.Unnecessary],
+        )
+        yield Report(start, end, diagnostic, None)
+
+
+def _directives(analysed: Analysed) -> dict[DocumentName, tuple[int, int]]:
+    """The bytes of the first directive of the open document through which each other document came in."""
+    found: dict[DocumentName, tuple[int, int]] = {}
+    preprocessed: Preprocessed = analysed.unit.preprocessed
+    for inclusion in preprocessed.includes:
+        for unit in inclusion.unit.units():
+            found.setdefault(unit.document.name, (inclusion.start, inclusion.end))
+            _spliced(unit, found, (inclusion.start, inclusion.end))
+    _spliced(preprocessed, found, None)
+    return found
+
+
+def _spliced(
+    unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
+) -> None:
+    """Adds the documents that were spliced into lines of `unit`, each at `directive`, or else at its line."""
+    text = unit.document.text
+    for number, row in enumerate(unit.source_map.rows):
+        for segment in row.segments if row is not None else ():
+            if segment.document is not None and segment.document not in found:
+                found[segment.document] = directive or (text.line_start(number), text.line_end(number))

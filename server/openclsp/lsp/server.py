@@ -1,0 +1,114 @@
+"""How the server is put together and run."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from dataclasses import replace
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from openclsp.lsp import (
+    checking_as,
+    code_actions,
+    configuration,
+    diagnostics,
+    hover,
+    synchronisation,
+    watched_files,
+)
+from openclsp.lsp.client import Client
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.settings import parse_settings
+from openclsp.lsp.uris import is_file, name_of
+
+
+def serve() -> int:
+    """Serves one client over standard input and output until it says `exit`, or is gone.
+
+    The result is the process' exit status: 0 after `shutdown`, else 1 (LSP 3.17, "Exit Notification").
+    """
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
+    channel = sys.stdout.buffer
+    # A stray print would be taken for a message of the protocol.
+    sys.stdout = sys.stderr
+    server = create_server()
+    server.start_io(sys.stdin.buffer, channel)
+    server.engine.close()
+    return 0 if server.ended_in_order else 1
+
+
+def create_server() -> OpenclServer:
+    """A server with all its features, not yet started."""
+    server = OpenclServer()
+    for feature in (
+        synchronisation,
+        diagnostics,
+        hover,
+        code_actions,
+        checking_as,
+        configuration,
+        watched_files,
+    ):
+        feature.register(server)
+    _register_lifecycle(server)
+    return server
+
+
+def _register_lifecycle(server: OpenclServer) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(ls: OpenclServer, params: types.InitializeParams) -> None:
+        settings, problems = parse_settings(params.initialization_options)
+        ls.initial_settings = settings
+        ls.early_complaints = problems
+        ls.world = replace(ls.world, folders=_folders(ls), settings={"": settings})
+        ls.client = Client.of(params.capabilities, ls.workspace.position_encoding)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(ls: OpenclServer, params: types.InitializedParams) -> None:
+        for complaint in ls.early_complaints:
+            ls.say_once(complaint)
+        ls.warm_up()
+        if ls.client.has_configuration:
+            await configuration.fetch(ls)
+        ls.configured.set()
+        await _register_later(ls)
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(ls: OpenclServer, params: None) -> None:
+        ls.ended_in_order = True
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def did_change_folders(ls: OpenclServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        ls.world = replace(ls.world, folders=_folders(ls))
+        if ls.client.has_configuration:
+            await configuration.fetch(ls)
+        diagnostics.renew_all(ls)
+
+
+async def _register_later(ls: OpenclServer) -> None:
+    wanted = watched_files.registrations() if ls.client.registers_watchers else []
+    if ls.client.registers_configuration:
+        wanted += configuration.registrations()
+    if wanted:
+        try:
+            await ls.client_register_capability_async(types.RegistrationParams(wanted))
+        except JsonRpcException as error:
+            logging.getLogger("openclsp").warning("the client refused to register: %s", error.message)
+
+
+def _folders(ls: OpenclServer) -> tuple[str, ...]:
+    """The paths of the workspace folders; a client of before folders has one root."""
+    uris = list(ls.workspace.folders) or [ls.workspace.root_uri or ""]
+    return tuple(name for name in map(name_of, uris) if is_file(name))
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether pygls tells something that is not told elsewhere: an error that is an answer was logged by us, if it
+    was worth it, and a cancelled request may well be finished."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, JsonRpcException) and "Cancel notification for unknown" not in str(
+        record.msg
+    )

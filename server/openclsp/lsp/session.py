@@ -1,0 +1,139 @@
+"""The analyses of the open documents. Everything here belongs to the engine thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from openclsp.lsp.disk import CachedFiles, NotedFiles
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.jobs import Check
+from openclsp.lsp.planning import complaints, plan
+from openclsp.lsp.uris import uri_of
+from openclsp.lsp.world import World
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.text import Text
+from openclsp.workspace.files import Documents, FileProblem
+from openclsp.workspace.loader import IncludeLoader, Refusal
+from openclsp.workspace.units import PlannedUnit
+
+
+@dataclass(slots=True)
+class LiveLoader:
+    """A unit's include loader over documents that change: each job puts those of its own moment in."""
+
+    now: IncludeLoader
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """The document that an include means."""
+        return self.now.load(name, angled, includer)
+
+    def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
+        """Whether `load` would give a document."""
+        return self.now.exists(name, angled, includer)
+
+    def forced(self) -> Iterator[Document | Refusal]:
+        """The documents of `-include`."""
+        return self.now.forced()
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What an analysis leaves behind beside its answer.
+
+    `dependencies` are the names of the documents that were looked for so far, found or not; `complaints` what is to
+    be said of the options, one line each.
+    """
+
+    dependencies: frozenset[str]
+    complaints: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What is kept of an open document from one job to the next. No unit: it is C++ for OpenCL."""
+
+    opening: int
+    planned: PlannedUnit
+    files: NotedFiles
+    loader: LiveLoader
+    unit: TranslationUnit | None
+
+    def serves(self, document: OpenDocument, planned: PlannedUnit) -> bool:
+        """Whether the unit can be brought up to date; otherwise another one is needed."""
+        # The origins of options are told with answers, though they do not tell two units apart.
+        return (
+            self.opening == document.opening
+            and self.planned == planned
+            and self.planned.unit.origins == planned.unit.origins
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A document with its translation unit, brought up to one version of it. Only valid within the job."""
+
+    document: OpenDocument
+    unit: TranslationUnit
+    world: World
+    documents: Documents
+
+    def text_of(self, name: DocumentName) -> Text:
+        """The text of any document of the unit; an empty one where it can no longer be read."""
+        found = self.documents.read(name)
+        return Text.of(b"") if isinstance(found, FileProblem) else found.text
+
+    def is_open(self, name: DocumentName) -> bool:
+        """Whether the editor has the document open."""
+        return name in self.world.documents
+
+    def uri_of(self, name: DocumentName) -> str:
+        """The URI of a document, as the client spells it where it has it open."""
+        opened = self.world.documents.get(name)
+        return uri_of(name) if opened is None else opened.uri
+
+
+@dataclass(slots=True)
+class Session:
+    """All analyses, by document."""
+
+    _entries: dict[str, _Entry] = field(default_factory=dict)
+    _files: CachedFiles = field(default_factory=CachedFiles)
+    _disk: int = 0
+
+    def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
+        """The analysis of this version of the document; what did not change since the last one is kept.
+
+        None for C++ for OpenCL.
+        """
+        if world.disk != self._disk:
+            self._files, self._disk = CachedFiles(), world.disk
+        planned = plan(document, world, self._files)
+        entry = self._entries.get(document.name)
+        files = NotedFiles(self._files) if entry is None else entry.files
+        files.files = self._files
+        documents = Documents(files, {name: each.document for name, each in world.documents.items()})
+        if entry is None or not entry.serves(document, planned):
+            loader = LiveLoader(planned.loader(documents))
+            unit = (
+                None if planned.cpp_for_opencl else TranslationUnit(planned.unit, document.document, loader)
+            )
+            self._entries[document.name] = _Entry(document.opening, planned, files, loader, unit)
+        else:
+            entry.loader.now = planned.loader(documents)
+            unit = entry.unit
+            if unit is not None:
+                unit.update(document.document, None)
+        return None if unit is None else Analysed(document, unit, world, documents)
+
+    def notes(self, document: OpenDocument) -> Notes:
+        """What the analysis of the document has left behind so far."""
+        entry = self._entries[document.name]
+        return Notes(frozenset(entry.files.asked), complaints(entry.planned))
+
+    def drop(self, name: DocumentName) -> None:
+        """The document is closed: its analysis goes, and with the last one all that was read from disk."""
+        self._entries.pop(name, None)
+        if not self._entries:
+            self._files = CachedFiles()

@@ -1,0 +1,36 @@
+"""Documents are opened, edited and closed. The text is already the new one when these handlers run."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from openclsp.lsp.diagnostics import clear, renew
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.uris import name_of
+
+
+def register(server: OpenclServer) -> None:
+    """Registers the notifications about documents."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(ls: OpenclServer, params: types.DidOpenTextDocumentParams) -> None:
+        _changed(ls, params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(ls: OpenclServer, params: types.DidChangeTextDocumentParams) -> None:
+        _changed(ls, params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(ls: OpenclServer, params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        ls.forget(name_of(uri))
+        clear(ls, uri)
+        renew(ls, *ls.dependents(frozenset((name_of(uri),))))
+
+
+def _changed(ls: OpenclServer, uri: str) -> None:
+    """Jobs for what the document was are dropped; it, and those that include it, are diagnosed again."""
+    document = ls.documents.get(uri)
+    if document is not None:
+        ls.engine.supersede(document.name)
+        renew(ls, document, *ls.dependents(frozenset((document.name,))))

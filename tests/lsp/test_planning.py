@@ -1,0 +1,96 @@
+"""The options of a document, from the client's settings, compile_flags.txt and the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+from openclsp.lsp.documents import Documents
+from openclsp.lsp.planning import complaints, plan
+from openclsp.lsp.settings import Settings
+from openclsp.lsp.world import World
+from openclsp.workspace.files import LOCAL_FILES
+from openclsp.workspace.units import PlannedUnit
+
+
+def _plan(uri: str, world: World, language: str = "opencl") -> PlannedUnit:
+    return plan(Documents().open(types.TextDocumentItem(uri, language, 1, "")), world, LOCAL_FILES)
+
+
+def _settings(folder: Path | None = None, **values: object) -> World:
+    settings = Settings(**values)  # type: ignore[arg-type]
+    return World(folders=() if folder is None else (str(folder),), settings={"": settings})
+
+
+def test_settings_become_the_configuration(tmp_path: Path) -> None:
+    world = _settings(
+        tmp_path,
+        language_version="CL2.0",
+        extensions="-cl_khr_fp64",
+        defines=("N=4",),
+        include_folders=("inc",),
+    )
+    configuration = _plan((tmp_path / "k.cl").as_uri(), world).unit.configuration
+    assert configuration.dialect.name == "CL2.0"
+    assert not configuration.dialect.has("cl_khr_fp64")
+    assert configuration.defines == (("N", "4"),)
+    assert configuration.include_folders == (str(tmp_path / "inc"),)
+
+
+def test_compile_flags_count_before_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "compile_flags.txt").write_text("-cl-std=CL3.0\n")
+    unit = _plan((tmp_path / "k.cl").as_uri(), _settings(tmp_path, language_version="CL1.1")).unit
+    assert unit.configuration.dialect.name == "CL3.0"
+    assert "compile_flags.txt" in unit.dialect_reason
+
+
+def test_a_version_chosen_by_command_counts_before_everything(tmp_path: Path) -> None:
+    (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n")
+    world = World(folders=(str(tmp_path),), settings={"": Settings("CL1.2")}, checked_as="CL2.0")
+    unit = _plan((tmp_path / "k.cl").as_uri(), world).unit
+    assert unit.configuration.dialect.name == "CL2.0"
+    assert unit.dialect_reason == "OpenCL C 2.0, chosen by command for this workspace"
+
+
+def test_an_untitled_document_has_the_options_of_the_first_folder(tmp_path: Path) -> None:
+    (tmp_path / "compile_flags.txt").write_text("-cl-std=CL2.0\n-Iinc\n")
+    planned = _plan("untitled:Untitled-1", World(folders=(str(tmp_path),)))
+    assert planned.unit.root == "untitled:Untitled-1"
+    assert planned.unit.configuration.dialect.name == "CL2.0"
+    assert planned.unit.configuration.include_folders == (str(tmp_path / "inc"),)
+
+
+def test_an_untitled_document_without_any_folder_has_the_defaults() -> None:
+    unit = _plan("untitled:Untitled-1", World()).unit
+    assert unit.configuration.dialect.name == "CL1.2"
+    assert "default" in unit.dialect_reason
+
+
+@pytest.mark.parametrize(
+    "values, named",
+    [
+        ({"language_version": "CL2.5"}, "CL2.5"),
+        ({"extensions": "+cl_khr_fp46"}, "cl_khr_fp64"),
+        ({"defines": ("2N=4",)}, "2N=4"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_one_complaint(values: dict[str, object], named: str) -> None:
+    planned = _plan("untitled:Untitled-1", _settings(None, **values))
+    (complaint,) = complaints(planned)
+    assert named in complaint
+    assert planned.unit.configuration.dialect.name == "CL1.2"
+
+
+@pytest.mark.parametrize(
+    "uri, language, cpp",
+    [
+        ("file:///k.cl", "opencl", False),
+        ("file:///k.cl", "lisp", False),
+        ("file:///k.clcpp", "opencl", True),
+        ("file:///K.CLC++", "c", True),
+        ("untitled:Untitled-1", "clcpp", True),
+    ],
+)
+def test_cpp_for_opencl_is_recognised(uri: str, language: str, cpp: bool) -> None:
+    assert _plan(uri, World(), language).cpp_for_opencl is cpp
