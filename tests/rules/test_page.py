@@ -112,7 +112,7 @@ def test_every_rule_has_its_page_and_every_page_its_rules() -> None:
 
 
 @pytest.mark.parametrize("code", page_codes())
-def test_a_page_shows_what_is_legal_and_what_is_not(code: str) -> None:
+def test_a_page_shows_what_its_header_names(code: str) -> None:
     read = read_page(code)
     assert read.prose and read.title[0].isupper()
     marks = [mark for block in read.blocks for mark in block.marks if mark.code == code]
@@ -124,10 +124,6 @@ def test_a_page_shows_what_is_legal_and_what_is_not(code: str) -> None:
         for dialect in block.dialects
     }
     assert shown == set(read.dialects), "each dialect of the header, and no other, has a marked example"
-    for block in read.blocks:
-        marked = {mark.line for mark in block.marks}
-        statements = [line for line in block.text.split("\n") if ";" in line]
-        assert len(statements) > len(marked) or len(read.blocks) > 1, "something legal is shown"
 
 
 def test_rules_are_found_by_the_kind_of_fact() -> None:
