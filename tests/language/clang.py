@@ -24,8 +24,8 @@ def _include_folder() -> str:
     return found.stdout.strip() + "/include"
 
 
-def run_clang(dialect: Dialect, text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run clang's front end on `text` in that dialect, with its header of built-in declarations."""
+def clang_command(dialect: Dialect) -> list[str]:
+    """How clang's front end is called in that dialect with its header of built-in declarations, without the files."""
     assert CLANG is not None
     command = [CLANG, "-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl", f"-cl-std={dialect.standard}"]
     off = available_in(dialect.version) - dialect.extensions
@@ -36,4 +36,10 @@ def run_clang(dialect: Dialect, text: str, *options: str) -> subprocess.Complete
         "-internal-isystem",
         _include_folder(),
     ]
-    return subprocess.run([*command, *options, "-"], input=text, capture_output=True, text=True, check=False)
+    return command
+
+
+def run_clang(dialect: Dialect, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run clang's front end on `text`, which stands in no file."""
+    command = [*clang_command(dialect), *options, "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)

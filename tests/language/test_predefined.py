@@ -6,7 +6,7 @@ import time
 
 import pytest
 from openclsp.language.dialect import EIGHT, Dialect, DialectError, make_dialect
-from openclsp.language.predefined import is_predefined_anywhere, predefined_macros
+from openclsp.language.predefined import predefined_macros
 
 from .clang import needs_clang, run_clang
 
@@ -74,13 +74,6 @@ def test_macros_follow_the_extensions() -> None:
 
 def test_the_version_of_the_device_can_be_told() -> None:
     assert predefined_macros(Dialect.of("CL1.2"), 300)["__OPENCL_VERSION__"] == "300"
-
-
-def test_names_that_some_dialect_predefines() -> None:
-    assert is_predefined_anywhere("as_int")
-    assert is_predefined_anywhere("__opencl_c_pipes")
-    assert is_predefined_anywhere("__opencl_c_named_address_space_builtins")
-    assert not is_predefined_anywhere("WIDTH")
 
 
 def test_the_table_is_built_quickly_and_once() -> None:

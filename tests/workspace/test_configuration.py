@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openclsp.workspace.configuration import Configured, Layer, configure
+from openclsp.workspace.configuration import Configured, Layer, configure, preprocessor_options
 from openclsp.workspace.options import parse_options
 
 
@@ -58,3 +58,12 @@ def test_where_options_came_from_is_not_part_of_a_configuration() -> None:
 def test_a_named_version_of_opencl_c_overrides_cpp_for_opencl() -> None:
     assert configured(file="-cl-std=clc++").cpp_for_opencl
     assert not configured(file="-cl-std=clc++", line="-cl-std=CL2.0").cpp_for_opencl
+
+
+def test_what_the_preprocessor_is_given() -> None:
+    configuration = configured(line="-cl-std=CL2.0 -DN=4 -UNULL").configuration
+    given = preprocessor_options(configuration)
+    assert given.predefined["__OPENCL_C_VERSION__"] == "200"
+    assert (given.defines, given.undefines) == ((("N", "4"),), ("NULL",))
+    assert "__NV_CL_C_VERSION" in given.known
+    assert given == preprocessor_options(configured(file="-cl-std=CL2.0 -UNULL -DN=4").configuration)

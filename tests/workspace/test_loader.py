@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from openclsp.language.dialect import Dialect
 from openclsp.source.document import Document
+from openclsp.workspace import files
 from openclsp.workspace.configuration import BuildConfiguration
 from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import IncludeLoader, Refusal
+from openclsp.workspace.loader import NOT_FOUND, OUTSIDE, IncludeLoader, Refusal
 from openclsp.workspace.roots import readable_roots
 
 
@@ -50,12 +51,12 @@ def test_quotes_look_beside_the_includer_first(tree: Path) -> None:
 
 def test_angles_look_in_the_include_folders_only(tree: Path) -> None:
     assert loaded(tree, "a.h", includer="ws/sub/other.h", angled=True) == "inc/a.h"
-    assert refused(tree, "sub/a.h", angled=True) == Refusal("sub/a.h", "was not found", found=False)
+    assert refused(tree, "sub/a.h", angled=True) == NOT_FOUND
 
 
 def test_quote_folders_serve_quotes_only(tree: Path) -> None:
     assert loaded(tree, "q.h") == "quote/q.h"
-    assert not refused(tree, "q.h", angled=True).found
+    assert refused(tree, "q.h", angled=True) == NOT_FOUND
 
 
 def test_names_with_blanks_percent_signs_and_umlauts(tree: Path) -> None:
@@ -69,21 +70,25 @@ def test_one_file_has_one_name(tree: Path) -> None:
 
 def test_an_include_that_leaves_the_roots_is_refused(tree: Path) -> None:
     for name in ("../secret.h", str(tree / "secret.h"), "/etc/passwd"):
-        refusal = refused(tree, name)
-        assert refusal.found and refusal.reason == "lies outside the workspace and the include folders"
+        assert refused(tree, name).reason == "the file lies outside the workspace and the include folders"
 
 
 def test_a_link_out_of_the_roots_is_refused(tree: Path) -> None:
     (tree / "ws" / "link.h").symlink_to(tree / "secret.h")
     (tree / "ws" / "folder").symlink_to(tree)
-    assert refused(tree, "link.h").found
-    assert refused(tree, "folder/secret.h").found
+    assert refused(tree, "link.h") == OUTSIDE
+    assert refused(tree, "folder/secret.h") == OUTSIDE
     assert loaded(tree, "folder/inc/b.h") == "ws/folder/inc/b.h"
 
 
 def test_what_is_no_file_is_not_found(tree: Path) -> None:
     for name in ("missing.h", "sub", "", "a\0b", "x" * 5000):
-        assert not refused(tree, name).found
+        assert refused(tree, name) == NOT_FOUND
+
+
+def test_a_file_that_cannot_be_read_says_why(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAXIMUM_FILE_SIZE", 3)
+    assert refused(tree, "a.h").reason == "the file is larger than 0 MB"
 
 
 def test_a_refused_file_does_not_hide_a_readable_one(tree: Path) -> None:

@@ -7,10 +7,10 @@ target, and with `__OPENCL_VERSION__`, which clang leaves to the device (unified
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 
-from openclsp.language.dialect import EIGHT, Dialect
+from openclsp.language.dialect import Dialect
 from openclsp.language.predefined_compiler import COMPILER_MACROS, table
 from openclsp.language.predefined_motion_estimation import MOTION_ESTIMATION_MACROS
 
@@ -151,18 +151,6 @@ def predefined_macros(dialect: Dialect, device_version: int | None = None) -> Ma
     `kernel_exec(X,typen)`. `device_version` is the value of `__OPENCL_VERSION__`, by default the language version.
     """
     return _predefined(dialect, dialect.version if device_version is None else device_version)
-
-
-def is_predefined_anywhere(name: str) -> bool:
-    """Whether some dialect predefines a macro of that name (without parameters)."""
-    return name in _every_name()
-
-
-@cache
-def _every_name() -> frozenset[str]:
-    return frozenset(head.partition("(")[0] for dialect in EIGHT for head in predefined_macros(dialect)) | {
-        "__opencl_c_named_address_space_builtins"
-    }
 
 
 @lru_cache(maxsize=64)

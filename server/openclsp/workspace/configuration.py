@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from openclsp.language.dialect import Dialect, DialectError, make_dialect
+from openclsp.language.known_macros import known_macros
+from openclsp.language.predefined import predefined_macros
+from openclsp.source.options import PreprocessorOptions
 from openclsp.workspace.options import OptionProblem, Options
 
 
@@ -24,6 +27,16 @@ class BuildConfiguration:
     include_folders: tuple[str, ...] = ()
     quote_folders: tuple[str, ...] = ()
     forced_includes: tuple[str, ...] = ()
+
+
+def preprocessor_options(configuration: BuildConfiguration) -> PreprocessorOptions:
+    """What the configuration means for the preprocessor: the dialect's macros, and those of the options."""
+    return PreprocessorOptions(
+        predefined_macros(configuration.dialect),
+        configuration.defines,
+        configuration.undefines,
+        known_macros(),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.options import Refusal
 from openclsp.workspace.configuration import BuildConfiguration
 from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.roots import ReadableRoots
 
+__all__ = ["IncludeLoader", "Refusal"]
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why an include has no document: `name` as written, `reason` continuing the sentence "NAME …".
-
-    `found` is whether there is such a file, which may or can not be read.
-    """
-
-    name: str
-    reason: str
-    found: bool
+NOT_FOUND = Refusal("file not found")
+OUTSIDE = Refusal("the file lies outside the workspace and the include folders")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +37,11 @@ class IncludeLoader:
             candidate = os.path.join(folder, name)
             if not self.documents.exists(candidate):
                 continue
-            found = self._read(name, candidate)
+            found = self._read(candidate)
             if isinstance(found, Document):
                 return found
             refused = refused or found
-        return refused or Refusal(name, "was not found", found=False)
+        return refused or NOT_FOUND
 
     def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
         """What `__has_include` tells: whether `load` would give a document."""
@@ -56,10 +50,7 @@ class IncludeLoader:
     def forced(self) -> Iterator[Document | Refusal]:
         """The documents of `-include`, in order."""
         for path in self.configuration.forced_includes:
-            if self.documents.exists(path):
-                yield self._read(path, path)
-            else:
-                yield Refusal(path, "was not found", found=False)
+            yield self._read(path) if self.documents.exists(path) else NOT_FOUND
 
     def _folders(self, angled: bool, includer: DocumentName) -> Iterator[str]:
         if not angled:
@@ -68,13 +59,13 @@ class IncludeLoader:
             yield from self.configuration.quote_folders
         yield from self.configuration.include_folders
 
-    def _read(self, name: str, candidate: str) -> Document | Refusal:
+    def _read(self, candidate: str) -> Document | Refusal:
         resolved = self.documents.files.resolve(candidate)
         if not self.roots.allow(resolved):
-            return Refusal(name, "lies outside the workspace and the include folders", found=True)
+            return OUTSIDE
         # one name for one file, however the include spells it: `dir/../a.h` and `a.h`
         plain = os.path.normpath(candidate)
         document = self.documents.read(plain if self.documents.files.resolve(plain) == resolved else resolved)
         if isinstance(document, FileProblem):
-            return Refusal(name, document.reason, found=True)
+            return Refusal(f"the file {document.reason}")
         return document
