@@ -1,0 +1,24 @@
+"""A bit-field (OpenCL C 6.11.c)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "bit-field"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """No dialect has bit-fields."""
+    if fact.kind is ConstructKind.BIT_FIELD:
+        name = f"member `{fact.detail}`" if fact.detail else "an unnamed member"
+        yield Finding(
+            CODE, Severity.ERROR, f"{name} is a bit-field: OpenCL C structures have none", fact.place
+        )
+
+
+RULES = (Rule(CODE, Construct, check),)

@@ -1,0 +1,82 @@
+"""A name declared again with another type, or another address space (C99 6.7p4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
+from openclsp.rules.qualifiers import origin_of
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Origin
+from openclsp.semantics.facts import Redeclaration
+from openclsp.semantics.types import Array, Function, Pointer, Scalar, Type, Unknown, Vector, levels, spell
+
+CODE = "conflicting-redeclaration"
+
+
+def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """Overloads may differ; everything else must have one type, its spaces included."""
+    entity = fact.entity
+    if fact.overloadable or agree(entity.type, fact.previous_type):
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"`{spell(entity.type, entity.name)}` does not agree with the declaration before it, "
+        f"`{spell(fact.previous_type, entity.name)}`",
+        entity.place,
+        (Related(Origin(fact.previous, 0), f"`{entity.name}` is declared here first"),),
+        tuple(_fixes(fact)),
+    )
+
+
+def agree(a: Type, b: Type) -> bool:
+    """Whether the two are one type, as far as they are known."""
+    if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
+        return True
+    if isinstance(a, Array) and isinstance(b, Array):
+        sizes = a.size is None or b.size is None or a.size == b.size
+        return sizes and agree(a.element, b.element)
+    if not _same_space(a, b) or a.qualifiers != b.qualifiers:
+        return False
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        return agree(a.pointee, b.pointee)
+    if isinstance(a, Function) and isinstance(b, Function):
+        return (
+            a.variadic == b.variadic
+            and len(a.parameters) == len(b.parameters)
+            and agree(a.result, b.result)
+            and all(
+                agree(p.with_space(None).with_qualifiers(0), q.with_space(None).with_qualifiers(0))
+                for p, q in zip(a.parameters, b.parameters, strict=True)
+            )
+        )
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        return a.canonical == b.canonical
+    if isinstance(a, Vector) and isinstance(b, Vector):
+        return a.width == b.width and a.element.canonical == b.element.canonical
+    return a.unqualified is b.unqualified
+
+
+def _same_space(a: Type, b: Type) -> bool:
+    return a.space is b.space or None in (a.space, b.space) or Space.UNKNOWN in (a.space, b.space)
+
+
+def _fixes(fact: Redeclaration) -> Iterator[Fix]:
+    """Where only spaces differ, take those of the declaration before."""
+    entity = fact.entity
+    before, now = list(levels(fact.previous_type)), list(levels(entity.type))
+    if len(before) != len(now) or isinstance(entity.type, Function):
+        return
+    changes = tuple(
+        SetSpace(origin_of(entity, number), old.space)
+        for number, (old, new) in enumerate(zip(before, now, strict=True))
+        if old.space is not None and not _same_space(old, new)
+    )
+    if changes:
+        yield Fix(f"Declare `{entity.name}` as before", changes)
+
+
+RULES = (Rule(CODE, Redeclaration, check),)

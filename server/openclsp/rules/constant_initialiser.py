@@ -1,0 +1,75 @@
+"""A variable in constant memory without a constant initialiser (OpenCL C 6.7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import AddQualifier, Finding, Fix, RemoveSpace, SetSpace, Severity
+from openclsp.rules.qualifiers import AUTOMATIC, opaque_category, origin_of, place_of, related_typedef
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Constancy, Declaration, Scope
+from openclsp.semantics.types import is_unknown
+
+CODE = "constant-initialiser"
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """The initialiser is missing, or is certainly no compile-time constant."""
+    entity = fact.entity
+    if entity.kind is not EntityKind.VARIABLE or entity.levels[0].space is not Space.CONSTANT:
+        return
+    if not _is_well_placed(fact, dialect) or is_unknown(entity.type):
+        return
+    if opaque_category(entity.type) in ("event", "image", "pipe"):
+        return
+    if fact.initialiser is None:
+        if fact.storage == "extern":
+            return
+        message = (
+            f"variable `{entity.name}` in constant memory must be initialised: nothing can write to it later"
+        )
+        place = place_of(entity, 0)
+    elif fact.initialiser.constancy is Constancy.NOT_CONSTANT:
+        message = (
+            f"variable `{entity.name}` in constant memory must be initialised with a compile-time constant"
+        )
+        place = fact.initialiser.place
+    else:
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        message,
+        place,
+        related_typedef(entity, 0),
+        tuple(_fixes(fact, dialect)),
+    )
+
+
+def _is_well_placed(fact: Declaration, dialect: Dialect) -> bool:
+    """Whether a constant variable may stand here at all: if not, that is the fault to tell."""
+    if fact.scope in (Scope.PROGRAM, Scope.KERNEL) and fact.storage in AUTOMATIC:
+        return True
+    if fact.scope is Scope.PROGRAM:
+        return dialect.version >= 120
+    in_function = fact.scope in (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+    return in_function and fact.storage == "static" and dialect.version >= 200
+
+
+def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
+    own = origin_of(fact.entity, 0)
+    name = fact.entity.name
+    if fact.scope is Scope.KERNEL and fact.storage in AUTOMATIC:
+        if fact.initialiser is None:
+            yield Fix(f"Make `{name}` private", (RemoveSpace(own),))
+            yield Fix(f"Put `{name}` into local memory", (SetSpace(own, Space.LOCAL),))
+        else:
+            yield Fix(f"Make `{name}` private and const", (RemoveSpace(own), AddQualifier(own, "const")))
+    elif fact.initialiser is None and dialect.program_scope_globals:
+        yield Fix(f"Put `{name}` into global memory", (SetSpace(own, Space.GLOBAL),))
+
+
+RULES = (Rule(CODE, Declaration, check),)

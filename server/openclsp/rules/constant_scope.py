@@ -1,0 +1,58 @@
+"""A `constant` variable in a function, but not at a kernel's outermost scope (OpenCL C 6.7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import AddQualifier, Finding, Fix, RemoveSpace, ReplaceLeaves, Severity
+from openclsp.rules.qualifiers import (
+    AUTOMATIC,
+    moved_to_pointee,
+    opaque_category,
+    origin_of,
+    place_of,
+    related_typedef,
+)
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind, Place
+from openclsp.semantics.facts import Declaration, Scope
+
+CODE = "constant-scope"
+
+_WHERE = {
+    Scope.KERNEL_INNER: "must be declared at the kernel's outermost scope, or at program scope; "
+    "here it is inside a block",
+    Scope.FUNCTION: "must be declared at program scope, or at a kernel's outermost scope",
+}
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """An automatic variable in constant memory, in an inner scope or in a function that is no kernel."""
+    entity = fact.entity
+    if fact.scope not in _WHERE or entity.kind is not EntityKind.VARIABLE or fact.storage not in AUTOMATIC:
+        return
+    if entity.levels[0].space is not Space.CONSTANT or opaque_category(entity.type) == "event":
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"variable `{entity.name}` in constant memory {_WHERE[fact.scope]}",
+        place_of(entity, 0),
+        related_typedef(entity, 0),
+        tuple(_fixes(fact, dialect)),
+    )
+
+
+def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
+    entity = fact.entity
+    if dialect.version >= 200 and not fact.storage:
+        start = Place(entity.whole.first, entity.whole.first)
+        yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static "),), preferred=True)
+    yield from moved_to_pointee(entity)
+    own = origin_of(entity, 0)
+    yield Fix(f"Make `{entity.name}` private and const", (RemoveSpace(own), AddQualifier(own, "const")))
+
+
+RULES = (Rule(CODE, Declaration, check),)

@@ -1,0 +1,25 @@
+"""A structure's last member without a size (OpenCL C 6.11.d; clang accepts it)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "flexible-array"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """No dialect has flexible array members."""
+    if fact.kind is ConstructKind.FLEXIBLE_ARRAY:
+        name = f"member `{fact.detail}`" if fact.detail else "this member"
+        message = (
+            f"{name} is an array without a size, which the specification does not allow; clang accepts it"
+        )
+        yield Finding(CODE, Severity.WARNING, message, fact.place)
+
+
+RULES = (Rule(CODE, Construct, check),)

@@ -1,0 +1,67 @@
+"""An automatic variable in global memory, or in the generic space (OpenCL C 6.7.1, 6.7.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, SetSpace, Severity
+from openclsp.rules.qualifiers import (
+    AUTOMATIC,
+    moved_to_pointee,
+    opaque_category,
+    origin_of,
+    place_of,
+    related_typedef,
+    removal,
+)
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind, Place
+from openclsp.semantics.facts import Declaration, Scope
+
+CODE = "function-scope-global"
+
+_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """No function has global variables of its own but static ones; nothing at all lies in the generic space."""
+    entity = fact.entity
+    if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE:
+        return
+    if fact.storage not in AUTOMATIC or opaque_category(entity.type) in ("event", "sampler", "image", "pipe"):
+        return
+    space = entity.levels[0].space
+    if space is Space.GLOBAL:
+        message = f"variable `{entity.name}` in a function cannot be in global memory" + (
+            " unless it is static" if dialect.program_scope_globals else ""
+        )
+    elif space is Space.GENERIC and dialect.generic:
+        message = (
+            f"variable `{entity.name}` cannot be in the generic address space: only pointers point there"
+        )
+    else:
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        message,
+        place_of(entity, 0),
+        related_typedef(entity, 0),
+        tuple(_fixes(fact, dialect)),
+    )
+
+
+def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
+    entity = fact.entity
+    yield from moved_to_pointee(entity)
+    yield removal(entity, 0, f"Make `{entity.name}` private")
+    if fact.scope is Scope.KERNEL and fact.initialiser is None:
+        yield Fix(f"Put `{entity.name}` into local memory", (SetSpace(origin_of(entity, 0), Space.LOCAL),))
+    if entity.levels[0].space is Space.GLOBAL and dialect.program_scope_globals and not fact.storage:
+        start = Place(entity.whole.first, entity.whole.first)
+        yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static "),))
+
+
+RULES = (Rule(CODE, Declaration, check),)

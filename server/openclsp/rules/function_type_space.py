@@ -1,0 +1,30 @@
+"""An address space on a function type (OpenCL C 6.7): functions lie in none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import word_removal
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "function-type-space"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """A typedef of a function type is used with a space."""
+    if fact.kind is not ConstructKind.FUNCTION_TYPE_SPACE:
+        return
+    word = fact.space.word if fact.space is not None else "an address space"
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"a function cannot be in {word}: address spaces are for objects",
+        fact.place,
+        fixes=(word_removal(fact.place, f"Remove `{word}`"),) if fact.space is not None else (),
+    )
+
+
+RULES = (Rule(CODE, Construct, check),)

@@ -1,0 +1,39 @@
+"""`generic` as a qualifier (OpenCL C 6.7: reserved for future use; clang takes it where the space exists)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import newer_dialects, word_removal
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "generic-qualifier"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """An error where there is no generic address space, else information."""
+    if fact.kind is not ConstructKind.GENERIC_QUALIFIER:
+        return
+    word = fact.detail or "generic"
+    removal = word_removal(fact.place, f"Remove `{word}`")
+    if dialect.generic:
+        message = (
+            f"`{word}` is a reserved word and no qualifier of OpenCL C, though clang takes it: "
+            "a pointee without a qualifier is generic"
+        )
+        yield Finding(CODE, Severity.INFORMATION, message, fact.place, fixes=(removal,))
+    else:
+        message = f"`{word}` is a reserved word, and {dialect.title.split(' without')[0]}"
+        message += (
+            " has no generic address space"
+            if dialect.version < 300
+            else (" has a generic address space only with the feature `__opencl_c_generic_address_space`")
+        )
+        fixes = (*newer_dialects(dialect, lambda newer: newer.generic), removal)
+        yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes)
+
+
+RULES = (Rule(CODE, Construct, check),)

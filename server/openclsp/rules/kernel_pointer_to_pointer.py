@@ -1,0 +1,34 @@
+"""A kernel's parameter that is a pointer to a pointer (OpenCL C 6.11.a: not up to 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.kernel_argument_space import misplaced_levels, pointees
+from openclsp.rules.qualifiers import newer_dialects
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import FunctionDeclaration
+from openclsp.semantics.types import Pointer
+
+CODE = "kernel-pointer-to-pointer"
+
+
+def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """Where every level is in a proper space: if not, that is told."""
+    if not fact.kernel or dialect.version > 120:
+        return
+    for parameter in fact.parameters:
+        nested = any(isinstance(type_, Pointer) for _, type_ in pointees(parameter))
+        if nested and not any(misplaced_levels(parameter)):
+            yield Finding(
+                CODE,
+                Severity.ERROR,
+                f"kernel parameter `{parameter.name}` cannot be a pointer to a pointer in {dialect.title}",
+                parameter.place,
+                fixes=tuple(newer_dialects(dialect, lambda newer: newer.version > 120)),
+            )
+
+
+RULES = (Rule(CODE, FunctionDeclaration, check),)

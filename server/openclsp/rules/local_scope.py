@@ -1,0 +1,47 @@
+"""A `local` variable anywhere but at a kernel's outermost scope (OpenCL C 6.7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import (
+    AUTOMATIC,
+    moved_to_pointee,
+    opaque_category,
+    place_of,
+    related_typedef,
+    removal,
+)
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Declaration, Scope
+
+CODE = "local-scope"
+
+_WHERE = {
+    Scope.KERNEL_INNER: "must be declared at the kernel's outermost scope; here it is inside a block",
+    Scope.FUNCTION: "can only be declared in a kernel; pass a pointer to it to other functions",
+}
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """An automatic variable in local memory, in an inner scope or in a function that is no kernel."""
+    entity = fact.entity
+    if fact.scope not in _WHERE or entity.kind is not EntityKind.VARIABLE or fact.storage not in AUTOMATIC:
+        return
+    if entity.levels[0].space is not Space.LOCAL or opaque_category(entity.type) in ("event", "sampler"):
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"variable `{entity.name}` in local memory {_WHERE[fact.scope]}",
+        place_of(entity, 0),
+        related_typedef(entity, 0),
+        (*moved_to_pointee(entity), removal(entity, 0, f"Make `{entity.name}` private")),
+    )
+
+
+RULES = (Rule(CODE, Declaration, check),)

@@ -1,0 +1,32 @@
+"""A member of a structure or union with an address space of its own (OpenCL C 6.7; Embedded C 5.1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import is_given_in, moved_to_pointee, place_of, related_typedef, removal
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Declaration, Scope
+
+CODE = "member-space"
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """The member itself is qualified, not what it points to."""
+    entity = fact.entity
+    if fact.scope is not Scope.MEMBER or not entity.levels or not is_given_in(entity.levels[0], dialect):
+        return
+    word = entity.levels[0].space.word
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"member `{entity.name}` cannot be in {word}: a member lies where its structure or union lies",
+        place_of(entity, 0),
+        related_typedef(entity, 0),
+        (removal(entity, 0, f"Remove `{word}` from the member"), *moved_to_pointee(entity)),
+    )
+
+
+RULES = (Rule(CODE, Declaration, check),)

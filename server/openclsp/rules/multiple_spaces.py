@@ -1,0 +1,80 @@
+"""One level of a type has two address spaces, written here or in a typedef (OpenCL C 6.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
+from openclsp.rules.qualifiers import related_typedef
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Entity, Level, Place, Reason
+from openclsp.semantics.facts import Declaration, FunctionDeclaration, TypeName
+
+CODE = "multiple-spaces"
+
+
+def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """A variable, parameter, member or typedef."""
+    yield from _of_entity(fact.entity)
+
+
+def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """A function's result; its parameters are declarations of their own."""
+    yield from _of_entity(fact.entity)
+
+
+def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
+    """A cast, `sizeof`, a compound literal."""
+    yield from _of_entity(fact.entity)
+
+
+def _of_entity(entity: Entity) -> Iterator[Finding]:
+    for number, level in enumerate(entity.levels):
+        if level.reason is Reason.TYPEDEF:
+            yield from _against_typedef(entity, number, level)
+        elif len({space for space, _ in level.written}) > 1:
+            yield _in_text(level)
+
+
+def _in_text(level: Level) -> Finding:
+    first, _ = level.written[0]
+    second, leaf = next(pair for pair in level.written if pair[0] is not first)
+    return Finding(
+        CODE,
+        Severity.ERROR,
+        f"`{first.word}` and `{second.word}` at one level of a type: an object lies in one address space",
+        Place(leaf, leaf + 1),
+        fixes=tuple(
+            Fix(
+                f"Keep `{kept.word}` alone",
+                tuple(
+                    ReplaceLeaves(Place(other, other + 1), "")
+                    for space, other in level.written
+                    if space is not kept
+                ),
+            )
+            for kept in dict.fromkeys(space for space, _ in level.written)
+        ),
+    )
+
+
+def _against_typedef(entity: Entity, number: int, level: Level) -> Iterator[Finding]:
+    for space, leaf in level.written:
+        if space is not level.space:
+            yield Finding(
+                CODE,
+                Severity.ERROR,
+                f"`{space.word}` on a type that its typedef puts in `{level.space.word}`: "
+                "an object lies in one address space",
+                Place(leaf, leaf + 1),
+                related_typedef(entity, number),
+                (Fix(f"Remove `{space.word}`", (ReplaceLeaves(Place(leaf, leaf + 1), ""),), preferred=True),),
+            )
+
+
+RULES = (
+    Rule(CODE, Declaration, of_declaration),
+    Rule(CODE, FunctionDeclaration, of_function),
+    Rule(CODE, TypeName, of_type_name),
+)

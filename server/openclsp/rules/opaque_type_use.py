@@ -1,0 +1,81 @@
+"""Images, pipes, samplers and events where only other types can stand (OpenCL C 6.11.b, 6.11.r, 6.13.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import opaque_category
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Entity, EntityKind
+from openclsp.semantics.facts import Declaration, FunctionDeclaration, Scope, TypeName
+from openclsp.semantics.types import Array, Opaque, Pointer, Type
+
+CODE = "opaque-type-use"
+
+_NOT_POINTED_TO = ("image", "sampler", "pipe")
+_NOT_IN_ARRAYS = ("image", "sampler", "pipe")
+_NOT_RETURNED = ("image", "sampler", "pipe")
+_NOT_A_MEMBER = ("image", "sampler", "event")
+_PARAMETERS_ONLY = ("image", "pipe")
+
+
+def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Variables, members, and the pointers and arrays of any declaration."""
+    entity = fact.entity
+    category = opaque_category(entity.type)
+    inner = _refused_inside(entity.type)
+    if inner:
+        yield _finding(entity, inner)
+    elif fact.scope is Scope.MEMBER and category in _NOT_A_MEMBER:
+        yield _finding(entity, f"`{_name(entity.type)}` cannot be the type of a member")
+    elif entity.kind is EntityKind.VARIABLE and category in _PARAMETERS_ONLY:
+        yield _finding(entity, f"`{_name(entity.type)}` can only be the type of a parameter")
+
+
+def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """The result."""
+    inner = _refused_inside(fact.result)
+    if inner:
+        yield _finding(fact.entity, inner)
+    elif opaque_category(fact.result) in _NOT_RETURNED:
+        yield _finding(fact.entity, f"`{_name(fact.result)}` cannot be the type of a result")
+
+
+def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
+    """A cast to a pointer to an image, and the like."""
+    inner = _refused_inside(fact.entity.type)
+    if inner:
+        yield _finding(fact.entity, inner)
+
+
+def _refused_inside(type_: Type) -> str:
+    """Why no type is made from the opaque one that this type points to or consists of; empty if none is."""
+    while isinstance(type_, Pointer | Array):
+        inner = type_.pointee if isinstance(type_, Pointer) else type_.element
+        if isinstance(inner, Opaque):
+            if isinstance(type_, Pointer) and inner.category in _NOT_POINTED_TO:
+                return f"there are no pointers to `{inner.name}`"
+            if isinstance(type_, Array) and inner.category in _NOT_IN_ARRAYS:
+                return f"there are no arrays of `{inner.name}`"
+        type_ = inner
+    return ""
+
+
+def _name(type_: Type) -> str:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_.name if isinstance(type_, Opaque) else ""
+
+
+def _finding(entity: Entity, why: str) -> Finding:
+    name = f"`{entity.name}`: " if entity.name else ""
+    return Finding(CODE, Severity.ERROR, name + why, entity.place)
+
+
+RULES = (
+    Rule(CODE, Declaration, of_declaration),
+    Rule(CODE, FunctionDeclaration, of_function),
+    Rule(CODE, TypeName, of_type_name),
+)

@@ -1,0 +1,46 @@
+"""A parameter with an address space of its own (OpenCL C 6.7: parameters are private; Embedded C 5.1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import (
+    is_given_in,
+    moved_to_pointee,
+    opaque_category,
+    place_of,
+    related_typedef,
+    removal,
+)
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Declaration, Scope
+
+CODE = "parameter-space"
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """The parameter itself is qualified, not what it points to."""
+    entity = fact.entity
+    if fact.scope not in (Scope.PARAMETER, Scope.KERNEL_PARAMETER) or not entity.levels:
+        return
+    if not is_given_in(entity.levels[0], dialect):
+        return
+    space = entity.levels[0].space
+    name = f"parameter `{entity.name}`" if entity.name else "a parameter"
+    fixes = (removal(entity, 0, f"Remove `{space.word}` from the parameter"), *moved_to_pointee(entity))
+    if space is Space.PRIVATE:
+        if entity.levels[0].written:
+            message = f"{name} is private without the qualifier; the specification allows none here"
+            yield Finding(CODE, Severity.INFORMATION, message, place_of(entity, 0), fixes=fixes)
+    elif opaque_category(entity.type) == "image":
+        message = f"{name} is an image, which takes no space: images are always in global memory"
+        yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), related_typedef(entity, 0), fixes)
+    else:
+        message = f"{name} cannot be in {space.word}: every parameter is a private variable of its function"
+        yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), related_typedef(entity, 0), fixes)
+
+
+RULES = (Rule(CODE, Declaration, check),)

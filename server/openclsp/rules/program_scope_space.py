@@ -1,0 +1,80 @@
+"""A variable at program scope outside of the spaces that the dialect allows there (OpenCL C 6.7.1, 6.7.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
+from openclsp.rules.qualifiers import (
+    newer_dialects,
+    opaque_category,
+    origin_of,
+    place_of,
+    points_to_function,
+    related_typedef,
+    removal,
+    without_arrays,
+)
+from openclsp.rules.rule import Rule
+from openclsp.rules.static_space import may_lie_in
+from openclsp.semantics.entities import EntityKind, Reason
+from openclsp.semantics.facts import Constancy, Declaration, Scope
+from openclsp.semantics.types import Pointer
+
+CODE = "program-scope-space"
+
+_RULED_ELSEWHERE = ("sampler", "image", "pipe", "event", "clk_event", "reserve_id")
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Constant memory in every dialect; global memory too where the dialect has global variables."""
+    entity = fact.entity
+    if fact.scope is not Scope.PROGRAM or entity.kind is not EntityKind.VARIABLE:
+        return
+    if may_lie_in(entity, dialect) or opaque_category(entity.type) in _RULED_ELSEWHERE:
+        return
+    if points_to_function(entity.type):
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        _message(fact, dialect),
+        place_of(entity, 0),
+        related_typedef(entity, 0),
+        tuple(_fixes(fact, dialect)),
+    )
+
+
+def _message(fact: Declaration, dialect: Dialect) -> str:
+    entity = fact.entity
+    level = entity.levels[0]
+    allowed = "constant or global" if dialect.program_scope_globals else "constant"
+    message = f"program-scope variable `{entity.name}` must be in {allowed} memory"
+    if level.reason is not Reason.PROGRAM_NO_DEFAULT:
+        return f"{message}; here it is {level.space.word}"
+    message += f" in {dialect.title}"
+    if isinstance(without_arrays(entity.type), Pointer) and entity.levels[1].written:
+        message += (
+            f": `{entity.levels[1].space.word}` is where it points to, the pointer itself has no qualifier"
+        )
+    return message
+
+
+def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
+    entity = fact.entity
+    own = origin_of(entity, 0)
+    constant = fact.initialiser is not None and fact.initialiser.constancy is not Constancy.NOT_CONSTANT
+    if constant or fact.storage == "extern":
+        title = f"Put `{entity.name}` into constant memory"
+        yield Fix(title, (SetSpace(own, Space.CONSTANT),), preferred=not dialect.program_scope_globals)
+    if dialect.program_scope_globals:
+        yield Fix(f"Put `{entity.name}` into global memory", (SetSpace(own, Space.GLOBAL),))
+        if entity.levels[0].written:
+            yield removal(entity, 0, f"Remove `{entity.levels[0].space.word}`: the default is global")
+    elif entity.levels[0].space in (Space.GLOBAL, Space.UNKNOWN) or not entity.levels[0].written:
+        yield from newer_dialects(dialect, lambda newer: newer.program_scope_globals)
+
+
+RULES = (Rule(CODE, Declaration, check),)

@@ -1,0 +1,28 @@
+"""`restrict` on a type that is no pointer (OpenCL C 6.8; C99 6.7.3p2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import word_removal
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "restrict-not-pointer"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """The qualifier stands at a level that is no pointer."""
+    if fact.kind is ConstructKind.RESTRICT_NOT_POINTER:
+        yield Finding(
+            CODE,
+            Severity.ERROR,
+            "`restrict` says something about a pointer: write it to the right of the `*`",
+            fact.place,
+            fixes=(word_removal(fact.place, "Remove `restrict`"),),
+        )
+
+
+RULES = (Rule(CODE, Construct, check),)

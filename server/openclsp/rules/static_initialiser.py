@@ -1,0 +1,46 @@
+"""A global variable, or a sampler at program scope, whose initialiser is not constant (OpenCL C 6.7.1; C99 6.7.8p4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import opaque_category
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Constancy, Declaration, Scope
+
+CODE = "static-initialiser"
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Such a variable exists before anything runs."""
+    entity = fact.entity
+    if entity.kind is not EntityKind.VARIABLE or fact.initialiser is None:
+        return
+    if fact.initialiser.constancy is not Constancy.NOT_CONSTANT or not _lives_long(fact, dialect):
+        return
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"variable `{entity.name}` exists before anything runs: its initialiser must be a compile-time constant",
+        fact.initialiser.place,
+    )
+
+
+def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
+    """Whether it is rightly a global variable, or a sampler that is none of constant memory's."""
+    category = opaque_category(fact.entity.type)
+    space = fact.entity.levels[0].space
+    if category == "sampler":
+        return fact.scope is Scope.PROGRAM and space not in (Space.CONSTANT, Space.GLOBAL, Space.LOCAL)
+    if space is not Space.GLOBAL or category or not dialect.program_scope_globals:
+        return False
+    if fact.scope is Scope.PROGRAM:
+        return True
+    return fact.storage == "static" and fact.scope in (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+
+
+RULES = (Rule(CODE, Declaration, check),)

@@ -1,0 +1,101 @@
+"""Static and extern variables in functions: where they may lie (OpenCL C 6.7.1, 6.7.8, 6.10; 6.8.g of 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, SetSpace, Severity
+from openclsp.rules.qualifiers import (
+    newer_dialects,
+    opaque_category,
+    origin_of,
+    place_of,
+    points_to_function,
+    related_typedef,
+    removal,
+)
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Entity, EntityKind, Reason
+from openclsp.semantics.facts import Constancy, Declaration, Scope
+
+CODE = "static-space"
+
+_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Its space must be constant, or global where the dialect has global variables; 1.2 has no static ones at all."""
+    entity = fact.entity
+    if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or dialect.version < 120:
+        return
+    if fact.storage == "static" and dialect.version == 120:
+        yield _banned(fact, dialect)
+    elif fact.storage in ("static", "extern") and not may_lie_in(entity, dialect):
+        if _has_a_rule_of_its_own(entity):
+            return
+        yield _misplaced(fact, dialect)
+
+
+def may_lie_in(entity: Entity, dialect: Dialect) -> bool:
+    """Whether a variable that lives as long as the program may have the space of its level 0, if that is known."""
+    level = entity.levels[0]
+    if level.reason is Reason.PROGRAM_NO_DEFAULT:
+        return False
+    if level.space in (Space.CONSTANT, Space.UNKNOWN):
+        return True
+    return level.space is Space.GLOBAL and dialect.program_scope_globals
+
+
+def _has_a_rule_of_its_own(entity: Entity) -> bool:
+    return opaque_category(entity.type) in ("sampler", "image", "pipe", "event") or points_to_function(
+        entity.type
+    )
+
+
+def _banned(fact: Declaration, dialect: Dialect) -> Finding:
+    entity, place = fact.entity, fact.storage_place or fact.entity.place
+    fixes = [Fix("Remove `static`", (ReplaceLeaves(place, ""),))]
+    fixes += newer_dialects(dialect, lambda newer: may_lie_in(entity, newer) or not entity.levels[0].written)
+    message = (
+        f"variable `{entity.name}` in a function cannot be static in OpenCL C 1.2, only at program scope"
+    )
+    return Finding(CODE, Severity.ERROR, message, place, fixes=tuple(fixes))
+
+
+def _misplaced(fact: Declaration, dialect: Dialect) -> Finding:
+    entity = fact.entity
+    level = entity.levels[0]
+    allowed = "constant or global" if dialect.program_scope_globals else "constant"
+    if level.reason is Reason.PROGRAM_NO_DEFAULT:
+        why = f"{dialect.title} gives it no space by itself"
+    else:
+        why = f"here it is {level.space.word}"
+    return Finding(
+        CODE,
+        Severity.ERROR,
+        f"{fact.storage} variable `{entity.name}` must be in {allowed} memory; {why}",
+        place_of(entity, 0),
+        related_typedef(entity, 0),
+        tuple(_fixes(fact, dialect)),
+    )
+
+
+def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
+    entity = fact.entity
+    own = origin_of(entity, 0)
+    initialised = fact.initialiser is not None and fact.initialiser.constancy is not Constancy.NOT_CONSTANT
+    if dialect.program_scope_globals:
+        yield Fix(f"Put `{entity.name}` into global memory", (SetSpace(own, Space.GLOBAL),))
+    if initialised or fact.storage == "extern":
+        yield Fix(f"Put `{entity.name}` into constant memory", (SetSpace(own, Space.CONSTANT),))
+    if fact.storage_place is not None and fact.storage == "static":
+        yield Fix("Remove `static`", (ReplaceLeaves(fact.storage_place, ""),))
+    if entity.levels[0].written and dialect.program_scope_globals:
+        yield removal(entity, 0, f"Remove `{entity.levels[0].space.word}`")
+    if entity.levels[0].space not in (Space.LOCAL, Space.PRIVATE) or not entity.levels[0].written:
+        yield from newer_dialects(dialect, lambda newer: newer.program_scope_globals)
+
+
+RULES = (Rule(CODE, Declaration, check),)
