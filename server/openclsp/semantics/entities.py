@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.types import Type
@@ -16,8 +17,7 @@ ItemKey = tuple[str, str, int]
 """(kind, name, number among equals): what an item is called in a translation unit, wherever it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A stretch of leaves of one item, `first` inclusive, `last` exclusive."""
 
     first: int
@@ -71,6 +71,7 @@ class Reason(Enum):
     POINTEE_GENERIC = "an unqualified pointee is generic where the generic address space exists"
     POINTEE_PRIVATE = "an unqualified pointee is private where there is no generic address space"
     KERNEL_NO_DEFAULT = "pointer parameters of kernels have no default space"
+    TYPEDEF_USE = "the space is decided where the typedef is used"
     OBJECT = "a member lies in the space of its object"
     LITERAL = "string literals are constant"
     COMPOUND_LITERAL = "a compound literal is an object of its scope"

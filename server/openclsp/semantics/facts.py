@@ -48,8 +48,10 @@ class Constancy(Enum):
 class Value(NamedTuple):
     """What an expression yields: its type as written (an lvalue's with its object's space), and where it comes from.
 
-    `origin` is None where no declaration gives the type; `entity` is then None too. `null` marks a null pointer
-    constant (C99 6.3.2.3p3), `string` a string literal.
+    `origin` is None where no declaration gives the type. `null` marks a null pointer constant (C99 6.3.2.3p3),
+    `string` a string literal, `element` a component of a vector. `constancy` is that of the value read, `number` its
+    value where it is an integer constant expression; `fixed` says that the object has one address for the whole
+    program.
     """
 
     type: Type
@@ -61,7 +63,8 @@ class Value(NamedTuple):
     string: bool = False
     constancy: Constancy = Constancy.NOT_CONSTANT
     number: int | None = None
-    """The value of an integer constant expression, where it was computed."""
+    fixed: bool = False
+    element: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ class Declaration:
 class FunctionDeclaration:
     """A function is declared or defined. Level 0 of `entity` is the function's *result*, level 1 its pointee …
 
-    `parameters` in order. `prototype` is false for an empty parameter list. `attributes` are the names given in
+    `parameters` in order. `attributes` are the names given in
     `__attribute__((…))`.
     """
 
@@ -153,6 +156,15 @@ class FunctionDeclaration:
     storage: str
     storage_place: Place | None
     attributes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelRecord:
+    """A kernel takes a struct or union by value: every member, nested ones with their dotted path, and its type with
+    its pointees' spaces as declared."""
+
+    parameter: Entity
+    members: tuple[tuple[str, Type], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +213,7 @@ class ConstructKind(Enum):
     ADDRESS_OF_VECTOR_ELEMENT = "address of a vector element"
     RESERVED_NAME = "address space name used as an identifier"
     AUTO_TYPE = "declaration without a type"
+    OPAQUE_ELEMENT = "element of an opaque object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,5 +228,14 @@ class Construct:
 
 
 Fact = (
-    Conversion | Operation | Access | Declaration | FunctionDeclaration | TypeName | Redeclaration | Call | Construct
+    Conversion
+    | Operation
+    | Access
+    | Declaration
+    | FunctionDeclaration
+    | KernelRecord
+    | TypeName
+    | Redeclaration
+    | Call
+    | Construct
 )

@@ -325,9 +325,12 @@ def decayed(type_: Type) -> Type:
 
 
 def levels(type_: Type) -> Iterator[Type]:
-    """The object's type, its pointee, the pointee's pointee …; arrays count as the object that they are made of."""
+    """The object's type, its pointee, the pointee's pointee …, up to a function.
+
+    Arrays count as the object that they are made of: `local int a[4]` has one level.
+    """
     current: Type | None = type_
-    while current is not None:
+    while current is not None and not isinstance(current, Function):
         while isinstance(current, Array):
             current = current.element
         yield current

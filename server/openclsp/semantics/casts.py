@@ -1,0 +1,128 @@
+"""Expressions that name a type: casts, vector and compound literals, `sizeof` and its like."""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.arithmetic import wrapped
+from openclsp.semantics.context import Context
+from openclsp.semantics.conversions import rvalue, tell_conversion
+from openclsp.semantics.declarators import settle_object, type_name
+from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
+from openclsp.semantics.entities import Entity, EntityKind, Origin
+from openclsp.semantics.facts import Constancy, Scope, TypeName, Value
+from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.initialisers import completed, initialise
+from openclsp.semantics.known_types import SIZE_T, canonical
+from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.types import UNKNOWN, Array, Pointer, Scalar, Type, Vector, Void
+from openclsp.source.tree import FIELDS, kind
+
+_TYPE, _VALUE = FIELDS["type"], FIELDS["value"]
+_DESCRIPTOR = kind("type_descriptor")
+
+
+@expression("cast_expression")
+def _cast(ctx: Context, row: int) -> Value:
+    descriptor, operand = ctx.table.child(row, _TYPE), ctx.table.child(row, _VALUE)
+    if descriptor < 0 or operand < 0:
+        return unknown_value(ctx, row)
+    entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(row))
+    value = rvalue(value_of(ctx, operand))
+    return cast_value(ctx, row, entity, value)
+
+
+def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
+    """The value of a cast of `value` to the type that the entity names, and the facts about it."""
+    origin = Origin(entity.ref, 0)
+    ctx.emit(TypeName(entity, value, ctx.scope))
+    type_ = entity.type
+    tell_conversion(ctx, Why.CAST, value, type_, origin, place=ctx.place(row))
+    number = wrapped(value.number, canonical(type_)) if isinstance(type_, Scalar) else None
+    null = value.null and (number == 0 or _is_plain_void_pointer(ctx, type_))
+    plain = type_.unqualified if type_.space is None else type_
+    return Value(plain, ctx.place(row), False, origin, "", null, False, value.constancy, number)
+
+
+def _is_plain_void_pointer(ctx: Context, type_: Type) -> bool:
+    """Whether this is `void *`, so that a cast of zero to it is a null pointer constant (C99 6.3.2.3p3)."""
+    if not isinstance(type_, Pointer) or not isinstance(type_.pointee, Void) or type_.pointee.qualifiers:
+        return False
+    return type_.pointee.space in (Space.GENERIC, Space.PRIVATE)
+
+
+@expression("vector_literal")
+def _vector_literal(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    descriptor = table.child(row, _TYPE)
+    entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(row)) if descriptor >= 0 else None
+    constancy = Constancy.CONSTANT
+    last = unknown_value(ctx, row)
+    for child in table.children(row):
+        if child == descriptor:
+            continue
+        last = rvalue(value_of(ctx, child))
+        if last.constancy is not Constancy.CONSTANT and constancy is not Constancy.NOT_CONSTANT:
+            constancy = last.constancy
+    if entity is None:
+        return last
+    if not isinstance(entity.type, Vector):
+        return cast_value(ctx, row, entity, last)
+    ctx.emit(TypeName(entity, None, ctx.scope))
+    return Value(entity.type, ctx.place(row), False, Origin(entity.ref, 0), constancy=constancy)
+
+
+@expression("compound_literal_expression")
+def _compound_literal(ctx: Context, row: int) -> Value:
+    descriptor, value_row = ctx.table.child(row, _TYPE), ctx.table.child(row, _VALUE)
+    if descriptor < 0:
+        return unknown_value(ctx, row)
+    entity = type_name(ctx, descriptor, EntityKind.COMPOUND_LITERAL, ctx.place(row))
+    program = ctx.scope is Scope.PROGRAM
+    # an object of its scope (C99 6.5.2.5p6): private in a function, as an unqualified variable would be
+    space = Space.GLOBAL if program and ctx.dialect.program_scope_globals else Space.PRIVATE
+    type_ = settle_object(entity.type, RawLevel(), space)
+    origin = Origin(entity.ref, 0)
+    outcome = initialise(ctx, type_, value_row, origin)
+    ctx.emit(TypeName(entity, None, ctx.scope))
+    type_ = completed(type_, outcome)
+    return Value(type_, ctx.place(row), True, origin, constancy=outcome.constancy, fixed=program)
+
+
+@expression("sizeof_expression", "alignof_expression", "offsetof_expression")
+def _sizeof(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    size: int | None = None
+    for child in table.children(row):
+        if table.kind[child] == _DESCRIPTOR:
+            entity = type_name(ctx, child, EntityKind.TYPE_NAME, ctx.place(child))
+            ctx.emit(TypeName(entity, None, ctx.scope))
+            size = size_of(entity.type)
+        elif is_expression(table.kind[child]):
+            size = size_of(value_of(ctx, child).type)
+    if not table.leaf(table.first[row]).startswith("sizeof"):
+        size = None
+    return Value(SIZE_T, ctx.place(row), constancy=Constancy.CONSTANT, number=size)
+
+
+def size_of(type_: Type) -> int | None:
+    """The size in bytes, where the type itself tells it (OpenCL C 6.3; a vector of three takes the room of four)."""
+    if isinstance(type_, Scalar):
+        return type_.size
+    if isinstance(type_, Vector):
+        return type_.element.size * (4 if type_.width == 3 else type_.width)
+    if isinstance(type_, Array):
+        element = size_of(type_.element)
+        return element * type_.size if element is not None and type_.size is not None else None
+    return None
+
+
+@expression("type_descriptor")
+def _type_operand(ctx: Context, row: int) -> Value:
+    entity = type_name(ctx, row, EntityKind.TYPE_NAME, ctx.place(row))
+    ctx.emit(TypeName(entity, None, ctx.scope))
+    return Value(entity.type, ctx.place(row), False, Origin(entity.ref, 0), constancy=Constancy.CONSTANT)
+
+
+@expression("generic_expression", "gnu_asm_expression")
+def _not_followed(ctx: Context, row: int) -> Value:
+    return Value(UNKNOWN, ctx.place(row), constancy=Constancy.UNKNOWN)

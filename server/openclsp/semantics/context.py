@@ -1,0 +1,219 @@
+"""What typing one item works with: its table, the names in sight, and the lists that it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
+from openclsp.semantics.facts import Constancy, Fact, Scope
+from openclsp.semantics.table import Table
+from openclsp.semantics.types import Array, Record, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """What a name stands for. No position in it: an edit elsewhere in the declaring item leaves it equal.
+
+    `number` is the value of an enumerator, or of a constant variable where it is known. `constancy` is that of
+    reading the variable. Parameter i of a function is entity `ref.number + 1 + i`.
+    """
+
+    name: str
+    kind: EntityKind
+    type: Type
+    ref: EntityRef
+    scope: Scope
+    constancy: Constancy = Constancy.NOT_CONSTANT
+    number: int | None = None
+    overloadable: bool = False
+    kernel: bool = False
+    parameters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a struct or union; its type has no space of its own, it lies where its object lies."""
+
+    name: str
+    type: Type
+    ref: EntityRef
+
+
+Members = tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """What an item declares at program scope: ordinary names, tags, and the members of its structs and unions."""
+
+    symbols: Mapping[str, Symbol] = field(default_factory=dict)
+    tags: Mapping[str, Type] = field(default_factory=dict)
+    members: Mapping[object, Members] = field(default_factory=dict)
+
+
+class Names(Protocol):
+    """The program-scope names in sight of an item: each answer is the last declaration before it."""
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The ordinary identifier `name`."""
+
+    def overloads(self, name: str) -> tuple[Symbol, ...]:
+        """Every declaration of the function `name` before the item, the last one first."""
+
+    def tag(self, tag: str) -> Type | None:
+        """The struct, union or enum called `tag`."""
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union defined at program scope; None where it is incomplete or not known."""
+
+
+@dataclass(slots=True)
+class FunctionFrame:
+    """The function around: its result type, its name, whether it is a kernel."""
+
+    name: str
+    result: Type
+    ref: EntityRef
+    kernel: bool
+
+
+class Context:
+    """The state of typing one item. Filled in one pass; nothing in it outlives the pass but the facts."""
+
+    __slots__ = (
+        "_scopes",
+        "blocks",
+        "dialect",
+        "entities",
+        "facts",
+        "frames",
+        "item",
+        "local_members",
+        "names",
+        "next_number",
+        "records",
+        "table",
+        "tags",
+    )
+
+    def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
+        self.table, self.item, self.dialect, self.names = table, item, dialect, names
+        self.facts: list[Fact] = []
+        self.entities: dict[int, Entity] = {}
+        self.next_number = 0
+        self.frames: list[FunctionFrame] = []
+        self.local_members: dict[object, Members] = {}
+        self.records = 0
+        self.blocks = 0
+        """How many compound statements of the innermost function are open: 1 in its outermost one."""
+        self._scopes: list[dict[str, Symbol]] = [{}]
+        self.tags: list[dict[str, Type]] = [{}]
+
+    def emit(self, fact: Fact) -> None:
+        """Add a fact."""
+        self.facts.append(fact)
+
+    def reserve(self, count: int) -> int:
+        """Take `count` entity numbers in a row; the first of them."""
+        number = self.next_number
+        self.next_number += count
+        return number
+
+    def ref(self, number: int) -> EntityRef:
+        """The entity of this item with that number."""
+        return EntityRef(self.item, number)
+
+    def place(self, row: int) -> Place:
+        """The leaves of a row."""
+        return Place(self.table.first[row], self.table.last[row])
+
+    def open_scope(self) -> None:
+        """Enter a block or a parameter list."""
+        self._scopes.append({})
+        self.tags.append({})
+
+    def close_scope(self) -> None:
+        """Leave it."""
+        self._scopes.pop()
+        self.tags.pop()
+
+    @property
+    def depth(self) -> int:
+        """How many scopes are open: 0 at program scope, 1 in a parameter list or a function's outermost block …"""
+        return len(self._scopes) - 1
+
+    @property
+    def scope(self) -> Scope:
+        """Where a declaration stands now."""
+        if not self.frames:
+            return Scope.PROGRAM
+        if not self.frames[-1].kernel:
+            return Scope.FUNCTION
+        return Scope.KERNEL if self.blocks == 1 else Scope.KERNEL_INNER
+
+    @property
+    def program_symbols(self) -> dict[str, Symbol]:
+        """What the item itself declares at program scope."""
+        return self._scopes[0]
+
+    def bind(self, symbol: Symbol) -> None:
+        """Let the name stand for this in the innermost scope."""
+        if symbol.name:
+            self._scopes[-1][symbol.name] = symbol
+
+    def bound_here(self, name: str) -> Symbol | None:
+        """What the name stands for in the innermost scope itself, or at program scope before the item."""
+        found = self._scopes[-1].get(name)
+        return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
+
+    def find(self, name: str) -> Symbol | None:
+        """What the name stands for here; None where it is not known."""
+        for scope in reversed(self._scopes):
+            found = scope.get(name)
+            if found is not None:
+                return found
+        return self.names.symbol(name)
+
+    def find_tag(self, tag: str) -> Type | None:
+        """The struct, union or enum that a tag stands for here."""
+        for scope in reversed(self.tags):
+            found = scope.get(tag)
+            if found is not None:
+                return found
+        return self.names.tag(tag)
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union, by the unqualified type's identity."""
+        found = self.local_members.get(record.identity)
+        return found if found is not None else self.names.members(record)
+
+
+def member_named(members: Iterable[Member], name: str) -> Member | None:
+    """The member of that name."""
+    for member in members:
+        if member.name == name:
+            return member
+    return None
+
+
+def in_object(member: Type, container: Type) -> Type:
+    """The type of a member as an lvalue: it takes its object's space and qualifiers (C99 6.5.2.3p3)."""
+    type_ = member.with_space(container.space) if container.space is not None else member
+    return type_.with_qualifiers(type_.qualifiers | container.qualifiers) if container.qualifiers else type_
+
+
+def deeper(origin: Origin | None, by: int) -> Origin | None:
+    """The origin `by` levels further down (or up, if negative) the pointers."""
+    return Origin(origin.entity, origin.level + by) if origin is not None else None
+
+
+def element_type(type_: Type) -> Type:
+    """What an array is made of, through all its dimensions."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
+
+

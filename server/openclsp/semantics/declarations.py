@@ -1,0 +1,184 @@
+"""Declarations and function definitions, at program scope and inside functions."""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.context import Context, FunctionFrame, Symbol, element_type
+from openclsp.semantics.declarators import Declarator, finished_levels, read_declarator, restricted, settle_object
+from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
+from openclsp.semantics.facts import (
+    Constancy,
+    Declaration,
+    FunctionDeclaration,
+    Initialiser,
+    Redeclaration,
+    Scope,
+)
+from openclsp.semantics.initialisers import completed, initialise
+from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.specifiers import Specifiers, read_specifiers
+from openclsp.semantics.types import CONST, UNKNOWN, Function, Opaque, Scalar, Type, vector
+from openclsp.source.tree import FIELDS, kind
+
+_DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
+_INIT_DECLARATOR = kind("init_declarator")
+
+
+def declare(ctx: Context, row: int) -> None:
+    """Type a `declaration`: variables, functions without a body, or only a tag."""
+    table = ctx.table
+    specifiers = read_specifiers(ctx, row)
+    for child in table.children(row):
+        if table.field[child] != _DECLARATOR:
+            continue
+        declarator_row, value_row = child, -1
+        if table.kind[child] == _INIT_DECLARATOR:
+            declarator_row, value_row = table.child(child, _DECLARATOR), table.child(child, _VALUE)
+        declarator = read_declarator(ctx, declarator_row, specifiers)
+        if isinstance(declarator.type, Function):
+            declare_function(ctx, specifiers, declarator, ctx.place(row), definition=False)
+        else:
+            _declare_variable(ctx, specifiers, declarator, ctx.place(row), value_row)
+
+
+def define_types(ctx: Context, row: int) -> None:
+    """Type a `type_definition`: each declarator becomes a typedef name."""
+    table = ctx.table
+    specifiers = read_specifiers(ctx, row)
+    for child in table.children(row):
+        if table.field[child] != _DECLARATOR:
+            continue
+        declarator = read_declarator(ctx, child, specifiers)
+        type_ = _with_vector_attribute(ctx, declarator)
+        levels = finished_levels(type_, declarator.levels, Reason.TYPEDEF_USE)
+        number = declarator.number if declarator.number >= 0 else ctx.reserve(1)
+        entity = Entity(
+            ctx.ref(number),
+            EntityKind.TYPEDEF,
+            declarator.name,
+            type_,
+            levels,
+            declarator.name_place,
+            ctx.place(row),
+        )
+        ctx.entities[number] = entity
+        restricted(ctx, entity)
+        ctx.emit(Declaration(entity, ctx.scope, "typedef", None, None, True))
+        ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope))
+
+
+def _with_vector_attribute(ctx: Context, declarator: Declarator) -> Type:
+    width = declarator.vector_width
+    if not width:
+        return declarator.type
+    element = declarator.type.unqualified
+    made = vector(element, width) if isinstance(element, Scalar) else UNKNOWN
+    return made.with_space(declarator.type.space).with_qualifiers(declarator.type.qualifiers)
+
+
+def _declare_variable(
+    ctx: Context, specifiers: Specifiers, declarator: Declarator, whole: Place, value_row: int
+) -> None:
+    scope, storage = ctx.scope, specifiers.storage
+    space, reason = _object_default(ctx, scope, storage, declarator.type)
+    type_ = settle_object(declarator.type, declarator.levels[0] if declarator.levels else RawLevel(), space)
+    number = ctx.reserve(1)
+    ref = ctx.ref(number)
+    previous = ctx.bound_here(declarator.name)
+    constancy, value = Constancy.NOT_CONSTANT, None
+    symbol = Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, constancy)
+    ctx.bind(symbol)
+    initialiser = None
+    if value_row >= 0:
+        before = type_
+        outcome = initialise(ctx, type_, value_row, Origin(ref, 0))
+        initialiser = Initialiser(ctx.place(value_row), outcome.constancy)
+        type_ = completed(before, outcome)
+        own = element_type(type_)
+        if own.qualifiers & CONST or own.space is Space.CONSTANT:
+            constancy, value = outcome.constancy, outcome.number
+        ctx.bind(Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, constancy, value))
+    elif storage == "extern":
+        ctx.bind(Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, Constancy.UNKNOWN))
+    levels = finished_levels(type_, declarator.levels, reason)
+    entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
+    ctx.entities[number] = entity
+    restricted(ctx, entity)
+    if previous is not None and previous.kind is EntityKind.VARIABLE and previous.scope is scope:
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False))
+    definition = storage != "extern" or initialiser is not None
+    ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))
+
+
+def _object_default(ctx: Context, scope: Scope, storage: str, type_: Type) -> tuple[Space | None, Reason]:
+    """The space of an object without a qualifier (OpenCL C 6.7.8)."""
+    if scope is not Scope.PROGRAM and storage not in ("static", "extern"):
+        return Space.PRIVATE, Reason.VARIABLE_DEFAULT
+    own = element_type(type_)
+    if isinstance(own, Opaque) and own.category == "sampler":
+        return Space.CONSTANT, Reason.PROGRAM_DEFAULT
+    if ctx.dialect.program_scope_globals:
+        return Space.GLOBAL, Reason.PROGRAM_DEFAULT
+    return Space.UNKNOWN, Reason.PROGRAM_NO_DEFAULT
+
+
+def declare_function(
+    ctx: Context, specifiers: Specifiers, declarator: Declarator, whole: Place, *, definition: bool
+) -> Symbol:
+    """Declare a function: its entity, whose level 0 is the result, and the facts about it."""
+    type_ = declarator.type
+    result = type_.result if isinstance(type_, Function) else UNKNOWN
+    number = declarator.number if declarator.number >= 0 else ctx.reserve(1)
+    levels = finished_levels(result, declarator.levels, Reason.PARAMETER_DEFAULT)
+    entity = Entity(
+        ctx.ref(number), EntityKind.FUNCTION, declarator.name, type_, levels, declarator.name_place, whole
+    )
+    ctx.entities[number] = entity
+    attributes = specifiers.attributes.union(declarator.attributes)
+    overloadable = "overloadable" in attributes
+    previous = ctx.bound_here(declarator.name)
+    symbol = Symbol(
+        declarator.name,
+        EntityKind.FUNCTION,
+        type_,
+        entity.ref,
+        ctx.scope,
+        Constancy.CONSTANT,
+        overloadable=overloadable or (previous is not None and previous.overloadable),
+        kernel=specifiers.kernel,
+        parameters=tuple(parameter.name for parameter in declarator.parameters),
+    )
+    if previous is not None and previous.kind is EntityKind.FUNCTION:
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable))
+    ctx.bind(symbol)
+    variadic = isinstance(type_, Function) and type_.variadic
+    ctx.emit(
+        FunctionDeclaration(
+            entity,
+            result,
+            tuple(declarator.parameters),
+            specifiers.kernel,
+            definition,
+            variadic,
+            specifiers.storage,
+            specifiers.storage_place,
+            attributes,
+        )
+    )
+    return symbol
+
+
+def define_function(ctx: Context, row: int) -> int:
+    """Type a `function_definition` up to its body, and enter it; the body's row, or -1 if there is none."""
+    table = ctx.table
+    specifiers = read_specifiers(ctx, row)
+    declarator = read_declarator(ctx, table.child(row, _DECLARATOR), specifiers)
+    symbol = declare_function(ctx, specifiers, declarator, ctx.place(row), definition=True)
+    result = symbol.type.result if isinstance(symbol.type, Function) else UNKNOWN
+    ctx.frames.append(FunctionFrame(symbol.name, result, symbol.ref, symbol.kernel))
+    ctx.open_scope()
+    ctx.tags[-1].update(declarator.parameter_tags)
+    for parameter in declarator.parameters:
+        ctx.bind(Symbol(parameter.name, EntityKind.PARAMETER, parameter.type, parameter.ref, Scope.PARAMETER))
+    return table.child(row, _BODY)
+

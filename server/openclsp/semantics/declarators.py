@@ -1,0 +1,250 @@
+"""Declarators: from the base type and `*p[3]` to the type of `p`, every level with its space and the reason for it.
+
+A declarator is read from the outside in, as C's grammar nests it: each `*`, `[n]` and `(…)` makes a new type of the
+one so far. A pointee without a qualifier gets its default as soon as the `*` is read (OpenCL C 6.7.8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.context import Context, Symbol, element_type
+from openclsp.semantics.dispatch import value_of
+from openclsp.semantics.entities import Entity, EntityKind, Level, Place, Reason
+from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope
+from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.specifiers import Specifiers, add_attribute, add_qualifier, is_attribute, read_specifiers, vector_width
+from openclsp.semantics.types import (
+    RESTRICT,
+    UNKNOWN,
+    VOID,
+    Array,
+    BlockPointer,
+    Function,
+    Pointer,
+    Type,
+    array_of,
+    block_pointer,
+    function,
+    is_unknown,
+    pointer_to,
+)
+from openclsp.source.tree import FIELDS, kind
+
+_POINTER = frozenset((kind("pointer_declarator"), kind("abstract_pointer_declarator")))
+_BLOCK = frozenset((kind("block_pointer_declarator"), kind("abstract_block_pointer_declarator")))
+_ARRAY = frozenset((kind("array_declarator"), kind("abstract_array_declarator")))
+_FUNCTION = frozenset((kind("function_declarator"), kind("abstract_function_declarator")))
+_PARENTHESES = frozenset((kind("parenthesized_declarator"), kind("abstract_parenthesized_declarator")))
+_ATTRIBUTED = kind("attributed_declarator")
+_NAMES = frozenset((kind("identifier"), kind("field_identifier"), kind("type_identifier"), kind("primitive_type")))
+_QUALIFIER = kind("type_qualifier")
+_PARAMETER = kind("parameter_declaration")
+_VARIADIC = kind("variadic_parameter")
+_MACRO_MODIFIER = kind("macro_modifier")
+_DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
+
+
+@dataclass(slots=True)
+class Declarator:
+    """A declarator that was read; `name_place` is empty where nothing is named. For a function `levels` are its
+    result's, `number` is its entity's (else -1), and the parameters have the numbers that follow."""
+
+    type: Type
+    levels: list[RawLevel]
+    name: str = ""
+    name_place: Place = Place(0, 0)
+    number: int = -1
+    parameters: list[Entity] = field(default_factory=list)
+    parameter_tags: dict[str, Type] = field(default_factory=dict)
+    attributes: list[str] = field(default_factory=list)
+    vector_width: int = 0
+
+
+def pointee_default(ctx: Context) -> tuple[Space, Reason]:
+    """The space of a pointee without a qualifier (OpenCL C 6.7.8)."""
+    if ctx.dialect.generic:
+        return Space.GENERIC, Reason.POINTEE_GENERIC
+    return Space.PRIVATE, Reason.POINTEE_PRIVATE
+
+
+def settle_pointee(ctx: Context, type_: Type, raw: RawLevel, in_kernel: bool) -> Type:
+    """Give a pointee its space where none is written; `raw.reason` says why."""
+    if isinstance(type_, Function) or element_type(type_).space is not None:
+        return type_
+    if raw.unknown or is_unknown(type_):
+        raw.reason = Reason.UNKNOWN
+        return type_.with_space(Space.UNKNOWN)
+    space, reason = pointee_default(ctx)
+    raw.reason = Reason.KERNEL_NO_DEFAULT if in_kernel else reason
+    return type_.with_space(space)
+
+
+def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel: bool = False) -> Declarator:
+    """Read the declarator at `row` (-1: there is none, as in `int f(float)`) on top of its specifiers.
+
+    `in_kernel`: it is a kernel's parameter, whose pointees have no default space (OpenCL C 6.7.8).
+    """
+    result = Declarator(specifiers.type, list(specifiers.levels))
+    table = ctx.table
+    while row >= 0:
+        shape = table.kind[row]
+        inner = table.child(row, _DECLARATOR)
+        if inner < 0 and (shape in _PARENTHESES or shape == _ATTRIBUTED):
+            inner = next((c for c in table.children(row) if not is_attribute(table.kind[c])), -1)
+        if shape in _POINTER:
+            _read_pointer(ctx, row, result, in_kernel)
+        elif shape in _BLOCK:
+            signature = result.type
+            result.type = block_pointer(signature) if isinstance(signature, Function) else UNKNOWN
+            result.levels = [_own_level(ctx, row)[0]]
+            ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(row)))
+        elif shape in _ARRAY:
+            result.type = array_of(result.type, _read_bound(ctx, row))
+        elif shape in _FUNCTION:
+            _read_function(ctx, row, result, named=_is_name(ctx, inner), kernel=specifiers.kernel)
+        elif shape in _NAMES:
+            result.name, result.name_place = table.text(row), ctx.place(row)
+            break
+        for child in table.children(row):
+            if is_attribute(table.kind[child]):
+                raw = result.levels[0] if result.levels else RawLevel()
+                result.attributes += add_attribute(ctx, child, raw)
+                result.vector_width = vector_width(ctx, child) or result.vector_width
+        row = inner
+    return result
+
+
+def _is_name(ctx: Context, row: int) -> bool:
+    while row >= 0 and ctx.table.kind[row] in _PARENTHESES:
+        row = next(iter(ctx.table.children(row)), -1)
+    return row < 0 or ctx.table.kind[row] in _NAMES
+
+
+def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
+    """The level that a `*` or `^` opens, with the qualifiers after it."""
+    table = ctx.table
+    star = table.first[row]
+    raw = RawLevel(place=Place(star, star + 1), insertion=star + 1)
+    bits = 0
+    for child in table.children(row):
+        if table.kind[child] == _QUALIFIER:
+            bits |= add_qualifier(ctx, child, raw)
+        elif table.kind[child] == _MACRO_MODIFIER:
+            raw.unknown = True
+    return raw, bits
+
+
+def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -> None:
+    pointee = settle_pointee(ctx, result.type, result.levels[0], in_kernel)
+    raw, bits = _own_level(ctx, row)
+    if isinstance(pointee, Function):
+        result.levels = []
+        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row)))
+    type_: Type = pointer_to(pointee).with_qualifiers(bits)
+    if raw.written:
+        type_ = type_.with_space(raw.written[0][0])
+    elif raw.unknown:
+        type_ = type_.with_space(Space.UNKNOWN)
+    result.type, result.levels = type_, [raw, *result.levels]
+
+
+def _read_bound(ctx: Context, row: int) -> int | None:
+    size = ctx.table.child(row, _SIZE)
+    if size < 0:
+        return None
+    bound = value_of(ctx, size)
+    if bound.constancy is Constancy.NOT_CONSTANT:
+        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, bound.place, bound.name))
+    return bound.number
+
+
+def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, kernel: bool) -> None:
+    table = ctx.table
+    rows = table.child(row, _PARAMETERS)
+    declared = [c for c in table.children(rows) if table.kind[c] == _PARAMETER] if rows >= 0 else []
+    number = ctx.reserve(len(declared) + 1)
+    entities: list[Entity] = []
+    ctx.open_scope()
+    for offset, parameter in enumerate(declared):
+        entity = read_parameter(ctx, parameter, number + 1 + offset, named and kernel)
+        if entity is not None:
+            entities.append(entity)
+    tags = ctx.tags[-1]
+    ctx.close_scope()
+    variadic = rows >= 0 and table.find(rows, _VARIADIC) >= 0
+    types = tuple(entity.type.unqualified for entity in entities)
+    result.type = function(result.type, types, variadic)
+    if named:
+        result.number, result.parameters, result.parameter_tags = number, entities, tags
+
+
+def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Entity | None:
+    """Read one parameter, adjusted as C does: an array becomes a pointer (C99 6.7.5.3p7). None for `(void)`."""
+    specifiers = read_specifiers(ctx, row)
+    declarator = read_declarator(ctx, ctx.table.child(row, _DECLARATOR), specifiers, in_kernel=in_kernel)
+    type_ = declarator.type
+    if type_ is VOID and not declarator.name:
+        return None
+    raws = declarator.levels
+    if isinstance(type_, Array):
+        pointee = settle_pointee(ctx, type_.element, raws[0], in_kernel)
+        type_ = pointer_to(pointee)
+        raws = [RawLevel(place=declarator.name_place), *raws]
+    elif isinstance(type_, Function):
+        type_ = pointer_to(type_)
+        raws = [RawLevel(place=declarator.name_place)]
+    type_ = settle_object(type_, raws[0], Space.PRIVATE)
+    levels = finished_levels(type_, raws, Reason.PARAMETER_DEFAULT)
+    name_place = declarator.name_place if declarator.name else ctx.place(row)
+    entity = Entity(
+        ctx.ref(number), EntityKind.PARAMETER, declarator.name, type_, levels, name_place, ctx.place(row)
+    )
+    ctx.entities[number] = entity
+    restricted(ctx, entity)
+    scope = Scope.KERNEL_PARAMETER if in_kernel else Scope.PARAMETER
+    ctx.bind(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope))
+    ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
+    return entity
+
+
+def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
+    """Give the declared object its space where none is written."""
+    if element_type(type_).space is not None or isinstance(type_, Function):
+        return type_
+    if raw.unknown:
+        return type_.with_space(Space.UNKNOWN)
+    return type_.with_space(default)
+
+
+def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple[Level, ...]:
+    """The levels of a settled type; `default` is the reason of level 0 where nothing is written there."""
+    finished: list[Level] = []
+    current: Type | None = type_
+    for depth, raw in enumerate(raws):
+        if current is None or isinstance(current, Function):
+            break
+        element = element_type(current)
+        reason = default if depth == 0 else (raw.reason or Reason.POINTEE_PRIVATE)
+        finished.append(raw.finished(element.space if element.space is not None else Space.PRIVATE, reason))
+        current = element.pointee if isinstance(element, Pointer) else None
+    return tuple(finished)
+
+
+def restricted(ctx: Context, entity: Entity) -> None:
+    """Tell of `restrict` on anything that is no pointer (C99 6.7.3p2)."""
+    own = element_type(entity.type)
+    if own.qualifiers & RESTRICT and not isinstance(own, Pointer | BlockPointer) and not is_unknown(own):
+        ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, entity.place, entity.name, entity))
+
+
+def type_name(ctx: Context, row: int, kind_: EntityKind, whole: Place) -> Entity:
+    """Read a `type_descriptor`: the type that a cast, `sizeof` or a compound literal names, as an entity."""
+    specifiers = read_specifiers(ctx, row)
+    declarator = read_declarator(ctx, ctx.table.child(row, _DECLARATOR), specifiers)
+    number = ctx.reserve(1)
+    levels = finished_levels(declarator.type, declarator.levels, Reason.VALUE)
+    entity = Entity(ctx.ref(number), kind_, "", declarator.type, levels, ctx.place(row), whole)
+    ctx.entities[number] = entity
+    return entity

@@ -1,0 +1,160 @@
+"""The memo engine: inputs, queries, and the dependencies between them in both directions.
+
+A query is a function of a key that reads inputs and other queries through the engine, which records what was read.
+Setting an input to another value marks everything that hangs on it as suspect, and nothing else is ever looked at
+again: what is not suspect answers at once. A suspect is verified when it is asked for: only if something it read has
+really changed is it computed anew, and where the new value equals the old one, those who read it are left alone.
+
+Invariants:
+- A query's value is a pure function of what it read through the engine; values are immutable.
+- A node that is not suspect has no suspect among what it read.
+- An exception stores nothing: the query is computed anew when next asked for.
+
+There are no durability classes: with edges in both directions an unchanged input costs nothing, however many
+queries hang on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar, cast
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Input(Generic[K, V]):
+    """A kind of input cell, by key. `absent` is the value of a cell that was never set."""
+
+    __slots__ = ("absent", "name")
+
+    def __init__(self, name: str, absent: V) -> None:
+        self.name, self.absent = name, absent
+
+
+class Query(Generic[K, V]):
+    """A kind of derived value. `cycle` is the answer where the computation comes upon itself."""
+
+    __slots__ = ("compute", "cycle", "name")
+
+    def __init__(self, name: str, compute: Callable[[Any, K], V], cycle: V) -> None:
+        self.name, self.compute, self.cycle = name, compute, cycle
+
+
+class _Node:
+    """One cell or memo. `changed` is the revision in which the value last became another one."""
+
+    __slots__ = ("changed", "key", "kind", "readers", "reads", "running", "suspect", "value", "verified")
+
+    def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
+        self.kind, self.key = kind, key
+        self.value: Any = None
+        self.changed = self.verified = -1
+        self.reads: dict[_Node, None] = {}
+        self.readers: set[_Node] = set()
+        self.suspect = False
+        self.running = False
+
+
+class Engine:
+    """The memo tables of one translation unit. `context` is handed to every query."""
+
+    def __init__(self, context: object) -> None:
+        self._context = context
+        self._nodes: dict[tuple[object, Hashable], _Node] = {}
+        self._revision = 0
+        self._reading: list[dict[_Node, None]] = []
+        self.computed: Counter[str] = Counter()
+        """How often each query was computed, by its name: what the tests of the first invariant count."""
+        self.checkpoint: Callable[[], None] = lambda: None
+        """Called before each computation; raises where the work is superseded."""
+
+    def set(self, kind: Input[K, V], key: K, value: V) -> None:
+        """Give an input a value; everything that hangs on it becomes suspect if the value is another one."""
+        node = self._node(kind, key)
+        if node.changed >= 0 and node.value == value:
+            return
+        self._revision += 1
+        node.value, node.changed = value, self._revision
+        self._suspect(node)
+
+    def read(self, kind: Input[K, V], key: K) -> V:
+        """The value of an input cell; the query that asks depends on it, also where it was never set."""
+        node = self._node(kind, key)
+        if self._reading:
+            self._reading[-1][node] = None
+        return cast(V, node.value)
+
+    def get(self, kind: Query[K, V], key: K) -> V:
+        """The value of a query, computed only if something that it read has changed."""
+        node = self._node(kind, key)
+        if self._reading:
+            self._reading[-1][node] = None
+        if node.running:
+            return kind.cycle
+        if node.verified < 0 or node.suspect:
+            self._bring_up_to_date(node)
+        return cast(V, node.value)
+
+    def forget(self, kind: Query[K, V], key: K) -> None:
+        """Drop what is known of a query: its subject is gone. Whoever read it asks again."""
+        node = self._nodes.pop((kind, key), None)
+        if node is not None:
+            self._detach(node)
+            self._suspect(node)
+            for reader in node.readers:
+                reader.reads.pop(node, None)
+                reader.verified = -1
+
+    def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
+        found = self._nodes.get((kind, key))
+        if found is None:
+            found = self._nodes[kind, key] = _Node(kind, key)
+            if isinstance(kind, Input):
+                found.value = kind.absent
+        return found
+
+    def _suspect(self, changed: _Node) -> None:
+        todo = list(changed.readers)
+        while todo:
+            node = todo.pop()
+            if not node.suspect:
+                node.suspect = True
+                todo.extend(node.readers)
+
+    def _bring_up_to_date(self, node: _Node) -> None:
+        if node.verified >= 0 and not self._really_changed(node):
+            node.suspect, node.verified = False, self._revision
+            return
+        self.checkpoint()
+        query = cast("Query[Any, Any]", node.kind)
+        reads: dict[_Node, None] = {}
+        self._reading.append(reads)
+        node.running = True
+        try:
+            value = query.compute(self._context, node.key)
+        finally:
+            node.running = False
+            self._reading.pop()
+        self.computed[query.name] += 1
+        self._detach(node)
+        node.reads = reads
+        for read in reads:
+            read.readers.add(node)
+        if node.verified < 0 or value != node.value:
+            node.value, node.changed = value, self._revision
+        node.verified, node.suspect = self._revision, False
+
+    def _really_changed(self, node: _Node) -> bool:
+        for read in node.reads:
+            if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                self._bring_up_to_date(read)
+            if read.changed > node.verified:
+                return True
+        return False
+
+    def _detach(self, node: _Node) -> None:
+        for read in node.reads:
+            read.readers.discard(node)
+        node.reads = {}

@@ -1,0 +1,251 @@
+"""Initialisers: each part is converted to the type of the element or member that it initialises (C99 6.7.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from openclsp.semantics.context import Context, Members, in_object, member_named
+from openclsp.semantics.conversions import rvalue, tell_conversion
+from openclsp.semantics.dispatch import value_of
+from openclsp.semantics.entities import Origin
+from openclsp.semantics.facts import Constancy, Value
+from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.types import UNKNOWN, Array, Record, Type, Vector, array_of, is_unknown
+from openclsp.source.tree import COMMENT, ERROR, FIELDS, kind
+
+_LIST = kind("initializer_list")
+_PAIR = kind("initializer_pair")
+_STRING = kind("string_literal")
+_FIELD_DESIGNATOR = kind("field_designator")
+_SUBSCRIPT_DESIGNATOR = kind("subscript_designator")
+_RANGE_DESIGNATOR = kind("subscript_range_designator")
+_VALUE = FIELDS["value"]
+
+_WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What is known after an initialiser: the constancy of all parts, the value of a single integer, and how many
+    elements a list gives an array of unwritten size."""
+
+    constancy: Constancy = Constancy.CONSTANT
+    number: int | None = None
+    count: int | None = None
+
+    def add(self, value: Value) -> None:
+        """Take one more part into account."""
+        if _WORST.index(value.constancy) > _WORST.index(self.constancy):
+            self.constancy = value.constancy
+
+
+def initialise(ctx: Context, type_: Type, row: int, target: Origin | None) -> Outcome:
+    """Type the initialiser at `row` of an object of this type; `target` is the object's own level."""
+    outcome = Outcome()
+    if row < 0:
+        return outcome
+    if ctx.table.kind[row] == _LIST:
+        _braced(ctx, type_, row, target, outcome)
+        return outcome
+    value = value_of(ctx, row)
+    outcome.add(value if isinstance(type_, Array) else rvalue(value))
+    outcome.number = value.number
+    if isinstance(type_, Array) and value.string:
+        outcome.count = value.type.size if isinstance(value.type, Array) else None
+        return outcome
+    convert(ctx, value, type_, target)
+    return outcome
+
+
+def convert(ctx: Context, value: Value, type_: Type, target: Origin | None) -> None:
+    """Tell of one value that initialises an object, member or element."""
+    if not is_unknown(type_):
+        tell_conversion(ctx, Why.INITIALISATION, value, type_, target)
+
+
+def completed(type_: Type, outcome: Outcome) -> Type:
+    """The type of an array of unwritten size, with the size that its initialiser gives it."""
+    if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
+        return array_of(type_.element, outcome.count)
+    return type_
+
+
+def _elements(ctx: Context, row: int) -> Iterator[int]:
+    for child in ctx.table.children(row):
+        if ctx.table.kind[child] not in (COMMENT, ERROR):
+            yield child
+
+
+def _braced(ctx: Context, type_: Type, row: int, target: Origin | None, outcome: Outcome) -> None:
+    parts = list(_elements(ctx, row))
+    if isinstance(type_, Array) and len(parts) == 1 and ctx.table.kind[parts[0]] == _STRING:
+        value = value_of(ctx, parts[0])
+        outcome.count = value.type.size if isinstance(value.type, Array) else None
+        return
+    used = _fill(ctx, type_, parts, 0, target, outcome, top=True)
+    for part in parts[used:]:
+        outcome.add(_loose(ctx, part))
+
+
+def _loose(ctx: Context, part: int) -> Value:
+    """Type a part whose place in the object is not known."""
+    table = ctx.table
+    if table.kind[part] == _PAIR:
+        part = table.child(part, _VALUE)
+    if table.kind[part] == _LIST:
+        result = Outcome()
+        for inner in _elements(ctx, part):
+            result.add(_loose(ctx, inner))
+        return Value(UNKNOWN, ctx.place(part), constancy=result.constancy)
+    return value_of(ctx, part)
+
+
+def _fill(
+    ctx: Context, type_: Type, parts: list[int], index: int, target: Origin | None, outcome: Outcome, *, top: bool
+) -> int:
+    """Initialise an aggregate from `parts[index:]`; the index after the last part that it took.
+
+    `top`: the aggregate has braces of its own, so that designators speak of it (C99 6.7.8p17).
+    """
+    if is_unknown(type_):
+        return index
+    if isinstance(type_, Array):
+        return _fill_array(ctx, type_, parts, index, target, outcome, top=top)
+    if isinstance(type_, Record):
+        members = ctx.members(type_)
+        if members is None:
+            return index
+        return _fill_record(ctx, type_, members, parts, index, outcome, top=top)
+    limit = type_.width if isinstance(type_, Vector) else 1
+    while index < len(parts) and limit:
+        _one(ctx, type_, parts[index], target, outcome)
+        index, limit = index + 1, limit - 1
+    return index
+
+
+def _one(ctx: Context, type_: Type, part: int, target: Origin | None, outcome: Outcome) -> None:
+    if part < 0:
+        return
+    if ctx.table.kind[part] == _LIST:
+        inner = initialise(ctx, type_, part, target)
+        outcome.add(Value(type_, ctx.place(part), constancy=inner.constancy))
+        return
+    value = value_of(ctx, part)
+    outcome.add(rvalue(value))
+    if not isinstance(type_, Vector):
+        convert(ctx, value, type_, target)
+
+
+def _fill_array(
+    ctx: Context, type_: Array, parts: list[int], index: int, target: Origin | None, outcome: Outcome, *, top: bool
+) -> int:
+    position = longest = 0
+    while index < len(parts) and (top or type_.size is None or position < type_.size):
+        part = parts[index]
+        if ctx.table.kind[part] == _PAIR:
+            if not top:
+                break
+            position = _designated_element(ctx, type_, part, target, outcome, position)
+            index += 1
+        else:
+            index = _aggregate_or_value(ctx, type_.element, parts, index, target, outcome)
+        position += 1
+        longest = max(longest, position)
+    if top:
+        outcome.count = longest
+    return index
+
+
+def _designated_element(
+    ctx: Context, type_: Array, part: int, target: Origin | None, outcome: Outcome, position: int
+) -> int:
+    table = ctx.table
+    inner: Type = type_
+    for designator in table.children(part):
+        number = table.kind[designator]
+        if number in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
+            bounds = [value_of(ctx, child) for child in table.children(designator)]
+            if inner is type_ and bounds and bounds[-1].number is not None:
+                position = bounds[-1].number
+            inner = inner.element if isinstance(inner, Array) else UNKNOWN
+        elif number == _FIELD_DESIGNATOR:
+            inner, target = _designated_member(ctx, inner, designator, target)
+    _one(ctx, inner, table.child(part, _VALUE), target, outcome)
+    return position
+
+
+def _designated_member(ctx: Context, type_: Type, row: int, target: Origin | None) -> tuple[Type, Origin | None]:
+    members = ctx.members(type_) if isinstance(type_, Record) else None
+    name = ctx.table.text(next(iter(ctx.table.children(row)), row))
+    member = member_named(members, name) if members else None
+    if member is None:
+        return UNKNOWN, None
+    return in_object(member.type, type_), Origin(member.ref, 0)
+
+
+def _fill_record(
+    ctx: Context, type_: Record, members: Members, parts: list[int], index: int, outcome: Outcome, *, top: bool
+) -> int:
+    position = 0
+    last = 1 if type_.keyword == "union" else len(members)
+    while index < len(parts) and (position < last or top):
+        part = parts[index]
+        if ctx.table.kind[part] == _PAIR:
+            if not top:
+                break
+            position = _designated_part(ctx, type_, members, part, outcome)
+            index += 1
+            continue
+        if position >= last:
+            break
+        member = members[position]
+        origin = Origin(member.ref, 0)
+        index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, origin, outcome)
+        position += 1
+    return index
+
+
+def _designated_part(ctx: Context, type_: Record, members: Members, part: int, outcome: Outcome) -> int:
+    """Initialise the member that the designators name; the number of the member after the first one."""
+    table = ctx.table
+    inner: Type = type_
+    target: Origin | None = None
+    position = len(members)
+    for designator in table.children(part):
+        if table.kind[designator] == _FIELD_DESIGNATOR:
+            name = table.text(next(iter(table.children(designator)), designator))
+            if inner is type_:
+                position = next((i + 1 for i, member in enumerate(members) if member.name == name), position)
+            inner, target = _designated_member(ctx, inner, designator, target)
+        elif table.kind[designator] in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
+            for child in table.children(designator):
+                value_of(ctx, child)
+            inner = inner.element if isinstance(inner, Array) else UNKNOWN
+    _one(ctx, inner, table.child(part, _VALUE), target, outcome)
+    return position
+
+
+def _aggregate_or_value(
+    ctx: Context, type_: Type, parts: list[int], index: int, target: Origin | None, outcome: Outcome
+) -> int:
+    """Initialise one element or member: from a list of its own, a value of its type, or with its braces left out."""
+    part = parts[index]
+    if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):
+        _one(ctx, type_, part, target, outcome)
+        return index + 1
+    before = len(ctx.facts)
+    value = value_of(ctx, part)
+    if value.type.unqualified is type_.unqualified or (isinstance(type_, Array) and value.string):
+        outcome.add(value)
+        return index + 1
+    if is_unknown(value.type):
+        outcome.add(value)
+        return index + 1
+    del ctx.facts[before:]
+    after = _fill(ctx, type_, parts, index, target, outcome, top=False)
+    if after == index:
+        _one(ctx, type_, part, target, outcome)
+        return index + 1
+    return after
+

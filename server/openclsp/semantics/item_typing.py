@@ -1,0 +1,40 @@
+"""Typing one item: the one pass that makes its exports, its entities and the facts for the rules."""
+
+from __future__ import annotations
+
+# These register what they type, see `dispatch`.
+import openclsp.semantics.calls
+import openclsp.semantics.literals
+import openclsp.semantics.operators
+import openclsp.semantics.primaries
+import openclsp.semantics.records  # noqa: F401
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.context import Context, Exports, Names
+from openclsp.semantics.declarations import define_function
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.statements import type_body, type_statement
+from openclsp.semantics.table import Table
+from openclsp.source.tree import kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+
+
+def type_item(table: Table, item: ItemKey, dialect: Dialect, names: Names, *, bodies: bool = True) -> Context:
+    """Type an item; without `bodies` a function is read up to its body, which is all that others can see of it."""
+    ctx = Context(table, item, dialect, names)
+    if not table.kind:
+        return ctx
+    if table.kind[0] == _FUNCTION_DEFINITION:
+        body = define_function(ctx, 0)
+        if body >= 0 and bodies:
+            type_body(ctx, body)
+        ctx.close_scope()
+        ctx.frames.pop()
+    else:
+        type_statement(ctx, 0)
+    return ctx
+
+
+def exports_of(ctx: Context) -> Exports:
+    """What a typed item declares for those after it."""
+    return Exports(dict(ctx.program_symbols), dict(ctx.tags[0]), dict(ctx.local_members))

@@ -1,0 +1,31 @@
+"""The levels of a type while its declaration is read: what is written at each, and where a qualifier would go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.entities import Level, Origin, Place, Reason
+
+
+@dataclass(slots=True)
+class RawLevel:
+    """One level of an unfinished declarator. `via` and `reason` are set where a typedef gives the space."""
+
+    written: list[tuple[Space, int]] = field(default_factory=list)
+    unknown: bool = False
+    place: Place | None = None
+    insertion: int = -1
+    via: Origin | None = None
+    reason: Reason | None = None
+
+    def finished(self, space: Space, default: Reason) -> Level:
+        """The level with its space; `default` is the reason where nothing is written and no typedef says it."""
+        reason, place = default, self.place
+        if self.reason is not None:
+            reason = self.reason
+        elif self.written:
+            reason, place = Reason.WRITTEN, Place(self.written[0][1], self.written[0][1] + 1)
+        elif self.unknown:
+            reason = Reason.UNKNOWN
+        return Level(space, reason, place, tuple(self.written), self.insertion, self.via)

@@ -1,0 +1,84 @@
+"""Literals: their types and values (OpenCL C 6.3.1, 6.7.8; C99 6.4.4)."""
+
+from __future__ import annotations
+
+import re
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.context import Context
+from openclsp.semantics.dispatch import expression
+from openclsp.semantics.facts import Constancy, Value
+from openclsp.semantics.known_types import CHAR, DOUBLE, FLOAT, HALF, INT, LONG, UINT, ULONG
+from openclsp.semantics.types import Scalar, array_of
+from openclsp.source.tree import kind
+
+_INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
+_CONTENT, _ESCAPE = kind("string_content"), kind("escape_sequence")
+
+
+def integer(text: str) -> tuple[Scalar, int] | None:
+    """The type and value of an integer literal; None for a floating one."""
+    match = _INTEGER.fullmatch(text)
+    if match is None:
+        return None
+    sign, digits, suffix = match.groups()
+    try:
+        octal = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
+        value = int(digits, 8 if octal else 0)
+    except ValueError:
+        return INT, 0
+    suffix = suffix.lower()
+    decimal = digits[0] != "0"
+    unsigned = "u" in suffix
+    if "l" not in suffix and value < 1 << 31 and not unsigned:
+        type_ = INT
+    elif "l" not in suffix and value < 1 << 32 and (unsigned or not decimal):
+        type_ = UINT
+    else:
+        type_ = ULONG if unsigned or value >= 1 << 63 else LONG
+    return type_, -value if sign == "-" else value
+
+
+@expression("number_literal")
+def _number(ctx: Context, row: int) -> Value:
+    text = ctx.table.text(row)
+    found = integer(text)
+    if found is not None:
+        type_, value = found
+        null = value == 0
+        return Value(type_, ctx.place(row), null=null, constancy=Constancy.CONSTANT, number=value)
+    last = text[-1:].lower()
+    floating = DOUBLE
+    if last == "f" and not text.lower().startswith("0x"):
+        floating = FLOAT
+    elif last == "h":
+        floating = HALF
+    elif last == "f" and "p" in text.lower():
+        floating = FLOAT
+    return Value(floating, ctx.place(row), constancy=Constancy.CONSTANT)
+
+
+@expression("char_literal")
+def _character(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    content = table.leaf(table.first[row] + 1)
+    number = ord(content) if len(content) == 1 else None
+    return Value(INT, ctx.place(row), constancy=Constancy.CONSTANT, number=number)
+
+
+@expression("true", "false")
+def _truth(ctx: Context, row: int) -> Value:
+    return Value(INT, ctx.place(row), constancy=Constancy.CONSTANT, number=int(ctx.table.text(row) == "true"))
+
+
+@expression("string_literal", "concatenated_string")
+def _string(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    length = 1
+    for inner in range(row + 1, table.skip[row]):
+        if table.kind[inner] == _CONTENT:
+            length += sum(len(table.leaves[leaf]) for leaf in range(table.first[inner], table.last[inner]))
+        elif table.kind[inner] == _ESCAPE:
+            length += 1
+    type_ = array_of(CHAR.with_space(Space.CONSTANT), length)
+    return Value(type_, ctx.place(row), lvalue=True, string=True, constancy=Constancy.CONSTANT)

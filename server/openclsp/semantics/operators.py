@@ -1,0 +1,226 @@
+"""Unary, binary, conditional and assignment operators."""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import Space, encloses
+from openclsp.semantics.arithmetic import arithmetic, combined, common, computed, promoted, relational, wrapped
+from openclsp.semantics.context import Context, deeper
+from openclsp.semantics.conversions import rvalue, tell_conversion
+from openclsp.semantics.dispatch import expression, unknown_value, value_of
+from openclsp.semantics.entities import Place
+from openclsp.semantics.facts import Access, AccessKind, Constancy, Construct, ConstructKind, Operation, Value
+from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.known_types import INT, PTRDIFF_T
+from openclsp.semantics.types import (
+    UNKNOWN,
+    BlockPointer,
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Void,
+    is_unknown,
+    pointer_to,
+)
+from openclsp.source.tree import FIELDS
+
+_ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
+_CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
+_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
+_LOGICAL = frozenset(("&&", "||"))
+
+
+@expression("unary_expression")
+def _unary(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    operand = table.child(row, _ARGUMENT)
+    value = rvalue(value_of(ctx, operand)) if operand >= 0 else unknown_value(ctx, row)
+    sign = table.leaf(table.first[row])
+    place = ctx.place(row)
+    if sign == "!":
+        number = int(not value.number) if value.number is not None else None
+        type_ = relational(value.type, value.type) if arithmetic(value.type) is not None else INT
+        return Value(type_, place, constancy=value.constancy, number=number)
+    plain = arithmetic(value.type)
+    if plain is None:
+        return unknown_value(ctx, row)
+    type_ = promoted(plain) if isinstance(plain, Scalar) else plain
+    number = value.number
+    if number is not None and sign in ("-", "~"):
+        number = wrapped(-number if sign == "-" else ~number, type_)
+    return Value(type_, place, null=number == 0, constancy=value.constancy, number=number)
+
+
+@expression("pointer_expression")
+def _pointer(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    operand = table.child(row, _ARGUMENT)
+    if operand < 0:
+        return unknown_value(ctx, row)
+    value = value_of(ctx, operand)
+    if table.leaf(table.first[row]) == "&":
+        return _address(ctx, row, value)
+    place = ctx.place(row)
+    value = rvalue(value)
+    if not isinstance(value.type, Pointer):
+        return unknown_value(ctx, row)
+    if isinstance(value.type.pointee, Function):
+        return value._replace(type=value.type.pointee, place=place)
+    return Value(value.type.pointee, place, True, deeper(value.origin, 1), value.name)
+
+
+def _address(ctx: Context, row: int, value: Value) -> Value:
+    place = ctx.place(row)
+    operator = Place(place.first, place.first + 1)
+    if value.element:
+        ctx.emit(Construct(ConstructKind.ADDRESS_OF_VECTOR_ELEMENT, place, value.name))
+    if isinstance(value.type, Function):
+        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, place, value.name))
+    if is_unknown(value.type) and value.type.space is None:
+        return unknown_value(ctx, row)
+    ctx.emit(Access(AccessKind.ADDRESS, value, "&", operator))
+    constancy = Constancy.CONSTANT if value.fixed or isinstance(value.type, Function) else Constancy.NOT_CONSTANT
+    return Value(
+        pointer_to(value.type), place, False, deeper(value.origin, -1), value.name, constancy=constancy
+    )
+
+
+@expression("update_expression")
+def _update(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    operand = table.child(row, _ARGUMENT)
+    if operand < 0:
+        return unknown_value(ctx, row)
+    value = value_of(ctx, operand)
+    prefix = table.first[operand] > table.first[row]
+    leaf = table.first[row] if prefix else table.last[row] - 1
+    ctx.emit(Access(AccessKind.WRITE, value, table.leaf(leaf), Place(leaf, leaf + 1)))
+    return value._replace(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
+
+
+@expression("assignment_expression")
+def _assignment(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    left_row, right_row = table.child(row, _LEFT), table.child(row, _RIGHT)
+    if left_row < 0 or right_row < 0:
+        return unknown_value(ctx, row)
+    left = value_of(ctx, left_row)
+    right = rvalue(value_of(ctx, right_row))
+    leaf = table.last[left_row]
+    sign = table.leaf(leaf)
+    ctx.emit(Access(AccessKind.WRITE, left, sign, Place(leaf, leaf + 1)))
+    if sign == "=":
+        tell_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin)
+    return left._replace(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
+
+
+@expression("binary_expression")
+def _binary(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    left_row, right_row = table.child(row, _LEFT), table.child(row, _RIGHT)
+    if left_row < 0 or right_row < 0:
+        return unknown_value(ctx, row)
+    left, right = rvalue(value_of(ctx, left_row)), rvalue(value_of(ctx, right_row))
+    leaf = table.last[left_row]
+    sign = table.leaf(leaf)
+    place = ctx.place(row)
+    constancy = combined(left, right)
+    if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
+        return _with_pointers(ctx, sign, left, right, Place(leaf, leaf + 1), place, constancy)
+    if is_unknown(left.type) or is_unknown(right.type):
+        return Value(INT if sign in _LOGICAL else UNKNOWN, place, constancy=constancy)
+    if sign in _LOGICAL or sign in _COMPARISONS:
+        type_: Type = relational(left.type, right.type)
+    elif sign in ("<<", ">>"):
+        plain = arithmetic(left.type)
+        type_ = promoted(plain) if isinstance(plain, Scalar) else (plain or UNKNOWN)
+    else:
+        type_ = common(left.type, right.type)
+    number = wrapped(computed(sign, left.number, right.number), type_)
+    return Value(type_, place, null=number == 0, constancy=constancy, number=number)
+
+
+def _with_pointers(
+    ctx: Context, sign: str, left: Value, right: Value, operator: Place, place: Place, constancy: Constancy
+) -> Value:
+    both = isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
+    if sign in _COMPARISONS:
+        ctx.emit(Operation(sign, left, right, operator, place))
+        return Value(INT, place, constancy=constancy)
+    if sign in _LOGICAL:
+        return Value(INT, place, constancy=constancy)
+    if sign == "-" and both:
+        ctx.emit(Operation(sign, left, right, operator, place))
+        return Value(PTRDIFF_T, place, constancy=constancy)
+    if sign in ("+", "-"):
+        pointer = left if isinstance(left.type, Pointer) else right
+        return pointer._replace(
+            type=pointer.type.unqualified,
+            place=place,
+            lvalue=False,
+            constancy=constancy,
+            null=False,
+            fixed=False,
+        )
+    return Value(UNKNOWN, place, constancy=Constancy.UNKNOWN)
+
+
+@expression("conditional_expression")
+def _conditional(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    condition_row = table.child(row, _CONDITION)
+    left_row, right_row = table.child(row, _CONSEQUENCE), table.child(row, _ALTERNATIVE)
+    if condition_row < 0 or right_row < 0:
+        return unknown_value(ctx, row)
+    condition = value_of(ctx, condition_row)
+    left = rvalue(value_of(ctx, left_row)) if left_row >= 0 else condition
+    right = rvalue(value_of(ctx, right_row))
+    place = ctx.place(row)
+    constancy = combined(left, right)
+    if condition.constancy is not Constancy.CONSTANT and constancy is Constancy.CONSTANT:
+        constancy = condition.constancy
+    if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
+        leaf = table.last[condition_row]
+        ctx.emit(Operation("?:", left, right, Place(leaf, leaf + 1), place))
+        return _either_pointer(left, right, place, constancy)
+    chosen = left if condition.number != 0 else right
+    number = chosen.number if condition.number is not None else None
+    type_ = _either(left, right)
+    return Value(type_, place, constancy=constancy, number=wrapped(number, type_), null=number == 0)
+
+
+def _either(left: Value, right: Value) -> Type:
+    if isinstance(left.type, Record | BlockPointer | Void):
+        return left.type.unqualified
+    if is_unknown(left.type) or is_unknown(right.type):
+        return UNKNOWN
+    return common(left.type, right.type)
+
+
+def _either_pointer(left: Value, right: Value, place: Place, constancy: Constancy) -> Value:
+    """The result points into the space that encloses both (OpenCL C 6.5.15); a null pointer takes the other's type."""
+    if not isinstance(right.type, Pointer) or (right.null and not left.null):
+        return _as_result(left, place, constancy)
+    if not isinstance(left.type, Pointer) or left.null:
+        return _as_result(right, place, constancy)
+    a, b = left.type.pointee, right.type.pointee
+    if a.space is Space.UNKNOWN or b.space is Space.UNKNOWN:
+        return Value(pointer_to(a.with_space(Space.UNKNOWN)), place, constancy=constancy)
+    if a.space is None or b.space is None:
+        return _as_result(left, place, constancy)
+    outer, inner = (left, right) if encloses(a.space, b.space) else (right, left)
+    outer_pointee, inner_pointee = (a, b) if outer is left else (b, a)
+    if not encloses(outer_pointee.space or Space.UNKNOWN, inner_pointee.space or Space.UNKNOWN):
+        return Value(UNKNOWN, place, constancy=Constancy.UNKNOWN)
+    qualifiers = a.qualifiers | b.qualifiers
+    pointee = outer_pointee
+    if isinstance(inner_pointee, Void):
+        pointee = inner_pointee.with_space(outer_pointee.space)
+    type_ = pointer_to(pointee.with_qualifiers(qualifiers))
+    return _as_result(outer, place, constancy)._replace(type=type_)
+
+
+def _as_result(value: Value, place: Place, constancy: Constancy) -> Value:
+    type_ = value.type.unqualified
+    return value._replace(type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False)

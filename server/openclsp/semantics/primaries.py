@@ -1,0 +1,154 @@
+"""Primary and postfix expressions: names, parentheses, members, subscripts."""
+
+from __future__ import annotations
+
+from openclsp.language.builtin_types import predeclared_constants
+from openclsp.language.spaces import Space
+from openclsp.semantics.context import Context, deeper, in_object, member_named
+from openclsp.semantics.conversions import rvalue
+from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of, wide
+from openclsp.semantics.entities import EntityKind, Origin
+from openclsp.semantics.facts import Constancy, Scope, Value
+from openclsp.semantics.known_types import CHAR, INT
+from openclsp.semantics.statements import type_statement
+from openclsp.semantics.types import (
+    CONST,
+    Array,
+    Pointer,
+    Record,
+    Type,
+    Vector,
+    array_of,
+    pointee_of,
+    vector,
+)
+from openclsp.source.tree import FIELDS, kind
+
+_ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
+_LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
+_COMPOUND = kind("compound_statement")
+_FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
+_LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
+
+
+@expression("identifier")
+def name_value(ctx: Context, row: int) -> Value:
+    """What a name designates; unknown where nothing is known of it."""
+    name = ctx.table.text(row)
+    symbol = ctx.find(name)
+    if symbol is None:
+        return _predeclared(ctx, row, name)
+    origin = Origin(symbol.ref, 0)
+    if symbol.kind is EntityKind.FUNCTION:
+        return Value(symbol.type, ctx.place(row), False, origin, name, constancy=Constancy.CONSTANT)
+    if symbol.kind is EntityKind.ENUMERATOR:
+        null = symbol.number == 0
+        place = ctx.place(row)
+        return Value(symbol.type, place, False, origin, name, null, False, Constancy.CONSTANT, symbol.number)
+    if symbol.kind is EntityKind.TYPEDEF:
+        return unknown_value(ctx, row)
+    fixed = symbol.kind is EntityKind.VARIABLE and symbol.type.space in (Space.GLOBAL, Space.CONSTANT)
+    fixed = fixed or symbol.scope is Scope.PROGRAM
+    place = ctx.place(row)
+    return Value(
+        symbol.type, place, True, origin, name, False, False, symbol.constancy, symbol.number, fixed
+    )
+
+
+def _predeclared(ctx: Context, row: int, name: str) -> Value:
+    if name in _FUNCTION_NAMES:
+        size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
+        type_ = array_of(CHAR.with_space(Space.CONSTANT).with_qualifiers(CONST), size)
+        return Value(type_, ctx.place(row), True, None, name, constancy=Constancy.CONSTANT, fixed=True)
+    constant = predeclared_constants(ctx.dialect).get(name)
+    if constant is not None:
+        place = ctx.place(row)
+        return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant.value)
+    return unknown_value(ctx, row)._replace(name=name)
+
+
+@expression("parenthesized_expression", "extension_expression")
+def _parentheses(ctx: Context, row: int) -> Value:
+    for child in ctx.table.children(row):
+        if ctx.table.kind[child] == _COMPOUND:
+            type_statement(ctx, child)
+            return unknown_value(ctx, row)
+        if is_expression(ctx.table.kind[child]):
+            return wide(value_of(ctx, child), ctx, row)
+    return unknown_value(ctx, row)
+
+
+@expression("comma_expression")
+def _comma(ctx: Context, row: int) -> Value:
+    left, right = ctx.table.child(row, _LEFT), ctx.table.child(row, _RIGHT)
+    if left < 0 or right < 0:
+        return unknown_value(ctx, row)
+    value_of(ctx, left)
+    return wide(rvalue(value_of(ctx, right)), ctx, row)._replace(lvalue=False, null=False)
+
+
+@expression("field_expression")
+def _member(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    base = value_of(ctx, table.child(row, _ARGUMENT))
+    field = table.child(row, _FIELD)
+    name = table.text(field) if field >= 0 else ""
+    arrow = field >= 0 and table.leaf(table.first[field] - 1) == "->"
+    container: Type | None = pointee_of(base.type) if arrow else base.type
+    if isinstance(container, Vector) and not arrow:
+        return _components(ctx, row, base, container, name)
+    members = ctx.members(container) if isinstance(container, Record) else None
+    member = member_named(members, name) if members else None
+    if member is None or container is None:
+        return unknown_value(ctx, row)
+    fixed = not arrow and base.fixed
+    constancy = Constancy.NOT_CONSTANT if arrow and base.constancy is not Constancy.UNKNOWN else base.constancy
+    type_ = in_object(member.type, container)
+    place = ctx.place(row)
+    lvalue = arrow or base.lvalue
+    return Value(type_, place, lvalue, Origin(member.ref, 0), name, constancy=constancy, fixed=fixed)
+
+
+def component_count(name: str, width: int) -> int:
+    """How many components a swizzle names (OpenCL C 6.3.7); 0 if it is none."""
+    if name in ("lo", "hi", "even", "odd"):
+        return 2 if width == 3 else max(width // 2, 1)
+    if name[:1] in ("s", "S") and len(name) > 1:
+        digits = name[1:]
+        good = all(digit in "0123456789abcdefABCDEF" and int(digit, 16) < width for digit in digits)
+        return len(digits) if good else 0
+    return len(name) if name and all(_LETTERS.get(letter, 99) < width for letter in name) else 0
+
+
+def _components(ctx: Context, row: int, base: Value, container: Vector, name: str) -> Value:
+    count = component_count(name, container.width)
+    if not count:
+        return unknown_value(ctx, row)
+    type_: Type = container.element if count == 1 else vector(container.element, count)
+    type_ = type_.with_space(container.space).with_qualifiers(container.qualifiers)
+    place = ctx.place(row)
+    return Value(type_, place, base.lvalue, base.origin, base.name, constancy=base.constancy, element=True)
+
+
+@expression("subscript_expression")
+def _subscript(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    base_row, index_row = table.child(row, _ARGUMENT), table.child(row, _INDEX)
+    base = value_of(ctx, base_row)
+    index = value_of(ctx, index_row) if index_row >= 0 else unknown_value(ctx, row)
+    if pointee_of(base.type) is None and pointee_of(index.type) is not None:
+        base, index = index, base
+    place = ctx.place(row)
+    if isinstance(base.type, Array):
+        constancy = base.constancy if index.constancy is Constancy.CONSTANT else index.constancy
+        fixed = base.fixed and index.constancy is Constancy.CONSTANT
+        element = base.type.element
+        return Value(element, place, True, base.origin, base.name, constancy=constancy, fixed=fixed)
+    if isinstance(base.type, Pointer):
+        origin = deeper(base.origin, 1)
+        return Value(base.type.pointee, place, True, origin, base.name)
+    if isinstance(base.type, Vector):
+        vector_type = base.type
+        type_ = vector_type.element.with_space(vector_type.space).with_qualifiers(vector_type.qualifiers)
+        return Value(type_, place, base.lvalue, base.origin, base.name, element=True)
+    return unknown_value(ctx, row)

@@ -1,0 +1,136 @@
+"""Struct, union and enum specifiers: the types that they define, their members and enumerators."""
+
+from __future__ import annotations
+
+from openclsp.semantics.context import Context, Member, Symbol
+from openclsp.semantics.declarators import finished_levels, read_declarator, restricted
+from openclsp.semantics.dispatch import type_specifier, value_of
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Reason
+from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope
+from openclsp.semantics.known_types import INT
+from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.specifiers import read_specifiers
+from openclsp.semantics.types import Array, Function, Record, Type, enum, record
+from openclsp.source.tree import FIELDS, kind
+
+_NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]
+_UNION = kind("union_specifier")
+_FIELD = kind("field_declaration")
+_BIT_FIELD = kind("bitfield_clause")
+_ENUMERATOR = kind("enumerator")
+_TYPEDEF = kind("type_definition")
+
+
+@type_specifier("struct_specifier", "union_specifier")
+def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    table = ctx.table
+    keyword = "union" if table.kind[row] == _UNION else "struct"
+    name_row, body = table.child(row, _NAME), table.child(row, _BODY)
+    name = table.text(name_row) if name_row >= 0 else ""
+    if body < 0:
+        found = ctx.find_tag(f"{keyword} {name}")
+        if found is not None:
+            return found, []
+    type_ = record(keyword, name or _typedef_name(ctx, row), _identity(ctx, keyword, name))
+    if name:
+        ctx.tags[-1][f"{keyword} {name}"] = type_
+    if body >= 0:
+        _define(ctx, body, type_)
+    return type_, []
+
+
+def _identity(ctx: Context, keyword: str, name: str) -> object:
+    """A tag at program scope is the same type wherever it is named; anything else is this very definition."""
+    if name and ctx.depth == 0:
+        return (keyword, name)
+    ctx.records += 1
+    return (ctx.item, ctx.records)
+
+
+def _typedef_name(ctx: Context, row: int) -> str:
+    """What people call an unnamed struct: the typedef made of it."""
+    table = ctx.table
+    if table.kind[0] == _TYPEDEF and row > 0 and table.field[row] == FIELDS["type"]:
+        declarator = table.child(0, _DECLARATOR)
+        if declarator >= 0 and table.last[declarator] == table.first[declarator] + 1:
+            return "typedef " + table.text(declarator)
+    return ""
+
+
+def _define(ctx: Context, body: int, type_: Record) -> None:
+    table = ctx.table
+    members: list[Member] = []
+    for row in table.children(body):
+        if table.kind[row] == _FIELD:
+            members += _read_field(ctx, row)
+    ctx.local_members[type_.identity] = tuple(members)
+
+
+def _read_field(ctx: Context, row: int) -> list[Member]:
+    table = ctx.table
+    specifiers = read_specifiers(ctx, row)
+    declarators = [c for c in table.children(row) if table.field[c] == _DECLARATOR]
+    if not declarators:
+        inner = specifiers.type.unqualified
+        if isinstance(inner, Record):
+            return list(ctx.local_members.get(inner.identity, ()))
+    bit_field = table.find(row, _BIT_FIELD)
+    made: list[Member] = []
+    for declarator_row in declarators:
+        declarator = read_declarator(ctx, declarator_row, specifiers)
+        if isinstance(declarator.type, Function):
+            continue
+        number = ctx.reserve(1)
+        levels = finished_levels(declarator.type, declarator.levels, Reason.OBJECT)
+        entity = Entity(
+            EntityRef(ctx.item, number),
+            EntityKind.MEMBER,
+            declarator.name,
+            declarator.type,
+            levels,
+            declarator.name_place,
+            ctx.place(row),
+        )
+        ctx.entities[number] = entity
+        restricted(ctx, entity)
+        ctx.emit(Declaration(entity, Scope.MEMBER, specifiers.storage, specifiers.storage_place, None, True))
+        if isinstance(declarator.type, Array) and declarator.type.size is None and _unbounded(ctx, declarator_row):
+            ctx.emit(Construct(ConstructKind.FLEXIBLE_ARRAY, declarator.name_place, declarator.name, entity))
+        if bit_field >= 0:
+            ctx.emit(Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity))
+        made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
+    return made
+
+
+def _unbounded(ctx: Context, row: int) -> bool:
+    """Whether the outermost array bound of a declarator is left empty."""
+    return ctx.table.leaf(ctx.table.last[row] - 1) == "]" and ctx.table.leaf(ctx.table.last[row] - 2) == "["
+
+
+@type_specifier("enum_specifier")
+def _enum_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    table = ctx.table
+    name_row, body = table.child(row, _NAME), table.child(row, _BODY)
+    name = table.text(name_row) if name_row >= 0 else ""
+    if body < 0:
+        found = ctx.find_tag(f"enum {name}")
+        if found is not None:
+            return found, []
+    type_ = enum(name, _identity(ctx, "enum", name))
+    if name:
+        ctx.tags[-1][f"enum {name}"] = type_
+    following: int | None = 0
+    for enumerator in table.children(body) if body >= 0 else ():
+        if table.kind[enumerator] != _ENUMERATOR:
+            continue
+        value_row, name_row = table.child(enumerator, _VALUE), table.child(enumerator, _NAME)
+        if value_row >= 0:
+            following = value_of(ctx, value_row).number
+        name = table.text(name_row)
+        number = ctx.reserve(1)
+        ref = ctx.ref(number)
+        place = ctx.place(name_row)
+        ctx.entities[number] = Entity(ref, EntityKind.ENUMERATOR, name, INT, (), place, ctx.place(enumerator))
+        ctx.bind(Symbol(name, EntityKind.ENUMERATOR, INT, ref, ctx.scope, Constancy.CONSTANT, following))
+        following = following + 1 if following is not None else None
+    return type_, []

@@ -1,0 +1,209 @@
+"""Declaration specifiers: the base type, the qualifiers and the storage class in front of the declarators."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from openclsp.language.spaces import QUALIFIERS, Space
+from openclsp.semantics import known_types
+from openclsp.semantics.context import Context
+from openclsp.semantics.dispatch import is_type_specifier, quiet_value, specified_type, type_specifier
+from openclsp.semantics.entities import EntityKind, Origin, Place, Reason
+from openclsp.semantics.facts import Construct, ConstructKind
+from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.types import (
+    ATOMIC,
+    CONST,
+    RESTRICT,
+    UNKNOWN,
+    VOLATILE,
+    Opaque,
+    Scalar,
+    Type,
+    levels,
+    opaque,
+    vector,
+)
+from openclsp.source.tree import FIELDS, kind
+
+_STORAGE = kind("storage_class_specifier")
+_QUALIFIER = kind("type_qualifier")
+_KERNEL = kind("function_qualifier")
+_ATTRIBUTE = kind("attribute_specifier")
+_ATTRIBUTE_DECLARATION = kind("attribute_declaration")
+_MACRO_MODIFIER = kind("macro_modifier")
+_OPERAND = FIELDS["operand"]
+
+_QUALIFIER_BITS = {
+    **{prefix + "const" + suffix: CONST for prefix in ("", "__") for suffix in ("", "__")},
+    **{prefix + "volatile" + suffix: VOLATILE for prefix in ("", "__") for suffix in ("", "__")},
+    **{prefix + "restrict" + suffix: RESTRICT for prefix in ("", "__") for suffix in ("", "__")},
+    "_Atomic": ATOMIC,
+}
+_ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
+_FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
+_SPACE_ATTRIBUTES = {f"opencl_{space.word}": space for space in Space if space is not Space.UNKNOWN}
+_TARGET_SPACES = frozenset(("address_space", "opencl_global_device", "opencl_global_host"))
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
+
+
+@dataclass(slots=True)
+class Specifiers:
+    """What stands in front of the declarators. `levels[0]` is the base type's own level; further ones are a
+    typedef's. `place` are all the specifiers."""
+
+    type: Type
+    levels: list[RawLevel]
+    storage: str
+    storage_place: Place | None
+    kernel: bool
+    attributes: frozenset[str]
+    place: Place
+
+
+def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
+    """Read one `type_qualifier` into a level; the bit of a qualifier that is no space."""
+    leaf = ctx.table.first[row]
+    word = ctx.table.leaf(leaf)
+    space = QUALIFIERS.get(word)
+    if space is None:
+        return _QUALIFIER_BITS.get(word, 0)
+    raw.written.append((space, leaf))
+    if space is Space.GENERIC:
+        ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, Place(leaf, leaf + 1), word))
+    return 0
+
+
+def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
+    """Read an attribute; `opencl_global` and its like are synonyms of the keywords. The names in it."""
+    table = ctx.table
+    words = (table.leaf(leaf) for leaf in range(table.first[row], table.last[row]))
+    names = [word.strip("_") for word in words if _IDENTIFIER.fullmatch(word)]
+    for name in names:
+        space = _SPACE_ATTRIBUTES.get(name)
+        if space is not None:
+            raw.written.append((space, table.first[row]))
+        elif name in _TARGET_SPACES:
+            raw.unknown = True
+    return names
+
+
+def vector_width(ctx: Context, row: int) -> int:
+    """The number of elements that an `ext_vector_type` attribute asks for; 0 for any other attribute."""
+    found = _VECTOR_SIZE.search(ctx.table.text(row))
+    return int(found.group(1)) if found else 0
+
+
+def is_attribute(number: int) -> bool:
+    """Whether this kind of node is an attribute in one of its two spellings."""
+    return number == _ATTRIBUTE or number == _ATTRIBUTE_DECLARATION
+
+
+def read_specifiers(ctx: Context, row: int) -> Specifiers:
+    """The specifiers among the children of a declaration, parameter, member, type name or function definition."""
+    table = ctx.table
+    base: Type | None = None
+    base_levels: list[RawLevel] = []
+    raw = RawLevel()
+    bits = width = 0
+    storage, storage_place, kernel, access = "", None, False, ""
+    attributes: list[str] = []
+    insertion = type_leaf = -1
+    last = table.first[row]
+    for child in table.children(row):
+        number = table.kind[child]
+        first = table.first[child]
+        if is_type_specifier(number):
+            if base is not None:
+                continue
+            base, base_levels = specified_type(ctx, child, raw)
+            type_leaf = first
+            insertion = first if insertion < 0 else insertion
+        elif number == _QUALIFIER:
+            word = table.leaf(first)
+            if word in _ACCESS:
+                access = _ACCESS[word]
+            else:
+                bits |= add_qualifier(ctx, child, raw)
+            insertion = first if insertion < 0 else insertion
+        elif number == _STORAGE:
+            if table.leaf(first) not in _FUNCTION_SPECIFIERS:
+                storage, storage_place = table.leaf(first), ctx.place(child)
+        elif number == _KERNEL:
+            kernel = True
+        elif is_attribute(number):
+            attributes += add_attribute(ctx, child, raw)
+            width = vector_width(ctx, child) or width
+        elif number == _MACRO_MODIFIER:
+            raw.unknown = True
+        else:
+            continue
+        last = table.last[child]
+    if base is None:
+        base, type_leaf = UNKNOWN, last
+        ctx.emit(Construct(ConstructKind.AUTO_TYPE, Place(table.first[row], max(last, table.first[row] + 1)), storage))
+    if width and isinstance(base, Scalar):
+        base = vector(base, width)
+    if access and isinstance(base, Opaque):
+        base = opaque(base.name, base.category, access)
+    raw.place = Place(type_leaf, type_leaf + 1)
+    raw.insertion = insertion if insertion >= 0 else table.first[row]
+    type_ = _qualified(base, base_levels, raw, bits)
+    place = Place(table.first[row], last)
+    return Specifiers(
+        type_, [raw, *base_levels[1:]], storage, storage_place, kernel, frozenset(attributes), place
+    )
+
+
+def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
+    """The base type with what is written; a typedef's own space counts where none is written."""
+    type_ = base.with_qualifiers(base.qualifiers | bits)
+    if base.space is not None:
+        raw.reason, raw.via = Reason.TYPEDEF, base_levels[0].via if base_levels else None
+        return type_
+    if raw.unknown:
+        return type_.with_space(Space.UNKNOWN)
+    return type_.with_space(raw.written[0][0]) if raw.written else type_
+
+
+@type_specifier("primitive_type", "type_identifier")
+def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    name = ctx.table.text(row)
+    symbol = ctx.find(name)
+    if symbol is not None:
+        if symbol.kind is not EntityKind.TYPEDEF:
+            return UNKNOWN, []
+        place = Place(ctx.table.first[row], ctx.table.first[row] + 1)
+        depths = range(sum(1 for _ in levels(symbol.type)))
+        return symbol.type, [
+            RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
+        ]
+    return known_types.named(name, ctx.dialect) or UNKNOWN, []
+
+
+@type_specifier("sized_type_specifier")
+def _sized_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    table = ctx.table
+    for child in table.children(row):
+        if table.kind[child] == _QUALIFIER:
+            add_qualifier(ctx, child, raw)
+    return known_types.sized([table.leaf(leaf) for leaf in range(table.first[row], table.last[row])]), []
+
+
+@type_specifier("typeof_specifier")
+def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    operand = ctx.table.child(row, _OPERAND)
+    return (quiet_value(ctx, operand).type.with_space(None) if operand >= 0 else UNKNOWN), []
+
+
+@type_specifier("pipe_type")
+def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    words = (ctx.table.leaf(leaf) for leaf in range(ctx.table.first[row], ctx.table.last[row]))
+    return opaque(" ".join(words), "pipe"), []
+
+
+@type_specifier("macro_type_specifier")
+def _macro_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    return UNKNOWN, []

@@ -1,0 +1,91 @@
+"""Statements: scopes, local declarations, `return`; everything else is a way to the expressions inside."""
+
+from __future__ import annotations
+
+from openclsp.semantics.context import Context, FunctionFrame
+from openclsp.semantics.conversions import tell_conversion
+from openclsp.semantics.declarations import declare, define_types
+from openclsp.semantics.declarators import read_parameter
+from openclsp.semantics.dispatch import expression, is_expression, is_type_specifier, specified_type, value_of
+from openclsp.semantics.entities import Origin
+from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Value
+from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.types import UNKNOWN
+from openclsp.source.tree import FIELDS, kind
+
+_COMPOUND = kind("compound_statement")
+_DECLARATION = kind("declaration")
+_TYPE_DEFINITION = kind("type_definition")
+_RETURN = kind("return_statement")
+_SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
+_PARAMETER = kind("parameter_declaration")
+_BODY, _PARAMETERS = FIELDS["body"], FIELDS["parameters"]
+
+
+def type_statement(ctx: Context, row: int) -> None:
+    """Type everything in a statement, in order."""
+    number = ctx.table.kind[row]
+    if number == _DECLARATION:
+        declare(ctx, row)
+    elif number == _TYPE_DEFINITION:
+        define_types(ctx, row)
+    elif number == _RETURN:
+        _type_return(ctx, row)
+    elif is_type_specifier(number):
+        specified_type(ctx, row, RawLevel())
+    elif number == _COMPOUND or number in _SCOPED:
+        ctx.open_scope()
+        ctx.blocks += 1
+        _type_parts(ctx, row)
+        ctx.blocks -= 1
+        ctx.close_scope()
+    else:
+        _type_parts(ctx, row)
+
+
+def type_body(ctx: Context, row: int) -> None:
+    """Type a function's outermost compound statement; its scope is that of the parameters (C99 6.2.1p4)."""
+    ctx.blocks += 1
+    _type_parts(ctx, row)
+    ctx.blocks -= 1
+
+
+def _type_parts(ctx: Context, row: int) -> None:
+    for child in ctx.table.children(row):
+        if is_expression(ctx.table.kind[child]):
+            value_of(ctx, child)
+        else:
+            type_statement(ctx, child)
+
+
+def _type_return(ctx: Context, row: int) -> None:
+    for child in ctx.table.children(row):
+        if is_expression(ctx.table.kind[child]):
+            value = value_of(ctx, child)
+            if ctx.frames:
+                frame = ctx.frames[-1]
+                tell_conversion(ctx, Why.RETURN, value, frame.result, Origin(frame.ref, 0))
+
+
+@expression("block_literal")
+def _block(ctx: Context, row: int) -> Value:
+    """A block is a function of its own; what it yields is not followed."""
+    table = ctx.table
+    ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(row)))
+    number = ctx.reserve(1)
+    kernel = ctx.frames[-1].kernel if ctx.frames else False
+    ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(number), kernel))
+    ctx.open_scope()
+    outer, ctx.blocks = ctx.blocks, 1
+    parameters = table.child(row, _PARAMETERS)
+    for parameter in table.children(parameters) if parameters >= 0 else ():
+        if table.kind[parameter] == _PARAMETER:
+            read_parameter(ctx, parameter, ctx.reserve(1), False)
+    body = table.child(row, _BODY)
+    if body >= 0:
+        type_body(ctx, body)
+    ctx.blocks = outer
+    ctx.close_scope()
+    ctx.frames.pop()
+    return Value(UNKNOWN, ctx.place(row), constancy=Constancy.UNKNOWN)

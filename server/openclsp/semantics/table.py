@@ -1,0 +1,126 @@
+"""The tree of one item as flat columns: what every later step reads instead of tree-sitter's nodes.
+
+Rows are the named nodes in preorder. The first child of row i is i + 1 if `skip[i] > i + 1`; the next sibling of a
+child c is `skip[c]`. Tokens are the *leaves*, comments left out, numbered from 0: a row covers the leaves `first[i]`
+to `last[i]` (exclusive). Nothing in the table depends on where the item stands, but `starts`, which turns a leaf into
+its offset from the item's start. Flat lists of numbers cost the garbage collector nothing, unlike a tree of objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+
+from tree_sitter import Node
+
+from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, KIND_OF_SYMBOL, TOKEN, kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+
+
+class Table:
+    """The columns of one item. `nested` are the offsets of functions defined inside a function: items of their own,
+    which an unclosed brace makes of everything that follows it (their leaves are left out here)."""
+
+    __slots__ = ("ends", "field", "first", "kind", "last", "leaves", "nested", "skip", "starts")
+
+    def __init__(self) -> None:
+        self.kind: list[int] = []
+        self.field: list[int] = []
+        self.first: list[int] = []
+        self.last: list[int] = []
+        self.skip: list[int] = []
+        self.leaves: list[bytes] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.nested: list[tuple[int, int]] = []
+
+    def children(self, row: int) -> Iterator[int]:
+        """The rows of the named children."""
+        child, end = row + 1, self.skip[row]
+        while child < end:
+            yield child
+            child = self.skip[child]
+
+    def child(self, row: int, field: int) -> int:
+        """The row of the child in that field, or -1."""
+        child, end = row + 1, self.skip[row]
+        while child < end:
+            if self.field[child] == field:
+                return child
+            child = self.skip[child]
+        return -1
+
+    def find(self, row: int, wanted: int) -> int:
+        """The row of the first child of that kind, or -1."""
+        child, end = row + 1, self.skip[row]
+        while child < end:
+            if self.kind[child] == wanted:
+                return child
+            child = self.skip[child]
+        return -1
+
+    def text(self, row: int) -> str:
+        """The leaves of a row, joined without white space: for names and single tokens."""
+        first, last = self.first[row], self.last[row]
+        if last == first + 1:
+            return self.leaves[first].decode("utf-8", "replace")
+        return b"".join(self.leaves[first:last]).decode("utf-8", "replace")
+
+    def leaf(self, number: int) -> str:
+        """The text of a leaf; empty past the end, or where the parser only assumed one."""
+        return self.leaves[number].decode("utf-8", "replace") if 0 <= number < len(self.leaves) else ""
+
+    def digest(self) -> bytes:
+        """Equal exactly for equal content: the same tokens in the same shape, wherever and however laid out."""
+        shape = ",".join(map(str, self.kind)) + ";" + ",".join(map(str, self.last))
+        return blake2b(b"\0".join(self.leaves) + b"\0\0" + shape.encode(), digest_size=16).digest()
+
+
+def build_table(node: Node, text: bytes) -> Table:
+    """The table of the subtree at `node`, whose bytes are in `text`."""
+    table = Table()
+    kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
+    leaves, starts, ends = table.leaves, table.starts, table.ends
+    base = node.start_byte
+    cursor = node.walk()
+    open_rows: list[int] = []
+    while True:
+        current = cursor.node
+        assert current is not None
+        symbol = current.kind_id
+        number = ERROR if symbol == ERROR_SYMBOL else KIND_OF_SYMBOL[symbol]
+        row = -1
+        descend = False
+        if number == COMMENT:
+            pass
+        elif number == _FUNCTION_DEFINITION and open_rows:
+            table.nested.append((current.start_byte, current.end_byte))
+        else:
+            if number != TOKEN:
+                row = len(kinds)
+                kinds.append(number)
+                fields.append(cursor.field_id or 0)
+                firsts.append(len(leaves))
+                lasts.append(0)
+                skips.append(0)
+            descend = cursor.goto_first_child()
+            if not descend:
+                start, end = current.start_byte, current.end_byte
+                leaves.append(text[start:end])
+                starts.append(start - base)
+                ends.append(end - base)
+        if descend:
+            open_rows.append(row)
+            continue
+        if row >= 0:
+            lasts[row], skips[row] = len(leaves), len(kinds)
+        while not cursor.goto_next_sibling():
+            if not open_rows:
+                return table
+            cursor.goto_parent()
+            row = open_rows.pop()
+            if row >= 0:
+                lasts[row], skips[row] = len(leaves), len(kinds)
+        if not open_rows:
+            return table

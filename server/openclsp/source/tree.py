@@ -1,0 +1,84 @@
+"""The tree of expanded text: the parser, and the kinds of node as small numbers of our own.
+
+tree-sitter has two symbol numbers for some named kinds (`call_expression` among them); `KIND_OF_SYMBOL` folds them.
+Unnamed tokens have kind `TOKEN`.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Language, Node, Parser, Point, Tree
+
+from openclsp import _grammar
+
+LANGUAGE = Language(_grammar.language())
+
+TOKEN = 0
+_names: list[str] = ["token"]
+_numbers: dict[str, int] = {}
+
+
+def kind(name: str) -> int:
+    """The number of the named kind `name`; stable within a process, usable as an index."""
+    number = _numbers.get(name)
+    if number is None:
+        number = _numbers[name] = len(_names)
+        _names.append(name)
+    return number
+
+
+def kind_name(number: int) -> str:
+    """The grammar's name of a kind."""
+    return _names[number]
+
+
+ERROR = kind("ERROR")
+COMMENT = kind("comment")
+ERROR_SYMBOL = 65535
+
+
+def _kind_of_symbols() -> list[int]:
+    table = []
+    for symbol in range(LANGUAGE.node_kind_count):
+        name = LANGUAGE.node_kind_for_id(symbol)
+        named = name is not None and LANGUAGE.node_kind_is_named(symbol)
+        table.append(kind(name) if named and name is not None else TOKEN)
+    return table
+
+
+KIND_OF_SYMBOL = _kind_of_symbols()
+KIND_COUNT = len(_names)
+
+
+def kind_of(node: Node) -> int:
+    """Our number for the kind of a node."""
+    symbol = node.kind_id
+    return ERROR if symbol == ERROR_SYMBOL else KIND_OF_SYMBOL[symbol]
+
+
+def _field_numbers() -> dict[str, int]:
+    names = {number: LANGUAGE.field_name_for_id(number) for number in range(1, LANGUAGE.field_count + 1)}
+    return {name: number for number, name in names.items() if name is not None}
+
+
+FIELDS = _field_numbers()
+"""Field name to field number; 0 is no field."""
+
+
+def parse(text: bytes) -> Tree:
+    """The tree of a whole text."""
+    return Parser(LANGUAGE).parse(text)
+
+
+def _point(text: bytes, offset: int) -> Point:
+    line_start = text.rfind(b"\n", 0, offset) + 1
+    return Point(text.count(b"\n", 0, offset), offset - line_start)
+
+
+def reparse(tree: Tree, old_text: bytes, text: bytes, edit: tuple[int, int, int]) -> Tree:
+    """The tree after the bytes `edit[0]` to `edit[1]` of the old text became `edit[0]` to `edit[2]` of the new one.
+
+    The old tree is edited in place, so that its `changed_ranges` against the new one can be asked for.
+    """
+    start, old_end, new_end = edit
+    tree.edit(start, old_end, new_end, _point(old_text, start), _point(old_text, old_end), _point(text, new_end))
+    return Parser(LANGUAGE).parse(text, tree)
