@@ -1,0 +1,148 @@
+// What a user does with the extension, one function a scenario. Started by test/run.
+// usage: node scenarios.mjs CACHE OPENCLSP [SCENARIO...]
+import * as assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import * as path from 'node:path';
+import { eventually, Workbench } from './workbench.mjs';
+
+const [cache, openclsp, ...chosen] = process.argv.slice(2);
+const WITH_SERVER = { PATH: `${path.dirname(openclsp)}${path.delimiter}${process.env.PATH}` };
+/** The PATH without any folder that holds openclsp. */
+const WITHOUT_SERVER = {
+  PATH: process.env.PATH.split(path.delimiter)
+    .filter((folder) => !existsSync(path.join(folder, 'openclsp')))
+    .join(path.delimiter),
+};
+
+const SCALE = `kernel void scale(global float *samples, int n) {
+    /* größer, ➜ */ local float *tile = samples;
+    tile[0] = n;
+}
+`;
+const SCALE_MENDED = SCALE.replace('local float *tile', 'global float *tile');
+
+const scenarios = {
+  /** Open a kernel, see the error and the space, apply the fix. */
+  async fix() {
+    await using(
+      { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER, folder: 'with space 100% größer' },
+      async (workbench) => {
+        await workbench.waitForErrors(1);
+        await workbench.hoverOver('samples', 0, /global float \*/);
+        await workbench.screenshot('hover');
+        await workbench.hoverOver('samples', 1, /pointer-conversion/);
+        await workbench.screenshot('error');
+        await workbench.quickFix('samples', 1, 'global');
+        await workbench.waitForErrors(0);
+        await workbench.screenshot('fixed');
+        assert.equal(await workbench.saved('scale.cl'), SCALE_MENDED);
+      },
+    );
+  },
+
+  /** The project's settings reach the server, and a change of them takes effect at once. */
+  async settings() {
+    const kernel = `kernel void sum(global int *numbers) {
+#ifdef WIDE
+    int *any = numbers;
+    *any = 1;
+#else
+    local int *wrong = numbers;
+#endif
+}
+`;
+    const files = {
+      'sum.cl': kernel,
+      '.vscode/settings.json': JSON.stringify({ 'openclsp.languageVersion': 'CL2.0', 'openclsp.defines': ['WIDE'] }),
+    };
+    await using({ files, open: 'sum.cl', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.hoverOver('any', 0, /generic int \*/);
+      assert.equal(await workbench.squiggles(), 0);
+      await workbench.screenshot('generic');
+      workbench.write(path.join(workbench.workspace, '.vscode/settings.json'), '{}');
+      await workbench.waitForErrors(1);
+      await workbench.screenshot('changed');
+    });
+  },
+
+  /** No server anywhere: one message; a click on its button installs one, and it works. */
+  async install() {
+    const environment = {
+      ...WITHOUT_SERVER,
+      // The wheel of this very repository stands in for the one on the package index.
+      PIP_FIND_LINKS: path.join(cache, 'wheels'),
+    };
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment }, async (workbench) => {
+      const message = await workbench.notification('no server was found');
+      await workbench.screenshot('message');
+      assert.equal(await workbench.page.locator('.notification-toast').count(), 1);
+      await message.getByText('Install the Server').click();
+      await workbench.notification('Installing openclsp');
+      await workbench.screenshot('progress');
+      await workbench.waitForErrors(1);
+      await workbench.screenshot('installed');
+    });
+  },
+
+  /** The restart command starts another server, which knows the open file. */
+  async restart() {
+    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.command('openclsp: Restart the Server');
+      await workbench.waitForErrors(1);
+      await workbench.hoverOver('samples', 0, /global float \*/);
+    });
+  },
+
+  /** A workspace that nobody trusts cannot make the editor run a program of its choice. */
+  async untrusted() {
+    const files = {
+      'scale.cl': SCALE,
+      'evil.sh': '#!/bin/sh\ntouch "$(dirname "$0")/it-ran"\n',
+      '.vscode/settings.json': JSON.stringify({
+        'openclsp.server.command': ['/bin/sh', '${workspaceFolder}/evil.sh'],
+        'openclsp.server.interpreter': '${workspaceFolder}/evil.sh',
+      }),
+    };
+    const userSettings = { 'security.workspace.trust.startupPrompt': 'never' };
+    const order = { files, open: 'scale.cl', environment: WITH_SERVER, userSettings, trusted: false };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.screenshot('restricted');
+      assert.ok(!existsSync(path.join(workbench.workspace, 'it-ran')));
+    });
+  },
+};
+
+async function using(order, scenario) {
+  const workbench = await Workbench.open(cache, order);
+  workbench.name = running;
+  try {
+    await scenario(workbench);
+  } catch (error) {
+    await workbench.keepTraces();
+    throw error;
+  } finally {
+    await workbench.close();
+  }
+}
+
+let running = '';
+let failures = 0;
+for (const name of chosen.length > 0 ? chosen : Object.keys(scenarios)) {
+  const scenario = scenarios[name];
+  if (scenario === undefined) {
+    console.error(`no such scenario: ${name}; there are: ${Object.keys(scenarios).join(', ')}`);
+    process.exit(2);
+  }
+  running = name;
+  const start = Date.now();
+  try {
+    await scenario();
+    console.log(`ok    ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failures += 1;
+    console.log(`FAIL  ${name}\n${error.stack}`);
+  }
+}
+process.exit(failures === 0 ? 0 : 1);

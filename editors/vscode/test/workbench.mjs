@@ -1,0 +1,246 @@
+// A VS Code workbench in a browser: code-server with the packed extension, driven by playwright in Debian's chromium.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+/** Milliseconds that a person would wait before giving up. */
+const PATIENCE = 30_000;
+
+const USER_SETTINGS = {
+  'telemetry.telemetryLevel': 'off',
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+  'git.enabled': false,
+  'editor.fontSize': 15,
+};
+
+const CHROMIUM_ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--no-first-run',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
+
+export class Workbench {
+  /**
+   * Opens a fresh workbench with the extension installed.
+   * @param cache The folder that test/run filled.
+   * @param order `files` of the workspace by relative path, the one to `open`, `userSettings`, the `environment` of
+   *   the editor's process, whether the workspace is `trusted`.
+   */
+  static async open(cache, order) {
+    const workbench = new Workbench(cache, order);
+    try {
+      await workbench.startServer(order.environment ?? {}, order.trusted ?? true);
+      await workbench.startBrowser(order.open);
+    } catch (error) {
+      await workbench.close();
+      throw error;
+    }
+    return workbench;
+  }
+
+  constructor(cache, order) {
+    this.cache = cache;
+    this.console = [];
+    this.home = mkdtempSync(path.join(os.tmpdir(), 'openclsp-workbench-'));
+    this.workspace = path.join(this.home, order.folder ?? 'workspace');
+    this.userData = path.join(this.home, 'user-data');
+    for (const [name, text] of Object.entries(order.files)) {
+      this.write(path.join(this.workspace, name), text);
+    }
+    const settings = { ...USER_SETTINGS, ...order.userSettings };
+    this.write(path.join(this.userData, 'User', 'settings.json'), JSON.stringify(settings));
+    this.write(path.join(this.home, 'config.yaml'), 'auth: none\n');
+  }
+
+  write(file, text) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  async startServer(environment, trusted) {
+    this.port = await freePort();
+    const entry = path.join(this.cache, 'code-server/node_modules/code-server/out/node/entry.js');
+    const folders = ['--user-data-dir', this.userData, '--extensions-dir', path.join(this.home, 'extensions')];
+    // As if started from a terminal: otherwise the PATH given here is replaced by that of a login shell.
+    const env = { ...process.env, ...environment, VSCODE_CLI: '1' };
+    const vsix = path.join(this.cache, 'openclsp.vsix');
+    execFileSync(process.execPath, [entry, ...folders, '--install-extension', vsix], { env, stdio: 'pipe' });
+    const options = [
+      ...['--config', path.join(this.home, 'config.yaml'), ...folders],
+      ...['--bind-addr', `127.0.0.1:${this.port}`, '--auth', 'none'],
+      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'],
+      ...(trusted ? ['--disable-workspace-trust'] : []),
+    ];
+    this.server = spawn(process.execPath, [entry, ...options, this.workspace], { env, stdio: 'ignore', detached: true });
+    await eventually('code-server to answer', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok);
+  }
+
+  async startBrowser(file) {
+    const { chromium } = createRequire(path.join(this.cache, 'playwright/'))('playwright-core');
+    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+    this.browser = await chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGUMENTS });
+    this.page = await this.browser.newPage({ viewport: { width: 1280, height: 760 } });
+    // The extension host's console comes out here too.
+    this.page.on('console', (message) => this.console.push(message.text()));
+    const folder = encodeURIComponent(this.workspace);
+    const uri = `vscode-remote://127.0.0.1:${this.port}${encodeURI(path.join(this.workspace, file))}`;
+    const payload = encodeURIComponent(JSON.stringify([['openFile', uri]]));
+    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${folder}&payload=${payload}`);
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: PATIENCE });
+    await this.page.locator('.monaco-editor .view-lines').first().waitFor({ timeout: PATIENCE });
+  }
+
+  /** The box of the n-th occurrence of a word in the editor, as it is on the screen. */
+  async boxOf(word, occurrence = 0) {
+    return this.page.evaluate(
+      ([wanted, skipped]) => {
+        const lines = document.querySelector('.monaco-editor .view-lines');
+        const walker = document.createTreeWalker(lines, NodeFilter.SHOW_TEXT);
+        for (let left = skipped, node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          for (const { index } of node.data.matchAll(new RegExp(`\\b${wanted}\\b`, 'g'))) {
+            if (left-- === 0) {
+              const range = document.createRange();
+              range.setStart(node, index);
+              range.setEnd(node, index + wanted.length);
+              const { x, y, width, height } = range.getBoundingClientRect();
+              return { x, y, width, height };
+            }
+          }
+        }
+        throw new Error(`the editor does not show ${wanted}`);
+      },
+      [word, occurrence],
+    );
+  }
+
+  /** Hovers over the n-th occurrence of a word until the hover's text is as wanted; the text. */
+  async hoverOver(word, occurrence, wanted) {
+    const hover = this.page.locator('.monaco-hover:visible');
+    let text = '';
+    const what = () => `a hover over ${word} with ${wanted}, not: ${text}`;
+    return eventually(what, async () => {
+      const { x, y, width, height } = await this.boxOf(word, occurrence);
+      await this.page.mouse.move(x + width + 300, y + 300);
+      await hover.first().waitFor({ state: 'hidden', timeout: 3000 });
+      await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+      await hover.first().waitFor({ timeout: 3000 });
+      await this.page.waitForTimeout(500);
+      text = plain((await hover.allInnerTexts()).join('\n'));
+      return wanted.test(text) ? text : undefined;
+    });
+  }
+
+  async waitForErrors(count) {
+    await eventually(`${count} squiggles`, async () => (await this.squiggles()) === count);
+  }
+
+  squiggles() {
+    return this.page.locator('.monaco-editor .squiggly-error').count();
+  }
+
+  /** Puts the cursor on a word, opens the quick-fixes and clicks the one with that text; all titles offered. */
+  async quickFix(word, occurrence, title) {
+    const items = this.page.locator('.action-widget .monaco-list-row.action .title');
+    return eventually(`the quick-fix ${title}`, async () => {
+      await this.page.keyboard.press('Escape');
+      const { x, y, width, height } = await this.boxOf(word, occurrence);
+      await this.page.mouse.click(x + width / 2, y + height / 2);
+      await this.page.keyboard.press('Control+.');
+      await items.filter({ hasText: title }).first().waitFor({ timeout: 3000 });
+      const titles = (await items.allInnerTexts()).map(plain);
+      await this.screenshot('quick-fix');
+      await items.filter({ hasText: title }).first().click({ timeout: 3000 });
+      return titles;
+    });
+  }
+
+  /** The text of a file of the workspace after saving everything. */
+  async saved(file) {
+    await this.page.keyboard.press('Control+s');
+    await eventually('the file to be saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
+    return readFileSync(path.join(this.workspace, file), 'utf8');
+  }
+
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input:visible');
+    await input.fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().click();
+  }
+
+  /** The notification with that text; waits for it. */
+  async notification(text) {
+    const toast = this.page.locator('.notification-toast').filter({ hasText: text }).first();
+    await toast.waitFor({ timeout: PATIENCE });
+    return toast;
+  }
+
+  async screenshot(name) {
+    const folder = path.join(this.cache, 'screenshots');
+    mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: path.join(folder, `${this.name ?? 'workbench'}-${name}.png`) });
+  }
+
+  /** Keeps what explains a failure. */
+  async keepTraces() {
+    await this.screenshot('failed');
+    writeFileSync(path.join(this.cache, 'screenshots', `${this.name}-failed.log`), this.console.join('\n'));
+  }
+
+  async close() {
+    await this.browser?.close();
+    if (this.server !== undefined) {
+      const ended = new Promise((resolve) => this.server.once('exit', resolve));
+      process.kill(-this.server.pid, 'SIGTERM');
+      const hard = setTimeout(() => process.kill(-this.server.pid, 'SIGKILL'), 5000);
+      await ended;
+      clearTimeout(hard);
+    }
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** Repeats a gesture until it returns something true, and returns that. `what`: a text, or what makes one. */
+export async function eventually(what, gesture) {
+  const end = Date.now() + PATIENCE;
+  let trouble = 'never true';
+  while (Date.now() < end) {
+    try {
+      const result = await gesture();
+      if (result) {
+        return result;
+      }
+    } catch (error) {
+      trouble = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`waited in vain for ${typeof what === 'function' ? what() : what}: ${trouble}`);
+}
+
+/** Monaco shows no-break spaces. */
+function plain(text) {
+  return text.replaceAll('\u00a0', ' ').trim();
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
