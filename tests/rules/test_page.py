@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 from openclsp.language.dialect import EIGHT
 from openclsp.rules import book
-from openclsp.rules.page import HoverMark, Mark, Page, PageError, page_codes, parse_page, read_page, strip_marks
+from openclsp.rules.page import (
+    HoverMark,
+    Mark,
+    Page,
+    PageError,
+    page_codes,
+    parse_page,
+    read_page,
+    strip_marks,
+)
 
 HEADER = """# some-code: What is wrong
 
@@ -31,7 +40,9 @@ def test_header() -> None:
 
 
 def test_a_block_stands_in_all_dialects_unless_it_says_otherwise() -> None:
-    read = page('```cl\nint a;\n```\n\n```cl name="b" dialects="CL3.0-generic" clang="differs: a bug"\nint b;\n```\n')
+    read = page(
+        '```cl\nint a;\n```\n\n```cl name="b" dialects="CL3.0-generic" clang="differs: a bug"\nint b;\n```\n'
+    )
     first, second = read.blocks
     assert first.dialects == tuple(dialect.name for dialect in EIGHT)
     assert (first.text, first.name, first.clang_differs) == ("int a;\n", "", "")

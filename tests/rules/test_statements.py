@@ -63,7 +63,9 @@ def test_a_statement_has_its_place(statement: Statement) -> None:
         assert statement.said == "rule"
     versions = {Dialect.of(dialect).version for dialect in block.dialects}
     exempt = "before OpenCL C 2.0" in statement.statement
-    assert exempt or versions & set(VERSIONS[statement.page]), "the block is not of the page's language version"
+    assert exempt or versions & set(VERSIONS[statement.page]), (
+        "the block is not of the page's language version"
+    )
 
 
 def test_no_page_is_left_out_and_no_statement_stands_twice() -> None:

@@ -1,0 +1,45 @@
+"""A kernel's analysis in one call, and places in the words of a rule page: lines and columns from 0."""
+
+from __future__ import annotations
+
+from openclsp.ide.answers import CheckedFix, Location
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.workspace.configuration import BuildConfiguration, Origins
+from openclsp.workspace.files import Documents
+from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.roots import ReadableRoots
+from openclsp.workspace.units import Unit
+
+NAME = "/kernel.cl"
+
+
+def analyse(text: str, dialect: str) -> TranslationUnit:
+    """The analysis of a kernel that includes nothing."""
+    configuration = BuildConfiguration(Dialect.of(dialect))
+    unit = Unit(NAME, configuration, Origins("chosen by the test"))
+    loader = IncludeLoader(configuration, ReadableRoots(()), Documents())
+    return TranslationUnit(unit, Document.of(NAME, text.encode()), loader)
+
+
+def line_and_columns(text: str, location: Location) -> tuple[int, tuple[int, int]]:
+    """The line on which the location begins, and its columns in code points; an end on a later line is that line's."""
+    before, inside = text.encode()[: location.start].decode(), text.encode()[location.start : location.end]
+    line, column = before.count("\n"), len(before) - (before.rfind("\n") + 1)
+    return line, (column, column + len(inside.decode()))
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """The byte at which that column begins."""
+    lines = text.split("\n")
+    return len(("\n".join([*lines[:line], ""]) + lines[line][:column]).encode())
+
+
+def applied(text: str, fix: CheckedFix) -> str:
+    """The text after the fix's edits."""
+    data = text.encode()
+    for edit in sorted(fix.edits, key=lambda edit: edit.location.start, reverse=True):
+        assert edit.location.document == NAME
+        data = data[: edit.location.start] + edit.text.encode() + data[edit.location.end :]
+    return data.decode()

@@ -1,0 +1,72 @@
+"""Every kernel of every page, in each of its dialects: exactly the marked diagnostics, hovers and fixes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from openclsp.ide.answers import Diagnostic
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.fixes import fixes
+from openclsp.ide.hover import hover
+from openclsp.rules.page import Block, page_codes, read_page, strip_marks
+
+from .analysis import NAME, analyse, applied, line_and_columns, offset_of
+
+BLOCKS = [
+    pytest.param(block, dialect, id=f"{code}-{block.name or block.line}-{dialect}")
+    for code in page_codes()
+    for block in read_page(code).blocks
+    for dialect in block.dialects
+]
+WITH_HOVERS = [case for case in BLOCKS if case.values[0].hovers]  # type: ignore[union-attr]
+WITH_FIXES = [case for case in BLOCKS if case.values[0].fixes]  # type: ignore[union-attr]
+
+
+def describe(diagnostic: Diagnostic, text: str) -> tuple[int, str, str]:
+    line, _ = line_and_columns(text, diagnostic.location)
+    return line, diagnostic.severity.value, diagnostic.code
+
+
+@pytest.mark.parametrize(("block", "dialect"), BLOCKS)
+def test_exactly_the_marked_diagnostics(block: Block, dialect: str) -> None:
+    found = diagnostics(analyse(block.text, dialect))
+    at_end = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is None)
+    below = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is not None)
+    said = Counter(describe(diagnostic, block.text) for diagnostic in found)
+    assert said == at_end | below, "\n".join(
+        f"line {describe(each, block.text)[0] + block.line}: {each.code}: {each.message}" for each in found
+    )
+    places = {(each.code, *line_and_columns(block.text, each.location)) for each in found}
+    for mark in block.marks:
+        if mark.columns is not None:
+            assert (mark.code, mark.line, mark.columns) in places, sorted(places)
+
+
+@pytest.mark.parametrize(("block", "dialect"), WITH_HOVERS)
+def test_the_marked_hovers(block: Block, dialect: str) -> None:
+    unit = analyse(block.text, dialect)
+    for mark in block.hovers:
+        shown = hover(unit, NAME, offset_of(block.text, mark.line, mark.column))
+        assert shown is not None, f"no hover on line {mark.line + block.line}"
+        spaces = dict(enumerate(shown.spaces))
+        said = {"type": shown.type, "object": spaces.get(0), "space": spaces.get(1)}[mark.what]
+        assert said == mark.expected, f"line {mark.line + block.line}: {shown.type}"
+
+
+@pytest.mark.parametrize(("block", "dialect"), WITH_FIXES)
+def test_the_fixes(block: Block, dialect: str) -> None:
+    unit = analyse(block.text, dialect)
+    offered = [fix for diagnostic in diagnostics(unit) for fix in fixes(unit, diagnostic)]
+    for expected in block.fixes:
+        if dialect not in expected.dialects:
+            continue
+        named = [fix for fix in offered if fix.title == expected.title]
+        assert named, f"no fix `{expected.title}` among {[fix.title for fix in offered]}"
+        if expected.dialect:
+            assert [fix.dialect for fix in named] == [expected.dialect] * len(named)
+        else:
+            after = [strip_marks(applied(block.text, fix)) for fix in named]
+            assert strip_marks(expected.text) in after, after[0]
+        if expected.preferred:
+            assert any(fix.preferred for fix in named)
