@@ -1,0 +1,391 @@
+"""Macro expansion (C99 6.10.3.1 to 6.10.3.4), token by token, in the order in which clang does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, Protocol, TypeAlias
+
+from openclsp.source.document import DocumentName
+from openclsp.source.lexer import (
+    CHARACTER,
+    IDENTIFIER,
+    NO_EXPAND,
+    NUMBER,
+    OTHER,
+    PUNCTUATOR,
+    SHARED,
+    SPACE,
+    STRING,
+    TOKEN,
+    Spliced,
+    Token,
+)
+from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
+
+PRAGMA: Final = 10
+"""Kind of the token that a `_Pragma` leaves: its spelling is the pragma's text."""
+_END: Final = 11
+_PLACEMARKER: Final = 12
+
+MAX_STEPS: Final = 1 << 16
+"""Tokens that the expansion of one invocation may handle."""
+MAX_NESTING: Final = 100
+"""How deep calls may stand in the arguments of calls."""
+
+Arguments: TypeAlias = list[list[Token]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expansion:
+    """One replacement of a macro's name: the origin of the tokens of its replacement list.
+
+    `parent` is the origin of the name: an offset where a document spells it, else the expansion that brought
+    it. `end` is the offset after the invocation where `parent` is an offset. Offsets count from the start of
+    the line on which the outermost invocation begins, or, in an included document (`document` is its name),
+    from the start of that.
+    """
+
+    macro: Macro
+    parent: object
+    end: int
+    document: DocumentName | None
+
+
+class TooLarge(Exception):
+    """The bound of an expansion is reached. Never leaves this package."""
+
+
+class Unterminated(Exception):
+    """A macro call that the document does not close. Never leaves this package."""
+
+
+class Source(Protocol):
+    """Where the tokens after a macro's name come from, and what the special macros say there."""
+
+    def opens_call(self) -> bool:
+        """Whether the next token, on this or a later line but before any directive, is a `(`."""
+
+    def next(self) -> Token | None:
+        """The next token; None at the end."""
+
+    def consumed(self) -> int:
+        """Offset after the last token handed out."""
+
+    def special(self, kind: Special, token: Token, argument: Sequence[Token]) -> list[Token]:
+        """What a special macro stands for."""
+
+    def fault(self, code: str, message: str, token: Token) -> None:
+        """Takes note of a problem at a token."""
+
+
+@dataclass(slots=True)
+class Expander:
+    """Expands macros of one table; `used` records every name looked up and what it stood for at first."""
+
+    table: MacroTable
+    used: dict[bytes, Macro | None] = field(default_factory=dict)
+    steps_left: int = 1 << 22
+    base: int = 0
+    document: DocumentName | None = None
+    _active: set[bytes] = field(default_factory=set)
+    _spent: int = 0
+    _depth: int = 0
+
+    def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
+        """The expansion of the macro that `name`, just read from `source`, names; it reads on where a call needs it.
+
+        Raises TooLarge and Unterminated.
+        """
+        self._active.clear()
+        self._spent = 0
+        self._depth = 0
+        self.base = base
+        self.document = document
+        return self._run([name], source, source)
+
+    def expand_all(self, tokens: Iterable[Token], source: Source, base: int) -> list[Token]:
+        """The tokens with every macro in them expanded; nothing is read from `source`. Raises TooLarge."""
+        self._active.clear()
+        self._spent = 0
+        self._depth = 0
+        self.base = base
+        pending = list(tokens)
+        pending.reverse()
+        return self._run(pending, None, source)
+
+    def _run(self, pending: list[Token], source: Source | None, environment: Source) -> list[Token]:
+        out: list[Token] = []
+        table, active, used = self.table, self._active, self.used
+        while pending:
+            token = pending.pop()
+            kind, text, flags, origin = token
+            if kind != IDENTIFIER:
+                if kind == _END:
+                    active.discard(text)
+                else:
+                    out.append(token)
+                continue
+            macro = table.get(text)
+            used.setdefault(text, macro)
+            if macro is None or flags & NO_EXPAND:
+                out.append(token)
+                continue
+            if text in active:
+                out.append((kind, text, flags | NO_EXPAND, origin))
+                continue
+            arguments: Arguments | None = None
+            if macro.parameters is not None:
+                if not _opens_call(pending, source):
+                    out.append(token)
+                    continue
+                collected: list[Token] = []
+                arguments = self._collect(macro, pending, source, collected)
+                if arguments is None:
+                    # The text of an argument ends within a call: its tokens stand for themselves.
+                    collected.reverse()
+                    pending.extend(collected)
+                    out.append((kind, text, flags | NO_EXPAND, origin))
+                    continue
+                if len(arguments) != len(macro.parameters):
+                    environment.fault("macro-arguments", _count_message(macro, collected), token)
+                    out.append((kind, text, flags | NO_EXPAND, origin))
+                    out.extend(collected)
+                    continue
+            self._spend(macro.weight + (sum(map(len, arguments)) if arguments else 0))
+            expansion = self._expansion(macro, origin, environment)
+            if macro.special is not None:
+                result = environment.special(macro.special, token, arguments[0] if arguments else ())
+                result = [
+                    made if made[0] == PRAGMA else (made[0], made[1], made[2], expansion) for made in result
+                ]
+            else:
+                result = self._replacement(macro, arguments, expansion, environment)
+            if not result:
+                if flags & SPACE and pending:
+                    _give_space(pending)
+                continue
+            first = result[0]
+            result[0] = (first[0], first[1], first[2] & ~SPACE | flags & SPACE, first[3])
+            active.add(text)
+            pending.append((_END, text, 0, None))
+            result.reverse()
+            pending.extend(result)
+        return out
+
+    def _expansion(self, macro: Macro, origin: object, environment: Source) -> Expansion:
+        end = -1
+        if isinstance(origin, int):
+            origin -= self.base
+            end = environment.consumed() - self.base
+        elif isinstance(origin, Spliced):
+            origin = Spliced(origin.start - self.base, origin.end - self.base)
+            end = environment.consumed() - self.base
+        return Expansion(macro, origin, end, self.document)
+
+    def _spend(self, steps: int) -> None:
+        self._spent += steps
+        self.steps_left -= steps
+        if self._spent > MAX_STEPS or self.steps_left < 0:
+            raise TooLarge
+
+    def _collect(
+        self, macro: Macro, pending: list[Token], source: Source | None, collected: list[Token]
+    ) -> Arguments | None:
+        """The arguments of a call whose `(` comes next, as many as there are; None where the text ends before the call."""
+        assert macro.parameters is not None
+        count = len(macro.parameters)
+        arguments: Arguments = []
+        current: list[Token] = []
+        depth = 0
+        while True:
+            if pending:
+                token = pending.pop()
+            elif source is None:
+                return None
+            else:
+                read = source.next()
+                if read is None:
+                    raise Unterminated
+                token = read
+            kind, text, _, _ = token
+            if kind == _END:
+                self._active.discard(text)
+                continue
+            collected.append(token)
+            if kind == PUNCTUATOR:
+                if text == b"(":
+                    depth += 1
+                    if depth == 1:
+                        continue
+                elif text == b")":
+                    depth -= 1
+                    if depth == 0:
+                        break
+                elif text == b"," and depth == 1 and not (macro.variadic and len(arguments) == count - 1):
+                    arguments.append(current)
+                    current = []
+                    continue
+            current.append(token)
+        arguments.append(current)
+        if count == 0 and len(arguments) == 1 and not current:
+            return []
+        if macro.variadic and len(arguments) == count - 1:
+            arguments.append([])
+        return arguments
+
+    def _replacement(
+        self, macro: Macro, arguments: Arguments | None, expansion: Expansion, environment: Source
+    ) -> list[Token]:
+        if macro.parts is None:
+            return [(kind, text, flags, expansion) for kind, text, flags, _ in macro.body]
+        expanded: dict[int, list[Token]] = {}
+        result = self._substitute(macro, macro.parts, arguments or [], expanded, expansion, environment)
+        return [token for token in result if token[0] != _PLACEMARKER]
+
+    def _expanded_argument(
+        self, index: int, arguments: Arguments, expanded: dict[int, list[Token]], environment: Source
+    ) -> list[Token]:
+        found = expanded.get(index)
+        if found is None:
+            raw = arguments[index]
+            if any(token[0] == IDENTIFIER for token in raw):
+                if self._depth >= MAX_NESTING:
+                    raise TooLarge
+                self._depth += 1
+                found = self._run(raw[::-1], None, environment)
+                self._depth -= 1
+            else:
+                found = raw
+            expanded[index] = found
+        return found
+
+    def _substitute(
+        self,
+        macro: Macro,
+        parts: tuple[Part, ...],
+        arguments: Arguments,
+        expanded: dict[int, list[Token]],
+        expansion: Expansion,
+        environment: Source,
+    ) -> list[Token]:
+        result: list[Token] = []
+        for part in parts:
+            op = part.op
+            kind, text, flags, _ = part.token
+            if op is Op.TOKEN:
+                if not part.pasted:
+                    result.append((kind, text, flags, expansion))
+                    continue
+                piece: list[Token] = [(kind, text, flags, expansion)]
+            elif op is Op.ARGUMENT or op is Op.RAW_ARGUMENT:
+                if op is Op.ARGUMENT:
+                    piece = self._expanded_argument(part.argument, arguments, expanded, environment)
+                else:
+                    piece = arguments[part.argument]
+                last = macro.variadic and part.argument == len(arguments) - 1
+                if part.pasted and last and result and result[-1][1] == b"," and result[-1][3] is expansion:
+                    # GNU ", ## __VA_ARGS__": the comma goes with an empty argument and is not pasted to others.
+                    # In strict C99, and so in OpenCL C, it stays where the macro has no other parameter.
+                    if piece:
+                        result.extend(_as_argument(piece, flags, part.shared))
+                        continue
+                    if len(arguments) > 1:
+                        result.pop()
+                        continue
+                self._spend(len(piece))
+                piece = _as_argument(piece, flags, part.shared)
+            elif op is Op.STRINGISED:
+                piece = [(STRING, self._stringised(arguments[part.argument]), flags, expansion)]
+            elif self._expanded_argument(part.argument, arguments, expanded, environment):
+                piece = self._substitute(macro, part.parts, arguments, expanded, expansion, environment)
+                piece = _as_argument(piece, flags, False)
+            else:
+                piece = []
+            if not piece:
+                piece = [(_PLACEMARKER, b"", flags, expansion)]
+            if part.pasted and result:
+                left = result.pop()
+                result.extend(self._pasted(left, piece[0], expansion, environment))
+                result.extend(piece[1:])
+            else:
+                result.extend(piece)
+        return result
+
+    def _pasted(
+        self, left: Token, right: Token, expansion: Expansion, environment: Source
+    ) -> tuple[Token, ...]:
+        if left[0] == _PLACEMARKER:
+            return ((right[0], right[1], right[2] & ~SPACE | left[2] & SPACE, right[3]),)
+        if right[0] == _PLACEMARKER:
+            return (left,)
+        text = left[1] + right[1]
+        self._spend(len(text) >> 4)
+        kind = _kind_of(text) if len(text) < 1024 else 0
+        if not kind:
+            formed = text[:40].decode("utf-8", "replace")
+            environment.fault(
+                "invalid-paste", f"pasting formed '{formed}', an invalid preprocessing token", left
+            )
+            return (left, right)
+        return ((kind, text, left[2] & SPACE, expansion),)
+
+    def _stringised(self, argument: Sequence[Token]) -> bytes:
+        self._spend(sum(len(token[1]) for token in argument) >> 4)
+        pieces: list[bytes] = []
+        for index, (kind, text, flags, _) in enumerate(argument):
+            if flags & SPACE and index:
+                pieces.append(b" ")
+            if kind in (STRING, CHARACTER):
+                text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+            pieces.append(text)
+        return b'"' + b"".join(pieces) + b'"'
+
+
+def _opens_call(pending: list[Token], source: Source | None) -> bool:
+    for token in reversed(pending):
+        if token[0] != _END:
+            return token[0] == PUNCTUATOR and token[1] == b"("
+    return source is not None and source.opens_call()
+
+
+def _give_space(pending: list[Token]) -> None:
+    kind, text, flags, origin = pending[-1]
+    if kind != _END:
+        pending[-1] = (kind, text, flags | SPACE, origin)
+
+
+def _as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
+    """The tokens of an argument where its parameter stands: white space before it as before the parameter."""
+    if shared:
+        result = [(kind, text, own | SHARED, origin) for kind, text, own, origin in tokens]
+    else:
+        result = tokens.copy()
+    if result:
+        kind, text, own, origin = result[0]
+        result[0] = (kind, text, own & ~SPACE | flags & SPACE, origin)
+    return result
+
+
+def _count_message(macro: Macro, collected: Sequence[Token]) -> str:
+    assert macro.parameters is not None
+    name = macro.name.decode("utf-8", "replace")
+    commas = depth = 0
+    for _, text, _, _ in collected:
+        depth += (text == b"(") - (text == b")")
+        commas += text == b"," and depth == 1
+    few = commas + 1 < len(macro.parameters)
+    return f"too {'few' if few else 'many'} arguments provided to function-like macro invocation of '{name}'"
+
+
+@lru_cache(maxsize=4096)
+def _kind_of(text: bytes) -> int:
+    """The kind of the one token that `text` spells; 0 where it spells none or several."""
+    match = TOKEN.fullmatch(text)
+    if match is None or match.start(match.lastindex or 0) != 0:
+        return 0
+    kind = (0, IDENTIFIER, NUMBER, STRING, STRING, CHARACTER, 0, PUNCTUATOR, 0, 0, OTHER)[
+        match.lastindex or 0
+    ]
+    return 0 if text[:1] in b"\"'" and kind == OTHER else kind

@@ -1,0 +1,71 @@
+"""The tokens of an included document, to be spliced into its includer's line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.source.document import DocumentName
+from openclsp.source.expander import Expansion
+from openclsp.source.lexer import SHARED, SPACE, Spliced, lex_line, token_start
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.row_map import RowMap, Segment
+
+
+def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, DocumentName]]:
+    """Spelling, flags, origin and document of every token of a unit and of those that it includes.
+
+    Origins count from the start of their document.
+    """
+    pending = list(unit.includes)
+    pending.reverse()
+    moved: dict[int, Expansion] = {}
+    source_map = unit.source_map
+    at = 0
+    while at < len(unit.text):
+        tokens, end = lex_line(unit.text, at)
+        for token in tokens:
+            offset = token_start(token)
+            while pending and pending[-1].offset <= offset:
+                yield from flattened(pending.pop().unit)
+            row = source_map.lines.find(offset)
+            column = offset - source_map.lines.start(row)
+            base = unit.document.text.line_start(row)
+            mapped = source_map.rows[row]
+            segment = None if mapped is None else _segment_at(mapped, column)
+            if segment is None:
+                yield token[1], token[2] | SPACE, base + column, unit.document.name
+                continue
+            flags = token[2] | SPACE | (SHARED if segment.shared else 0)
+            origin = segment.origin
+            if isinstance(origin, int):
+                origin += column - segment.column
+            if segment.document is not None:
+                yield token[1], flags, origin, segment.document
+                continue
+            yield token[1], flags, _moved(origin, base, unit.document.name, moved), unit.document.name
+        at = end
+    while pending:
+        yield from flattened(pending.pop().unit)
+
+
+def _segment_at(mapped: RowMap, column: int) -> Segment | None:
+    for segment in mapped.segments:
+        if segment.column <= column < segment.column + segment.width:
+            return segment
+    return None
+
+
+def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, Expansion]) -> object:
+    """An origin that counts from the start of its line as one that counts from the start of its document."""
+    if isinstance(origin, int):
+        return origin + base
+    if isinstance(origin, Spliced):
+        return Spliced(origin.start + base, origin.end + base)
+    assert isinstance(origin, Expansion)
+    found = moved.get(id(origin))
+    if found is None:
+        parent = _moved(origin.parent, base, document, moved)
+        end = origin.end + base if origin.end >= 0 else -1
+        found = Expansion(origin.macro, parent, end, document)
+        moved[id(origin)] = found
+    return found

@@ -1,0 +1,58 @@
+"""The names that text left out by a guess would have declared."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from openclsp.source.lexer import IDENTIFIER, lex_line
+
+_NOT_TYPES: Final = frozenset((b"return", b"goto", b"case", b"else", b"sizeof", b"do"))
+_TAGS: Final = frozenset((b"struct", b"union", b"enum"))
+_AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
+
+
+@lru_cache(maxsize=256)
+def hidden_names(text: bytes) -> frozenset[str]:
+    """Names that `text` defines as macros or declares outside braces, brackets and parentheses, and enumerators.
+
+    Judged by the tokens alone, so that it is right for text that no condition ever lets through: a name that
+    follows a type's last token and stands before what can follow a declarator.
+    """
+    names: set[bytes] = set()
+    depth = 0
+    enumerators = 0
+    previous = before = b""
+    at = 0
+    while at < len(text):
+        tokens, at = lex_line(text, at)
+        if len(tokens) > 2 and tokens[0][1] in (b"#", b"%:"):
+            if tokens[1][1] == b"define":
+                names.add(tokens[2][1])
+            continue
+        for index, (kind, spelling, _, _) in enumerate(tokens):
+            following = tokens[index + 1][1] if index + 1 < len(tokens) else b""
+            if spelling in (b"{", b"(", b"["):
+                depth += 1
+                if spelling == b"{" and b"enum" in (previous, before):
+                    enumerators = depth
+            elif spelling in (b"}", b")", b"]"):
+                if depth == enumerators:
+                    enumerators = 0
+                depth -= 1
+            elif kind == IDENTIFIER:
+                if previous in _TAGS:
+                    names.add(spelling)
+                elif enumerators and depth == enumerators:
+                    if previous in (b"{", b","):
+                        names.add(spelling)
+                elif depth == 0 and _follows_type(previous) and (not following or following in _AFTER_NAME):
+                    names.add(spelling)
+            before, previous = previous, spelling
+    return frozenset(name.decode("utf-8", "replace") for name in names)
+
+
+def _follows_type(previous: bytes) -> bool:
+    if previous in (b"*", b"}", b","):
+        return True
+    return (previous[:1].isalpha() or previous[:1] == b"_") and previous not in _NOT_TYPES

@@ -1,0 +1,53 @@
+"""Which macros stood at which place of a document."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from openclsp.source.macros import Macro, MacroTable
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """At `offset` of the document `name` got another meaning; it had `before`."""
+
+    offset: int
+    name: bytes
+    before: Macro | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """The macros at the end of a document and the changes on the way there, by ascending offset."""
+
+    final: MacroTable
+    changes: tuple[Change, ...]
+    _kept: dict[int, MacroTable] = field(default_factory=dict)
+
+    def at(self, offset: int) -> Mapping[bytes, Macro]:
+        """The macros that stand at `offset`, in offsets of the time of the run."""
+        return self.table_at(offset)
+
+    def table_at(self, offset: int) -> MacroTable:
+        """As `at`. The table is shared: it must not be changed."""
+        index = bisect_left(self.changes, offset, key=_offset)
+        if index == len(self.changes):
+            return self.final
+        table = self._kept.get(index)
+        if table is None:
+            table = self.final.copy()
+            for change in reversed(self.changes[index:]):
+                if change.before is None:
+                    table.pop(change.name, None)
+                else:
+                    table[change.name] = change.before
+            if len(self._kept) >= 8:
+                self._kept.clear()
+            self._kept[index] = table
+        return table
+
+
+def _offset(change: Change) -> int:
+    return change.offset

@@ -1,0 +1,80 @@
+"""The offsets at which the lines of a text begin, as a table that an edit patches."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_CHUNK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class LineTable:
+    """Ascending offsets in bytes, one a line, in chunks that hold offsets relative to their own base.
+
+    An edit rewrites the chunks that it touches and shifts the bases of those that follow, so its cost grows
+    with the number of chunks and not with the number of lines.
+    """
+
+    _chunks: tuple[array[int], ...]
+    _bases: tuple[int, ...]
+    _firsts: tuple[int, ...]
+    count: int
+
+    @staticmethod
+    def of(starts: Sequence[int]) -> LineTable:
+        """The table of `starts`, which ascend and are not empty."""
+        chunks, bases, firsts = _chunked(starts, 0)
+        return LineTable(chunks, bases, firsts, len(starts))
+
+    def start(self, line: int) -> int:
+        """Offset of the first byte of `line`, counted from 0."""
+        firsts = self._firsts
+        chunk = bisect_right(firsts, line) - 1 if len(firsts) > 1 else 0
+        return self._bases[chunk] + self._chunks[chunk][line - firsts[chunk]]
+
+    def find(self, offset: int) -> int:
+        """The last line that begins at or before `offset`."""
+        bases = self._bases
+        chunk = bisect_right(bases, offset) - 1 if len(bases) > 1 else 0
+        return self._firsts[chunk] + bisect_right(self._chunks[chunk], offset - bases[chunk]) - 1
+
+    def slice(self, first: int, last: int) -> list[int]:
+        """The starts of the lines from `first` up to but not including `last`."""
+        return [self.start(line) for line in range(first, last)]
+
+    def patch(self, first: int, last: int, starts: Sequence[int], shift: int) -> LineTable:
+        """The table with the lines `first` to `last` (exclusive) replaced, and the lines that follow moved by `shift` bytes."""
+        before = bisect_right(self._firsts, first) - 1
+        left = self.slice(self._firsts[before], min(first, self.count))
+        right: list[int] = []
+        after = len(self._firsts)
+        if last < self.count:
+            after = bisect_right(self._firsts, last)
+            end = self._firsts[after] if after < len(self._firsts) else self.count
+            right = [start + shift for start in self.slice(last, end)]
+        chunks, bases, firsts = _chunked([*left, *starts, *right], self._firsts[before])
+        moved = len(starts) - (last - first)
+        return LineTable(
+            self._chunks[:before] + chunks + self._chunks[after:],
+            self._bases[:before] + bases + tuple([base + shift for base in self._bases[after:]]),
+            self._firsts[:before] + firsts + tuple([line + moved for line in self._firsts[after:]]),
+            self.count + moved,
+        )
+
+
+def _chunked(
+    starts: Sequence[int], first: int
+) -> tuple[tuple[array[int], ...], tuple[int, ...], tuple[int, ...]]:
+    size = _CHUNK if len(starts) > 2 * _CHUNK else len(starts) or 1
+    chunks: list[array[int]] = []
+    bases: list[int] = []
+    firsts: list[int] = []
+    for at in range(0, len(starts), size):
+        base = starts[at]
+        chunks.append(array("q", [start - base for start in starts[at : at + size]]))
+        bases.append(base)
+        firsts.append(first + at)
+    return tuple(chunks), tuple(bases), tuple(firsts)

@@ -1,0 +1,333 @@
+"""Macro definitions (C99 6.10.3), with their replacement lists prepared for substitution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final, TypeAlias
+
+from openclsp.source.document import DocumentName
+from openclsp.source.lexer import IDENTIFIER, NUMBER, SPACE, Token, lex_spelling, token_end, token_start
+
+
+class Op(IntEnum):
+    """What a step of a replacement list puts into the expansion."""
+
+    TOKEN = 0
+    ARGUMENT = 1  # fully expanded
+    RAW_ARGUMENT = 2  # operand of ##
+    STRINGISED = 3
+    OPTIONAL = 4  # __VA_OPT__( … )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One step of a replacement list. `pasted`: a ## stands before it."""
+
+    op: Op
+    token: Token
+    argument: int = -1
+    pasted: bool = False
+    shared: bool = False
+    parts: tuple[Part, ...] = ()
+
+
+class Special(IntEnum):
+    """Macros that the preprocessor itself evaluates."""
+
+    LINE = 1
+    FILE = 2
+    COUNTER = 3
+    INCLUDE_LEVEL = 4
+    PRAGMA = 5
+    HAS = 6  # __has_attribute and its like: what is not known is 0
+    HAS_INCLUDE = 7
+    DATE = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Macro:
+    """A macro definition.
+
+    `parameters` is None for an object-like macro. `document` is None for a predefined macro; else `start` to
+    `end` (bytes) are the definition there, from its name to the end of its replacement list, as they stood
+    when the definition was read: ask the source map for where they stand now.
+    """
+
+    name: bytes
+    parameters: tuple[bytes, ...] | None
+    variadic: bool
+    body: tuple[Token, ...]
+    document: DocumentName | None = None
+    start: int = 0
+    end: int = 0
+    special: Special | None = None
+    parts: tuple[Part, ...] | None = None
+    """None where the replacement list is taken as it is"""
+    weight: int = field(default=1)
+
+    @property
+    def text(self) -> str:
+        """The definition as one would write it after #define."""
+        head = self.name
+        if self.parameters is not None:
+            names = list(self.parameters)
+            if self.variadic:
+                names[-1] = b"..." if names[-1] == b"__VA_ARGS__" else names[-1] + b"..."
+            head += b"(" + b", ".join(names) + b")"
+        body = spell(self.body)
+        return (head + b" " + body if body else head).decode("utf-8", "replace")
+
+    def same_as(self, other: Macro) -> bool:
+        """Whether a redefinition is valid (C99 6.10.3p2): same form, same spelling, white space in the same places."""
+        if self is other:
+            return True
+        return (
+            self.parameters == other.parameters
+            and self.variadic == other.variadic
+            and self.special == other.special
+            and len(self.body) == len(other.body)
+            and all(
+                a[0] == b[0] and a[1] == b[1] and (i == 0 or a[2] & SPACE == b[2] & SPACE)
+                for i, (a, b) in enumerate(zip(self.body, other.body, strict=True))
+            )
+        )
+
+
+MacroTable: TypeAlias = dict[bytes, Macro]
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionFault:
+    """What is wrong with a #define, and where (offsets in its document)."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+
+
+def spell(tokens: Sequence[Token]) -> bytes:
+    """The tokens' text, with one space where white space stood."""
+    pieces: list[bytes] = []
+    for _, text, flags, _ in tokens:
+        if flags & SPACE and pieces:
+            pieces.append(b" ")
+        pieces.append(text)
+    return b"".join(pieces)
+
+
+def parse_definition(tokens: Sequence[Token], document: DocumentName | None) -> Macro | DefinitionFault:
+    """The macro that the tokens after `#define` define."""
+    if not tokens:
+        return DefinitionFault("macro-name", "macro name missing", 0, 0)
+    name = tokens[0]
+    start = token_start(name)
+    if name[0] != IDENTIFIER:
+        return _fault("macro name must be an identifier", name)
+    if name[1] == b"defined":
+        return _fault("'defined' cannot be used as a macro name", name)
+    at = 1
+    parameters: tuple[bytes, ...] | None = None
+    variadic = False
+    if len(tokens) > 1 and tokens[1][1] == b"(" and not tokens[1][2] & SPACE:
+        parsed = _parameters(tokens)
+        if isinstance(parsed, DefinitionFault):
+            return parsed
+        parameters, variadic, at = parsed
+    body = tuple((kind, text, flags, None) for kind, text, flags, _ in tokens[at:])
+    parts = _parts(body, parameters, variadic)
+    if isinstance(parts, str):
+        return _fault(parts, name)
+    return Macro(
+        name[1],
+        parameters,
+        variadic,
+        body,
+        document,
+        start,
+        token_end(tokens[-1]),
+        None,
+        parts,
+        1 + len(body),
+    )
+
+
+def _fault(message: str, token: Token) -> DefinitionFault:
+    return DefinitionFault("macro-definition", message, token_start(token), token_end(token))
+
+
+def _parameters(tokens: Sequence[Token]) -> tuple[tuple[bytes, ...], bool, int] | DefinitionFault:
+    names: list[bytes] = []
+    variadic = False
+    at = 2
+    if at < len(tokens) and tokens[at][1] == b")":
+        return (), False, at + 1
+    while at < len(tokens):
+        kind, text, _, _ = tokens[at]
+        if text == b"...":
+            names.append(b"__VA_ARGS__")
+            variadic = True
+        elif kind == IDENTIFIER:
+            if text in names:
+                return _fault(
+                    f"duplicate macro parameter name '{text.decode('utf-8', 'replace')}'", tokens[at]
+                )
+            names.append(text)
+            if at + 1 < len(tokens) and tokens[at + 1][1] == b"...":
+                variadic = True
+                at += 1
+        else:
+            return _fault("invalid token in macro parameter list", tokens[at])
+        at += 1
+        if at >= len(tokens):
+            break
+        if tokens[at][1] == b")":
+            return tuple(names), variadic, at + 1
+        if variadic or tokens[at][1] != b",":
+            return _fault("expected comma in macro parameter list", tokens[at])
+        at += 1
+    return _fault("missing ')' in macro parameter list", tokens[0])
+
+
+def _parts(
+    body: tuple[Token, ...], parameters: tuple[bytes, ...] | None, variadic: bool
+) -> tuple[Part, ...] | None | str:
+    """The steps of a replacement list; None where it holds no operator and no parameter; a string says what is wrong."""
+    pastes = any(text in _PASTES for _, text, _, _ in body)
+    if not pastes and not parameters:
+        return None if parameters is None or not any(t[1] == b"#" for t in body) else _stray_hash(body)
+    if pastes and (body[0][1] in _PASTES or body[-1][1] in _PASTES):
+        return "'##' cannot appear at either end of a macro expansion"
+    names = {name: index for index, name in enumerate(parameters or ())}
+    counts: dict[bytes, int] = {}
+    for _, text, _, _ in body:
+        if text in names:
+            counts[text] = counts.get(text, 0) + 1
+    shared = {name for name, count in counts.items() if count > 1}
+    parts, _ = _part_list(body, 0, len(body), names, shared, parameters is not None, variadic)
+    return parts
+
+
+_PASTES: Final = (b"##", b"%:%:")
+_HASHES: Final = (b"#", b"%:")
+
+
+def _stray_hash(body: tuple[Token, ...]) -> str:
+    return "'#' is not followed by a macro parameter"
+
+
+def _part_list(
+    body: tuple[Token, ...],
+    at: int,
+    end: int,
+    names: Mapping[bytes, int],
+    shared: set[bytes],
+    function_like: bool,
+    variadic: bool,
+) -> tuple[tuple[Part, ...] | str, int]:
+    parts: list[Part] = []
+    pasted = False
+    while at < end:
+        token = body[at]
+        kind, text, _, _ = token
+        if text in _PASTES:
+            pasted = bool(parts) or pasted
+            at += 1
+            continue
+        after = at + 1
+        if function_like and text in _HASHES:
+            if after >= end or body[after][1] not in names:
+                return "'#' is not followed by a macro parameter", at
+            parts.append(Part(Op.STRINGISED, token, names[body[after][1]], pasted))
+            after += 1
+        elif variadic and text == b"__VA_OPT__" and after < end and body[after][1] == b"(":
+            close = _closing(body, after, end)
+            if close < 0:
+                return "unterminated __VA_OPT__", at
+            inner, _ = _part_list(body, after + 1, close, names, shared, function_like, variadic)
+            if isinstance(inner, str):
+                return inner, at
+            parts.append(Part(Op.OPTIONAL, token, len(names) - 1, pasted, False, inner))
+            after = close + 1
+        elif kind == IDENTIFIER and text in names:
+            raw = pasted or (after < end and body[after][1] in _PASTES)
+            op = Op.RAW_ARGUMENT if raw else Op.ARGUMENT
+            parts.append(Part(op, token, names[text], pasted, text in shared))
+        else:
+            parts.append(Part(Op.TOKEN, token, -1, pasted))
+        pasted = False
+        at = after
+    return tuple(parts), at
+
+
+def _closing(body: tuple[Token, ...], at: int, end: int) -> int:
+    depth = 0
+    for index in range(at, end):
+        if body[index][1] == b"(":
+            depth += 1
+        elif body[index][1] == b")":
+            depth -= 1
+            if depth == 0:
+                return index
+    return -1
+
+
+def define(name: str, value: str) -> Macro | DefinitionFault:
+    """The macro of an option `-D name=value`, or of a table of predefined macros; `name` may hold parameters."""
+    return parse_definition(lex_spelling(f"{name} {value}".encode("utf-8", "surrogateescape")), None)
+
+
+SPECIAL_MACROS: Final[Mapping[bytes, Macro]] = {
+    name: Macro(name, parameters, False, (), special=special)
+    for name, parameters, special in (
+        (b"__LINE__", None, Special.LINE),
+        (b"__FILE__", None, Special.FILE),
+        (b"__BASE_FILE__", None, Special.FILE),
+        (b"__COUNTER__", None, Special.COUNTER),
+        (b"__INCLUDE_LEVEL__", None, Special.INCLUDE_LEVEL),
+        (b"__DATE__", None, Special.DATE),
+        (b"__TIME__", None, Special.DATE),
+        (b"__TIMESTAMP__", None, Special.DATE),
+        (b"_Pragma", (b"text",), Special.PRAGMA),
+        (b"__has_attribute", (b"name",), Special.HAS),
+        (b"__has_extension", (b"name",), Special.HAS),
+        (b"__has_feature", (b"name",), Special.HAS),
+        (b"__has_builtin", (b"name",), Special.HAS),
+        (b"__has_include", (b"name",), Special.HAS_INCLUDE),
+        (b"__has_include_next", (b"name",), Special.HAS_INCLUDE),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PredefinedTable:
+    """Parsed predefined macros; made once for a mapping and shared by identity."""
+
+    source: Mapping[str, str]
+    macros: Mapping[bytes, Macro]
+
+
+_TABLES: dict[int, PredefinedTable] = {}
+
+
+def predefined_table(source: Mapping[str, str]) -> PredefinedTable:
+    """The parsed table of `source`, parsed once for each mapping object. The mapping must not change."""
+    table = _TABLES.get(id(source))
+    if table is None or table.source is not source:
+        macros: MacroTable = dict(SPECIAL_MACROS)
+        for name, value in source.items():
+            macro = define(name, value)
+            if isinstance(macro, Macro):
+                macros[macro.name] = macro
+        table = PredefinedTable(source, macros)
+        if len(_TABLES) >= 64:
+            _TABLES.clear()
+        _TABLES[id(source)] = table
+    return table
+
+
+def number(value: int) -> Token:
+    """The pp-number that spells `value`."""
+    return (NUMBER, str(value).encode(), 0, None)

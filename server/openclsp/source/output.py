@@ -1,0 +1,195 @@
+"""Writes expanded rows and keeps where their pieces come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.source.document import DocumentName
+from openclsp.source.expander import PRAGMA, Expansion
+from openclsp.source.lexer import SHARED, SPACE, Spliced, Token
+from openclsp.source.row_map import BLANK, COMMENT, Call, RowMap, Segment
+
+_LINE_END: Final = re.compile(rb"\r\n|\n|\r")
+_WORD_BYTES: Final = frozenset(
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
+) | frozenset(range(0x80, 0x100))
+_JOINING: Final = frozenset(
+    b"++ -- << >> && || == ## -> <= >= != += -= *= /= %= &= |= ^= <: <% %: %> :> :: // /* .. +. -. "
+    b'L" L\' u" U" 8" R" ""'.split()
+)
+
+
+def joins(last: int, first: int) -> bool:
+    """Whether a token that ends with the byte `last` and one that begins with `first` need a space between them."""
+    if last in _WORD_BYTES:
+        # A pp-number swallows a period, and a sign after an exponent's letter (C99 6.4.8).
+        return (
+            first in _WORD_BYTES or first == 0x2E or (first in b"+-" and last in b"eEpP") or first in b"\"'"
+        )
+    if last == 0x2E:
+        return first in _WORD_BYTES or first == 0x2E
+    return bytes((last, first)) in _JOINING
+
+
+class Output:
+    """Rows in the making. Offsets are those of the raw data; `base` is the start of the raw line of the current row."""
+
+    def __init__(self, first_row: int) -> None:
+        self.first_row = first_row
+        self.pieces: list[bytes] = []
+        self.rows: list[RowMap | None] = []
+        self.pragmas: list[tuple[int, int, bytes, object]] = []
+        self.base = 0
+        self.column = 0
+        self._last = 0x20
+        self._segments: list[Segment] = []
+        self._calls: list[Call] = []
+        self._home = 0
+        self._own = 0
+        self._comment = False
+        self._special = False
+
+    @property
+    def row(self) -> int:
+        """The number of the row being written."""
+        return self.first_row + len(self.rows)
+
+    def plain_rows(self, data: bytes, start: int, end: int, count: int, line_ends: bool) -> None:
+        """Takes over `count` whole lines as they are; `line_ends`: some may end otherwise than in \\n."""
+        piece = data[start:end]
+        if line_ends:
+            piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if count and piece and not piece.endswith(b"\n"):
+            piece += b"\n"
+        self.pieces.append(piece)
+        self.rows.extend([None] * count)
+
+    def blank_rows(self, count: int, last_is_empty: bool) -> None:
+        """Writes `count` empty rows."""
+        self.pieces.append(b"\n" * (count - last_is_empty))
+        self.rows.extend([BLANK] * count)
+
+    def copy(self, data: bytes, start: int, end: int) -> None:
+        """Takes over raw text, which may hold line ends (in comments and after backslashes)."""
+        if start >= end:
+            return
+        at = start
+        for match in _LINE_END.finditer(data, start, end):
+            self._copy(data, at, match.start())
+            spliced = data[max(match.start() - 1, 0) : match.start()].rstrip(b" \t\f\v").endswith(b"\\")
+            at = match.end()
+            self.end_row(at)
+            self._comment = not spliced
+        self._copy(data, at, end)
+
+    def _copy(self, data: bytes, start: int, end: int) -> None:
+        if start >= end:
+            return
+        if self._special and joins(self._last, data[start]):
+            self._write(b" ")
+        self._segments.append(Segment(self.column, end - start, start - self.base, False, None))
+        self._write(data[start:end])
+
+    def _write(self, piece: bytes) -> None:
+        self.pieces.append(piece)
+        self.column += len(piece)
+        self._last = piece[-1]
+
+    def tokens(self, tokens: Sequence[Token], name: Token, start: int, name_end: int, end: int) -> None:
+        """Writes the expansion of the invocation between `start` and `end`."""
+        self._special = True
+        column = self.column
+        base = self.base
+        top: Expansion | None = None
+        for kind, text, flags, origin in tokens:
+            if kind == PRAGMA:
+                self.pragmas.append((self.row, self.column, text, origin))
+                continue
+            if top is None and isinstance(origin, Expansion):
+                top = origin
+            if isinstance(origin, int):
+                origin -= base
+            elif isinstance(origin, Spliced):
+                origin = Spliced(origin.start - base, origin.end - base)
+            self.token(text, flags, origin, None)
+        self._calls.append(Call(column, self.column, start - base, end - base, name_end - base, name[1], top))
+
+    def token(self, text: bytes, flags: int, origin: object, document: DocumentName | None) -> None:
+        """Writes one token; its origin already counts from the start of its line."""
+        self._special = True
+        if self.column and (flags & SPACE and self._last != 0x20 or joins(self._last, text[0])):
+            self._write(b" ")
+        if b"\n" in text or b"\r" in text:
+            text = b" ".join(text.splitlines())
+        segments = self._segments
+        width = len(text)
+        shared = bool(flags & SHARED)
+        if segments:
+            last = segments[-1]
+            gap = self.column - last.column - last.width
+            if last.document == document and last.shared == shared and gap <= 1:
+                grown = last._replace(width=last.width + gap + width)
+                if isinstance(origin, Expansion):
+                    if last.origin is origin:
+                        segments[-1] = grown
+                        self._write(text)
+                        return
+                elif (
+                    isinstance(origin, int)
+                    and isinstance(last.origin, int)
+                    and not shared
+                    and last.origin + last.width + gap == origin
+                ):
+                    segments[-1] = grown
+                    self._write(text)
+                    return
+        segments.append(Segment(self.column, width, origin, shared, document))
+        self._write(text)
+
+    def skip_to(self, data: bytes, consumed_from: int, consumed_to: int) -> None:
+        """Ends the rows whose line ends lie in a stretch of raw text that an expansion has consumed."""
+        last = consumed_from
+        home = 0
+        for match in _LINE_END.finditer(data, consumed_from, consumed_to):
+            last = match.end()
+            home += 1
+            self.end_row(last)
+            self._special = True
+            self._home = home
+        if home:
+            self._own = consumed_to - last
+            if self._own:
+                self._write(b" " * self._own)
+
+    def end_row(self, base: int) -> None:
+        """Ends the row; the next raw line begins at `base`."""
+        self.pieces.append(b"\n")
+        self.rows.append(self._row_map())
+        self._start(base)
+
+    def finish(self) -> None:
+        """Ends a last row that has no line end, where anything stands in it."""
+        if self.column or self._special:
+            self.end_row(0)
+
+    def begin(self, base: int) -> None:
+        """Begins a row whose raw line starts at `base`."""
+        self._start(base)
+
+    def _start(self, base: int) -> None:
+        self.base = base
+        self.column = 0
+        self._last = 0x20
+        self._segments = []
+        self._calls = []
+        self._home = 0
+        self._own = 0
+        self._comment = False
+        self._special = False
+
+    def _row_map(self) -> RowMap | None:
+        if self._special:
+            return RowMap(tuple(self._segments), tuple(self._calls), self._home, self._own, self._comment)
+        return COMMENT if self._comment else None

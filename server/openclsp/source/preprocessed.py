@@ -1,0 +1,116 @@
+"""What preprocessing a document gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.macros import Macro
+from openclsp.source.source_map import SourceMap
+
+Severity = Literal["error", "warning", "information", "hint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A fault that preprocessing found, at a range of bytes of a document."""
+
+    code: str
+    severity: Severity
+    message: str
+    document: DocumentName
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """The text of a pragma after the word itself; `offset` is its place in the expanded text."""
+
+    offset: int
+    text: str
+    document: DocumentName
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """An #include between top-level items: `offset` is its place in the includer's expanded text, start to end its directive."""
+
+    offset: int
+    start: int
+    end: int
+    unit: Preprocessed
+
+
+@dataclass(frozen=True, slots=True)
+class NameRead:
+    """A name that stands for nothing and that a condition reads, at a range of bytes."""
+
+    name: str
+    document: DocumentName
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A condition whose branch was guessed, since it reads names that are defined nowhere.
+
+    `hidden` are the names that the branches left out would have declared or defined.
+    """
+
+    document: DocumentName
+    start: int
+    end: int
+    names: tuple[NameRead, ...]
+    hidden: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preprocessed:
+    """The expanded text of a document and what the preprocessor learned on the way.
+
+    `text` has one row for each raw line; each row ends in \\n, except an empty last one. Everything but
+    `macros` speaks of this document alone; what an included one has to say is in its own unit under `includes`.
+    """
+
+    document: Document
+    text: bytes
+    source_map: SourceMap
+    problems: tuple[Problem, ...]
+    inactive: tuple[tuple[int, int], ...]
+    """Ranges of lines, from 0, the last exclusive"""
+    pragmas: tuple[Pragma, ...]
+    includes: tuple[Inclusion, ...]
+    unknown_includes: tuple[str, ...]
+    """Names of the headers that could not be had"""
+    guesses: tuple[Guess, ...]
+    macros: Mapping[bytes, Macro]
+    """Every macro that is defined at the end"""
+
+    def units(self) -> Iterator[Preprocessed]:
+        """This unit, and every one that it includes, in the order of their text."""
+        pending = [self]
+        while pending:
+            unit = pending.pop()
+            yield unit
+            pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
+
+    @property
+    def all_problems(self) -> tuple[Problem, ...]:
+        """The problems of this document and of all that it includes."""
+        return tuple(problem for unit in self.units() for problem in unit.problems)
+
+    @property
+    def hidden_names(self) -> frozenset[str]:
+        """The names that a guess hides, here or in an included document."""
+        return frozenset().union(*(guess.hidden for unit in self.units() for guess in unit.guesses))
+
+    @property
+    def has_unknown_include(self) -> bool:
+        """Whether any header, here or in an included document, could not be had: then no name is undeclared."""
+        return any(unit.unknown_includes for unit in self.units())

@@ -1,0 +1,277 @@
+"""Preprocesses a document: expanded text, source map, and what was learned on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TypeAlias
+
+from openclsp.source.directives import Directives, Include, Question
+from openclsp.source.document import Document
+from openclsp.source.flatten import flattened
+from openclsp.source.hidden_names import hidden_names
+from openclsp.source.history import Change, History
+from openclsp.source.include_cache import Effects, Entry, IncludeCache, Inputs
+from openclsp.source.lexer import lex_line, lex_spelling, token_end, token_start
+from openclsp.source.line_table import LineTable
+from openclsp.source.macros import Macro, spell
+from openclsp.source.moves import Moves
+from openclsp.source.nesting import Nesting, is_whole
+from openclsp.source.options import Loader, PreprocessorOptions, Refusal
+from openclsp.source.preprocessed import Guess, Inclusion, NameRead, Pragma, Preprocessed, Problem
+from openclsp.source.session import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
+from openclsp.source.source_map import SourceMap
+from openclsp.source.text import line_starts
+
+Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
+
+
+def preprocess(
+    document: Document,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache | None = None,
+) -> Preprocessed:
+    """The expanded text of `document` and its map. Total: no input raises.
+
+    Results of included documents are taken from `cache`, and kept there.
+    """
+    session = Session.begin(options, loader)
+    return _drive(UnitRun(document, session, IncludeCache() if cache is None else cache))
+
+
+def _drive(run: UnitRun) -> Preprocessed:
+    """Runs a document and those that it includes, however deep, without recursion."""
+    stack: list[tuple[UnitRun, Units]] = [(run, run.steps())]
+    result: Preprocessed | None = None
+    while stack:
+        current, steps = stack[-1]
+        try:
+            nested = next(steps) if result is None else steps.send(result)
+        except StopIteration:
+            stack.pop()
+            result = current.result()
+        else:
+            stack.append((nested, nested.steps()))
+            result = None
+    assert result is not None
+    return result
+
+
+class UnitRun(Directives):
+    """One document being preprocessed, with the documents that it includes."""
+
+    def __init__(self, document: Document, session: Session, cache: IncludeCache) -> None:
+        super().__init__(document, session)
+        self.cache = cache
+        self.inclusions: list[tuple[int, int, int, Preprocessed]] = []
+        self.unknown_includes: list[str] = []
+        self.foreign_problems: list[Problem] = []
+        self.foreign_guesses: list[Guess] = []
+        self.words: frozenset[bytes] = frozenset()
+        self.present: frozenset[bytes] = frozenset()
+        self.once_asked: dict[str, bool] = {}
+        self.height = 0
+        self._nesting = Nesting()
+        self._fed = 0
+
+    def steps(self) -> Units:
+        """Reads the whole document; yields each included document's run and is sent its result."""
+        yield from self._rows(0, self.text.line_count)
+        for conditional in self.conditionals:
+            self.report(
+                "unterminated-conditional",
+                "error",
+                "unterminated conditional directive",
+                conditional.start,
+                conditional.end,
+            )
+            self._close(conditional)
+
+    def _rows(self, row: int, last: int) -> Units:
+        specials = self._specials()
+        index = 0
+        while row < last:
+            while index < len(specials) and specials[index] < row:
+                index += 1
+            stop = specials[index] if index < len(specials) else last
+            if row < stop:
+                row = self.plain_rows(row, stop)
+                continue
+            tokens, end = lex_line(self.data, self.text.line_start(row))
+            if tokens and tokens[0][1] in (b"#", b"%:"):
+                after = self.directive(row, tokens, end)
+                if isinstance(after, Include):
+                    yield from self._obey(after, row)
+                    after = after.after
+                self._blank(row, after)
+                row = after
+            else:
+                row = self.line(row)
+
+    def _blank(self, row: int, after: int) -> None:
+        row = max(row, self.output.row)
+        empty_end = after == self.text.line_count and self.text.line_start(after - 1) == len(self.data)
+        self.output.blank_rows(after - row, empty_end and after > row)
+
+    # ---- includes ----
+
+    def _obey(self, include: Include, row: int) -> Units:
+        session = self.session
+        if session.stopped:
+            return
+        found = self.load(include.name, include.angled)
+        if isinstance(found, Refusal):
+            self.unknown_includes.append(include.name)
+            self.report(
+                "include-not-found",
+                "hint",
+                f"'{include.name}': {found.reason}",
+                include.name_start,
+                include.name_end,
+            )
+            return
+        self.once_asked.setdefault(found.name, found.name in session.once)
+        if found.name in session.once:
+            return
+        if include.imported:
+            session.once.add(found.name)
+            self.once_effects.add(found.name)
+        session.includes += 1
+        session.included_bytes += len(found.text.data)
+        if (
+            session.depth >= MAX_INCLUDE_DEPTH
+            or session.includes > MAX_INCLUDES
+            or session.included_bytes > MAX_INCLUDED_BYTES
+        ):
+            session.stopped = True
+            self.unknown_includes.append(include.name)
+            self.report("include-too-deep", "error", "#include nested too deeply", include.start, include.end)
+            return
+        room = MAX_INCLUDE_DEPTH - session.depth - 1
+        entry = self.cache.find(found, session.table, session.loader, session.once, room)
+        if entry is None:
+            entry = yield from self._nested(found, include.start)
+        else:
+            self._replay(entry, include.start)
+        self._adopt(entry)
+        self._place(entry, include, row)
+
+    def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
+        session = self.session
+        expander = session.expander
+        words = self.cache.words(document.text.data)
+        present = frozenset(session.table.keys() & words)
+        outer_used, expander.used = expander.used, {}
+        run = UnitRun(document, session, self.cache)
+        counter = session.counter
+        session.depth += 1
+        unit = yield run
+        session.depth -= 1
+        used, expander.used = expander.used, outer_used
+        inputs = Inputs(
+            used, words | run.words, present | run.present, tuple(run.loads), run.once_asked, run.height
+        )
+        effects = Effects(run.effects, frozenset(run.newly_defined), frozenset(run.once_effects))
+        entry = Entry(inputs, unit, effects, is_whole(unit.text))
+        if counter == session.counter and b"__INCLUDE_LEVEL__" not in used and not session.stopped:
+            self.cache.add(document, entry)
+        before: dict[bytes, Macro | None] = {}
+        for change in run.changes:
+            before.setdefault(change.name, change.before)
+        self.changes.extend(Change(offset, name, macro) for name, macro in before.items())
+        self.effects.update(run.effects)
+        return entry
+
+    def _replay(self, entry: Entry, offset: int) -> None:
+        """Does to the session what reading the document again would do."""
+        for name, macro in entry.effects.macros.items():
+            self.set_macro(name, macro, offset)
+        self.session.defined |= entry.effects.defined
+        self.session.once |= entry.effects.once
+
+    def _adopt(self, entry: Entry) -> None:
+        """Takes what an included document hung on for what this one hangs on."""
+        inputs = entry.inputs
+        used = self.session.expander.used
+        for name, macro in inputs.macros.items():
+            used.setdefault(name, macro)
+        for document, included in inputs.once.items():
+            self.once_asked.setdefault(document, included)
+        self.words |= inputs.words
+        self.present |= inputs.present
+        self.loads.extend(inputs.loads)
+        self.newly_defined |= entry.effects.defined
+        self.once_effects |= entry.effects.once
+        self.height = max(self.height, inputs.height + 1)
+
+    def _place(self, entry: Entry, include: Include, row: int) -> None:
+        """Puts an included document between the items of this one, or into its line where it is no such thing."""
+        pieces = self.output.pieces
+        self._nesting.feed(b"".join(pieces[self._fed :]))
+        self._fed = len(pieces)
+        if entry.whole and self._nesting.between_items:
+            self.inclusions.append((row, include.start, include.end, entry.unit))
+            return
+        output = self.output
+        output.begin(include.start)
+        for text, flags, origin, document in flattened(entry.unit):
+            output.token(text, flags, origin, document)
+        for unit in entry.unit.units():
+            self.foreign_problems.extend(unit.problems)
+            self.foreign_guesses.extend(unit.guesses)
+            self.unknown_includes.extend(unit.unknown_includes)
+            self.pragmas.extend(
+                (row, 0, pragma.text, pragma.document, pragma.start, pragma.end) for pragma in unit.pragmas
+            )
+        output.end_row(include.end)
+
+    # ---- the result ----
+
+    def result(self) -> Preprocessed:
+        """What came of the document, once its steps are done."""
+        output = self.output
+        text = b"".join(output.pieces)
+        lines = LineTable.of(line_starts(text, 0))
+        table = self.session.table.copy()
+        history = History(table, tuple(self.changes))
+        rows = tuple(output.rows)
+        pragmas = [
+            Pragma(lines.start(row) + column, pragma, document, start, end)
+            for row, column, pragma, document, start, end in sorted(
+                [*self.pragmas, *self._operator_pragmas()], key=lambda pragma: pragma[:2]
+            )
+        ]
+        guesses = [self._guess(question) for question in self.questions]
+        return Preprocessed(
+            self.document,
+            text,
+            SourceMap(self.document, text, lines, rows, Moves(), history),
+            (*self.problems, *self.foreign_problems),
+            tuple(sorted(self.inactive)),
+            tuple(pragmas),
+            tuple(Inclusion(lines.start(row), start, end, unit) for row, start, end, unit in self.inclusions),
+            tuple(self.unknown_includes),
+            (*[guess for guess in guesses if guess is not None], *self.foreign_guesses),
+            table,
+        )
+
+    def _operator_pragmas(self) -> Iterator[tuple[int, int, str, str, int, int]]:
+        name = self.document.name
+        for row, column, text, origin in self.output.pragmas:
+            start = origin if isinstance(origin, int) else self.text.line_start(row)
+            shown = spell(lex_spelling(text)).decode("utf-8", "replace")
+            yield row, column, shown, name, start, start + len(b"_Pragma")
+
+    def _guess(self, question: Question) -> Guess | None:
+        unknown = self.guessed(question.unknown)
+        if not unknown:
+            return None
+        name = self.document.name
+        names: list[NameRead] = []
+        for token in unknown:
+            start, end = token_start(token), token_end(token)
+            names.append(NameRead(token[1].decode("utf-8", "replace"), name, start, end))
+        hidden: frozenset[str] = frozenset()
+        for start, end in question.left_out:
+            hidden |= hidden_names(self.data[start:end])
+        return Guess(name, question.start, question.end, tuple(names), hidden)

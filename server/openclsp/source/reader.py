@@ -1,0 +1,294 @@
+"""Reads one document's logical lines, and writes their expansion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from openclsp.source.document import Document
+from openclsp.source.expander import PRAGMA, TooLarge, Unterminated
+from openclsp.source.lexer import (
+    IDENTIFIER,
+    NUMBER,
+    PUNCTUATOR,
+    STRING,
+    WORD,
+    Token,
+    lex_line,
+    token_end,
+    token_start,
+)
+from openclsp.source.macros import Special, number
+from openclsp.source.output import Output
+from openclsp.source.preprocessed import Problem, Severity
+from openclsp.source.session import Session
+
+_SPECIAL_LINES: Final = re.compile(
+    rb"(?:^|(?<=\r))[ \t\f\v]*(?:\#|%:)|/\*|\\[ \t\f\v]*(?:\r|\n)|R\"".replace(b"\\#", b"#"), re.MULTILINE
+)
+_STRETCH: Final = 32
+_MAX_FAILED_CALLS: Final = 50
+
+
+class Reader:
+    """A document being read; the source of the tokens after a macro's name."""
+
+    def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
+        self.document = document
+        self.text = document.text
+        self.data = document.text.data
+        self.session = session
+        self.output = Output(first_row)
+        self.problems: list[Problem] = []
+        self.line_shift = 0
+        self.presumed_file: bytes | None = None
+        self.positional: list[int] = []
+        """Rows whose expansion depends on their line number"""
+        self.stateful = False
+        """Whether a counter was read, or a call reached further than a part of the document can show"""
+        self.snapshot: Callable[[], None] | None = None
+        """Undoes the directives that a call's arguments held"""
+        self._tokens: list[Token] = []
+        self._index = 0
+        self._end = 0
+        self._consumed = 0
+        self._open: list[int] = []
+        self._unclosed: set[int] = set()
+        self._failed_calls = 0
+        self._line_ends = b"\r" in self.data
+
+    # ---- the rows ----
+
+    def special_rows(self, first: int, last: int) -> list[int]:
+        """The lines from `first` to `last` (exclusive) at which a directive, block comment, splice or raw string may begin."""
+        lines = self.text.lines
+        start, end = self.text.line_start(first), self.text.line_start(last)
+        rows: list[int] = []
+        for match in _SPECIAL_LINES.finditer(self.data, start, end):
+            row = lines.find(match.end() - 1 if match[0][:1] != b"\\" else match.start())
+            if not rows or rows[-1] != row:
+                rows.append(row)
+        return rows
+
+    def plain_rows(self, row: int, stop: int) -> int:
+        """Takes over or expands lines that hold nothing but tokens and line comments; returns the next line."""
+        data, text = self.data, self.text
+        words = WORD.findall
+        free = self.session.table.keys().isdisjoint
+        while row < stop:
+            until = min(row + _STRETCH, stop)
+            start, end = text.line_start(row), text.line_start(until)
+            if free(words(data, start, end)):
+                self._take(row, until, start, end)
+                row = until
+                continue
+            while row < until:
+                end = text.line_start(row + 1)
+                if free(words(data, start, end)):
+                    self._take(row, row + 1, start, end)
+                    row += 1
+                else:
+                    row = self.line(row)
+                    if row >= until:
+                        break
+                    end = text.line_start(row)
+                start = end
+        return row
+
+    def _take(self, row: int, until: int, start: int, end: int) -> None:
+        self.output.plain_rows(self.data, start, end, until - row, self._line_ends)
+
+    def line(self, row: int) -> int:
+        """Writes the logical line that begins at line `row`, expanded; returns the line after it."""
+        data, output = self.data, self.output
+        start = self.text.line_start(row)
+        output.begin(start)
+        self._tokens, self._end = lex_line(data, start)
+        self._index = 0
+        table = self.session.table
+        at = start
+        while self._index < len(self._tokens):
+            token = self._tokens[self._index]
+            self._index += 1
+            if token[0] != IDENTIFIER:
+                continue
+            if token[1] in table:
+                end = self._expand(token, at)
+            elif not isinstance(token[3], int):
+                end = self._spliced(token, at)
+            else:
+                continue
+            at = max(at, end)
+        return self._end_line(at)
+
+    def _end_line(self, at: int) -> int:
+        """Writes the rest of the logical line from `at`; returns the line after it."""
+        data, output = self.data, self.output
+        end = self._end
+        content = end
+        if content > at and data[content - 1] == 0x0A:
+            content -= 1
+        if content > at and data[content - 1] == 0x0D:
+            content -= 1
+        output.copy(data, at, content)
+        if content < end:
+            output.end_row(end)
+        else:
+            output.finish()
+        return output.row
+
+    def _spliced(self, token: Token, at: int) -> int:
+        start, end = token_start(token), token_end(token)
+        self.output.copy(self.data, at, start)
+        self.output.tokens([token], token, start, end, end)
+        self.output.skip_to(self.data, start, end)
+        return end
+
+    def _expand(self, name: Token, at: int) -> int:
+        """Writes the text from `at` to the macro's name and the macro's expansion; returns where it ends."""
+        session = self.session
+        text = name[1]
+        macro = session.table[text]
+        session.expander.used.setdefault(text, macro)
+        if macro.parameters is not None and not self.opens_call():
+            return at
+        if text in session.too_large:
+            return at
+        start, name_end = token_start(name), token_end(name)
+        self.output.copy(self.data, at, start)
+        state = self._tokens, self._index, self._end
+        problems = len(self.problems)
+        self._consumed = name_end
+        self._open.clear()
+        self.snapshot = None
+        try:
+            tokens = session.expander.expand(name, self, self.output.base, None)
+        except (TooLarge, Unterminated) as reason:
+            self._tokens, self._index, self._end = state
+            self.stateful = True
+            if self.snapshot is not None:
+                self.snapshot()
+            del self.problems[problems:]
+            shown = text.decode("utf-8", "replace")
+            if isinstance(reason, TooLarge):
+                session.too_large.add(text)
+                self.report(
+                    "expansion-too-large",
+                    "warning",
+                    f"'{shown}' expands to too much; left as it is",
+                    start,
+                    name_end,
+                )
+            else:
+                self._failed_calls += 1
+                self._unclosed.update(self._open)
+                self.report(
+                    "unterminated-macro-call",
+                    "error",
+                    f"unterminated function-like macro invocation of '{shown}'",
+                    start,
+                    name_end,
+                )
+            return start
+        end = self._consumed
+        self.output.tokens(tokens, name, start, name_end, end)
+        row = self.output.row
+        self.output.skip_to(self.data, start, end)
+        if self.output.row != row:
+            self._tokens, self._end = lex_line(self.data, end)
+            self._index = 0
+        return end
+
+    # ---- the source of an expansion's further tokens ----
+
+    def opens_call(self) -> bool:
+        """Whether a call's `(` comes next."""
+        index = self._index
+        tokens = self._tokens
+        at = self._end
+        if index >= len(tokens):
+            tokens, index = [], 0
+            while not tokens and at < len(self.data):
+                tokens, at = lex_line(self.data, at)
+        if index >= len(tokens) or tokens[index][1] != b"(":
+            return False
+        return token_start(tokens[index]) not in self._unclosed
+
+    def next(self) -> Token | None:
+        """The next token, from a later line where this one is at its end."""
+        while self._index >= len(self._tokens):
+            if self._end >= len(self.data) or self._failed_calls > _MAX_FAILED_CALLS:
+                return None
+            self._tokens, end = lex_line(self.data, self._end)
+            self._index = 0
+            if self._tokens and self._tokens[0][1] in (b"#", b"%:"):
+                end = self.directive_in_call(self._end, self._tokens, end)
+                self._tokens = []
+            self._end = end
+        token = self._tokens[self._index]
+        self._index += 1
+        self._consumed = token_end(token)
+        if token[0] == PUNCTUATOR:
+            if token[1] == b"(":
+                self._open.append(token_start(token))
+            elif token[1] == b")" and self._open:
+                self._open.pop()
+        return token
+
+    def directive_in_call(self, start: int, tokens: list[Token], end: int) -> int:
+        """Obeys a directive within a call's arguments; returns the offset after what it governs."""
+        raise NotImplementedError
+
+    def consumed(self) -> int:
+        """Offset after the last token handed out."""
+        return self._consumed
+
+    def special(self, kind: Special, token: Token, argument: Sequence[Token]) -> list[Token]:
+        """What a special macro stands for here."""
+        session = self.session
+        flags = token[2]
+        if kind is Special.LINE:
+            self.positional.append(self.output.row)
+            line = self.text.line_of(max(self._consumed - 1, 0)) + 1 + self.line_shift
+            return [number(line)]
+        if kind is Special.FILE:
+            name = self.presumed_file
+            if name is None:
+                name = self.document.name.encode("utf-8", "surrogateescape")
+            return [(STRING, b'"' + name.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"', flags, None)]
+        if kind is Special.COUNTER:
+            self.stateful = True
+            session.counter += 1
+            return [number(session.counter - 1)]
+        if kind is Special.INCLUDE_LEVEL:
+            return [number(session.depth)]
+        if kind is Special.DATE:
+            return [(STRING, b'"??? ?? ????"', flags, None)]
+        if kind is Special.PRAGMA:
+            if len(argument) != 1 or argument[0][0] != STRING:
+                self.fault("pragma-operator", "_Pragma takes a parenthesized string literal", token)
+                return []
+            return [(PRAGMA, string_content(argument[0]), flags, token[3])]
+        return [(NUMBER, b"0", flags, None)]
+
+    # ---- what is said ----
+
+    def fault(self, code: str, message: str, token: Token) -> None:
+        """A problem at a token of an expansion; at the invocation where a replacement list brought the token."""
+        origin = token[3]
+        if isinstance(origin, int):
+            self.report(code, "error", message, origin, origin + len(token[1]))
+        else:
+            self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
+
+    def report(self, code: str, severity: Severity, message: str, start: int, end: int) -> None:
+        """Takes note of a problem in this document."""
+        self.problems.append(Problem(code, severity, message, self.document.name, start, end))
+
+
+def string_content(token: Token) -> bytes:
+    """What a string literal's text is once _Pragma has taken away its quotes (C99 6.10.9)."""
+    text = token[1]
+    text = text[text.index(b'"') + 1 : -1]
+    return text.replace(b'\\"', b'"').replace(b"\\\\", b"\\")

@@ -1,0 +1,55 @@
+"""What the documents of one run share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from openclsp.source.document import DocumentName
+from openclsp.source.expander import Expander
+from openclsp.source.macros import Macro, MacroTable, define, predefined_table
+from openclsp.source.options import Loader, PreprocessorOptions
+
+MAX_INCLUDE_DEPTH: Final = 200
+"""clang's -fmax-include-depth"""
+MAX_INCLUDES: Final = 10_000
+MAX_INCLUDED_BYTES: Final = 256 << 20
+
+
+@lru_cache(maxsize=64)
+def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
+    """The macros that stand before the first line of a document. Shared: it must not be changed."""
+    table = dict(predefined_table(options.predefined).macros)
+    for name, value in options.defines:
+        macro = define(name, value)
+        if isinstance(macro, Macro):
+            table[macro.name] = macro
+    for name in options.undefines:
+        table.pop(name.encode("utf-8", "surrogateescape"), None)
+    return table
+
+
+@dataclass(slots=True)
+class Session:
+    """The state that a document hands to those it includes and gets back from them."""
+
+    options: PreprocessorOptions
+    loader: Loader
+    table: MacroTable
+    expander: Expander
+    depth: int = 0
+    counter: int = 0
+    includes: int = 0
+    included_bytes: int = 0
+    stopped: bool = False
+    too_large: set[bytes] = field(default_factory=set)
+    once: set[DocumentName] = field(default_factory=set)
+    defined: set[bytes] = field(default_factory=set)
+
+    @staticmethod
+    def begin(options: PreprocessorOptions, loader: Loader, table: MacroTable | None = None) -> Session:
+        """The state before the first line, or with the macros `table`, which the session then owns."""
+        macros = dict(initial_macros(options)) if table is None else table
+        return Session(options, loader, macros, Expander(macros))

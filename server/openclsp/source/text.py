@@ -1,0 +1,176 @@
+"""The text of a document: bytes, a table of line starts, and positions in the editor's units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal
+
+from openclsp.source.line_table import LineTable
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a text: line and column, both from 0, the column in units of some encoding."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The bytes from `start` to `old_end` (exclusive) become `new`."""
+
+    start: int
+    old_end: int
+    new: bytes
+
+    @property
+    def new_end(self) -> int:
+        """Where the new bytes end."""
+        return self.start + len(self.new)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An immutable text.
+
+    `data` is UTF-8; a byte that is not is kept as it is and counts as one code point. Lines end at \\n, \\r\\n
+    or \\r and nowhere else (LSP 3.17, "Text Documents"). There is always one line more than line ends.
+    """
+
+    data: bytes
+    lines: LineTable
+
+    @staticmethod
+    def of(data: bytes) -> Text:
+        """The text that `data` spells."""
+        return Text(data, LineTable.of(line_starts(data, 0)))
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; at least 1."""
+        return self.lines.count
+
+    def line_start(self, line: int) -> int:
+        """Offset of the first byte of `line`; the end of the text for any line after the last."""
+        return self.lines.start(line) if line < self.lines.count else len(self.data)
+
+    def line_end(self, line: int) -> int:
+        """Offset of the end of `line`, before its line end."""
+        start, end = self.line_start(line), self.line_start(line + 1)
+        data = self.data
+        if end > start and data[end - 1] == 0x0A and line + 1 < self.lines.count:
+            end -= 1
+            return end - 1 if end > start and data[end - 1] == 0x0D else end
+        if end > start and data[end - 1] == 0x0D and line + 1 < self.lines.count:
+            return end - 1
+        return end
+
+    def line(self, line: int) -> bytes:
+        """The bytes of `line` without its line end."""
+        return self.data[self.line_start(line) : self.line_end(line)]
+
+    def line_of(self, offset: int) -> int:
+        """The line that holds the byte at `offset`; the last one for the end of the text."""
+        return self.lines.find(max(offset, 0))
+
+    def position(self, offset: int, encoding: Encoding) -> Position:
+        """The position of a byte offset; inside a character, that of the character."""
+        line = self.line_of(offset)
+        start = self.line_start(line)
+        content = self.data[start : self.line_end(line)]
+        column = max(min(offset - start, len(content)), 0)
+        if encoding == "utf-8" or content.isascii():
+            return Position(line, column)
+        before = content[: _character_start(content, column)].decode("utf-8", "surrogateescape")
+        return Position(line, _units(before, encoding))
+
+    def offset(self, line: int, column: int, encoding: Encoding) -> int:
+        """The byte offset of a position. A column after the line's end is its end, a line after the last the text's end."""
+        if line < 0:
+            return 0
+        if line >= self.lines.count:
+            return len(self.data)
+        start = self.line_start(line)
+        content = self.data[start : self.line_end(line)]
+        column = max(column, 0)
+        if encoding == "utf-8" or content.isascii():
+            return start + min(column, len(content))
+        characters = content.decode("utf-8", "surrogateescape")
+        if encoding == "utf-16":
+            column = _code_points(characters, column)
+        return start + len(characters[:column].encode("utf-8", "surrogateescape"))
+
+    def replace(self, start: int, old_end: int, new: bytes) -> Text:
+        """The text with the bytes from `start` to `old_end` replaced; both are clamped to the text."""
+        size = len(self.data)
+        start = max(min(start, size), 0)
+        old_end = max(min(old_end, size), start)
+        data = self.data[:start] + new + self.data[old_end:]
+        # The byte before the edit may be a \r that the edit joins to a \n, or parts from one.
+        first = self.line_of(start - 1)
+        last = self.line_of(old_end) + 1
+        shift = len(new) - (old_end - start)
+        begin = self.line_start(first)
+        end = self.line_start(last) + shift
+        starts = line_starts(data[begin:end], begin)
+        if last < self.lines.count:
+            starts.pop()
+        return Text(data, self.lines.patch(first, last, starts, shift))
+
+    def apply(self, edit: Edit) -> Text:
+        """The text after `edit`."""
+        return self.replace(edit.start, edit.old_end, edit.new)
+
+
+def line_starts(data: bytes, base: int) -> list[int]:
+    # bytes.splitlines knows \n, \r and \r\n only, unlike that of str.
+    lines = data.splitlines(keepends=True)
+    starts = list(accumulate(map(len, lines), initial=base))
+    if lines and lines[-1][-1] not in b"\r\n":
+        starts.pop()
+    return starts
+
+
+def _units(characters: str, encoding: Encoding) -> int:
+    if encoding == "utf-32":
+        return len(characters)
+    return len(characters.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _code_points(characters: str, units: int) -> int:
+    """How many whole code points the first `units` UTF-16 units of `characters` hold."""
+    encoded = characters.encode("utf-16-le", "surrogatepass")
+    if units * 2 >= len(encoded):
+        return len(characters)
+    # A high surrogate just before the cut belongs to the character that the cut splits; an undecodable byte
+    # is kept as a lone low surrogate and is never taken for one.
+    if units and 0xD8 <= encoded[units * 2 - 1] <= 0xDB:
+        units -= 1
+    return len(encoded[: units * 2].decode("utf-16-le", "surrogatepass"))
+
+
+def _character_start(content: bytes, column: int) -> int:
+    """The start of the UTF-8 sequence that the byte at `column` lies in."""
+    for back in range(1, 4):
+        at = column - back
+        if at < 0 or column >= len(content) or content[column] & 0xC0 != 0x80:
+            break
+        lead = content[at]
+        if lead & 0xC0 == 0x80:
+            continue
+        size = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        if back < size and _is_character(content[at : at + size]):
+            return at
+        break
+    return column
+
+
+def _is_character(sequence: bytes) -> bool:
+    try:
+        return len(sequence.decode("utf-8")) == 1
+    except UnicodeDecodeError:
+        return False
