@@ -25,7 +25,7 @@ def _include_folder() -> str:
 
 
 def clang_command(dialect: Dialect) -> list[str]:
-    """How clang's front end is called in that dialect with its header of built-in declarations, without the files."""
+    """How clang's front end is called in that dialect, with its header and without the files."""
     assert CLANG is not None
     command = [CLANG, "-cc1", "-triple", "spir64-unknown-unknown", "-x", "cl", f"-cl-std={dialect.standard}"]
     off = available_in(dialect.version) - dialect.extensions

@@ -1,7 +1,8 @@
 """The built-in types of OpenCL C: what each name is, and in which dialects it exists.
 
-Names, versions and needed features are those of clang 22, which follows the unified specification 6.3 with the vector,
-image and atomic types of the extensions that it knows. Sizes are those of a device with 64 address bits.
+Names, versions and needed features are those of clang 22, which follows the unified specification 6.3 with
+the vector, image and atomic types of the extensions that it knows. Sizes are those of a device with 64
+address bits.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class TypeCategory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """An arithmetic type: `size` in bytes, `rank` as for C's conversions (bool 0 … long 4, half 5, float 6, double 7)."""
+    """An arithmetic type: `size` in bytes; `rank` in C's conversions: bool 0 to long 4, half 5 to double 7."""
 
     size: int
     rank: int
@@ -58,10 +59,11 @@ class Image:
 class BuiltinType:
     """One built-in type.
 
-    `canonical` is the type that the name is another name of (`size_t`: `ulong`), else the name itself. `scalar` is
-    there for scalars; `element` names the scalar that a vector or an atomic type is made of, `width` is a vector's
-    number of elements; `image` is there for images. `since` is the first language version with the name, `needs` the
-    extensions or features that must be on for it, in OpenCL C 3.0 together with `needs_in_3_0`.
+    `canonical` is the type that the name is another name of (`size_t`: `ulong`), else the name itself.
+    `scalar` is there for scalars; `element` names the scalar that a vector or an atomic type is made of,
+    `width` is a vector's number of elements; `image` is there for images. `since` is the first language
+    version with the name, `needs` the extensions or features that must be on for it, in OpenCL C 3.0 together
+    with `needs_in_3_0`.
     """
 
     name: str
@@ -85,7 +87,7 @@ class BuiltinType:
 
 @dataclass(frozen=True, slots=True)
 class PredeclaredConstant:
-    """An enumerator that is declared before the first line: its enumeration and its value; its type is `int`."""
+    """An enumerator that is declared before the first line: of which enumeration, and its value, an `int`."""
 
     name: str
     enumeration: str
@@ -105,7 +107,7 @@ def known_in_any(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def predeclared_constants(dialect: Dialect) -> Mapping[str, PredeclaredConstant]:
-    """The enumerators of `memory_order` and `memory_scope` that the dialect has (unified specification 6.15.12)."""
+    """The dialect's enumerators of `memory_order` and `memory_scope` (unified specification 6.15.12)."""
     if dialect.version < 200:
         return MappingProxyType({})
     return MappingProxyType({each.name: each for each in _constants(dialect)})
@@ -184,8 +186,8 @@ _IMAGES = {
     "image3d_t": Image(3),
 }
 
-_MOTION_ESTIMATION = """mce_payload ime_payload ref_payload sic_payload mce_result ime_result ref_result sic_result
-    ime_result_single_reference_streamout ime_result_dual_reference_streamout
+_MOTION_ESTIMATION = """mce_payload ime_payload ref_payload sic_payload mce_result ime_result ref_result
+    sic_result ime_result_single_reference_streamout ime_result_dual_reference_streamout
     ime_single_reference_streamin ime_dual_reference_streamin"""
 
 

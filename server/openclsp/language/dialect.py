@@ -28,9 +28,9 @@ PROGRAM_SCOPE_GLOBAL_VARIABLES = "__opencl_c_program_scope_global_variables"
 class Dialect:
     """One language version with its switches.
 
-    `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the extensions
-    and features that are on, which is also which of their macros are defined. What belongs to the version itself is
-    there whether its name is among them or not: ask `has`.
+    `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the
+    extensions and features that are on, which is also which of their macros are defined. What belongs to the
+    version itself is there whether its name is among them or not: ask `has`.
     """
 
     version: int
@@ -139,12 +139,14 @@ _SWITCHES = {"generic": GENERIC_ADDRESS_SPACE, "globals": PROGRAM_SCOPE_GLOBAL_V
 def make_dialect(
     standard: str | None, switches: Iterable[str] = ()
 ) -> tuple[Dialect, tuple[str, ...]] | DialectError:
-    """The dialect that `-cl-std=STANDARD` and `-cl-ext=SWITCHES` ask for, and notes on what followed by itself.
+    """The dialect that `-cl-std=STANDARD` and `-cl-ext=SWITCHES` ask for, and notes on what followed by
+    itself.
 
-    `standard` is spelled as clang takes it (`CL1.2`, `cl1.2`, `CL`); None is the default, OpenCL C 1.2. `switches` are
-    `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these; a later one overrides an
-    earlier one, and before the first everything is on, as in clang for spir64. In OpenCL C 3.0 a feature whose
-    requirement is off is off as well, with one note (unified specification 6.2.1); synonyms are switched together.
+    `standard` is spelled as clang takes it (`CL1.2`, `cl1.2`, `CL`); None is the default, OpenCL C 1.2.
+    `switches` are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these; a
+    later one overrides an earlier one, and before the first everything is on, as in clang for spir64. In
+    OpenCL C 3.0 a feature whose requirement is off is off as well, with one note (unified specification
+    6.2.1); synonyms are switched together.
     """
     version = _version(standard)
     if isinstance(version, DialectError):
@@ -206,9 +208,8 @@ def _version(standard: str | None) -> int | DialectError:
     if is_cpp_for_opencl(standard):
         return DialectError(f"'{standard}' is C++ for OpenCL, which is not supported: only OpenCL C is")
     known = tuple(_STANDARDS.values())
-    return DialectError(
-        f"unknown language version '{standard}'{_nearest(standard.upper(), known)} (known: {', '.join(known)})"
-    )
+    nearest = _nearest(standard.upper(), known)
+    return DialectError(f"unknown language version '{standard}'{nearest} (known: {', '.join(known)})")
 
 
 def _drop_unsupported(version: int, on: set[str], asked_on: set[str], notes: dict[str, None]) -> set[str]:

@@ -1,7 +1,7 @@
 """The extensions and optional features of OpenCL C that clang 22 knows for spir64.
 
-A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C 3.0 (`__opencl_c_pipes`); both are switched with
-`-cl-ext`, and each that is on is a macro with the value 1.
+A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C 3.0 (`__opencl_c_pipes`); both are switched
+with `-cl-ext`, and each that is on is a macro with the value 1.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ VERSIONS = (100, 110, 120, 200, 300)
 class Feature:
     """One extension or optional feature.
 
-    `since` is the first language version that has it. `core` are the versions whose language includes it, so that
-    `#pragma OPENCL EXTENSION` is not needed; `optional_core` are those in which it needs no pragma but may be absent
-    from a device (unified specification 6.2.1).
+    `since` is the first language version that has it. `core` are the versions whose language includes it, so
+    that `#pragma OPENCL EXTENSION` is not needed; `optional_core` are those in which it needs no pragma but
+    may be absent from a device (unified specification 6.2.1).
     """
 
     name: str

@@ -10,12 +10,13 @@ from openclsp.language.builtin_types import BUILTIN_TYPES, TypeCategory
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import QUALIFIERS
 
-_C99 = """auto break case char const continue default do double else enum extern float for goto if inline int long
-    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-    _Bool _Complex _Imaginary"""
-_CLANG = """_Alignas _Alignof _BitInt _Float16 _Generic _Noreturn _Static_assert _Thread_local __alignof __alignof__
-    __asm __asm__ __attribute __attribute__ __bf16 __builtin_astype __const __extension__ __fp16 __func__ __inline
-    __inline__ __int128 __restrict __restrict__ __signed __typeof __typeof__ __volatile__"""
+_C99 = """auto break case char const continue default do double else enum extern float for goto if inline
+    int long register restrict return short signed sizeof static struct switch typedef union unsigned
+    void volatile while _Bool _Complex _Imaginary"""
+_CLANG = """_Alignas _Alignof _BitInt _Float16 _Generic _Noreturn _Static_assert _Thread_local __alignof
+    __alignof__ __asm __asm__ __attribute __attribute__ __bf16 __builtin_astype __const __extension__
+    __fp16 __func__ __inline __inline__ __int128 __restrict __restrict__ __signed __typeof __typeof__
+    __volatile__"""
 
 C99_KEYWORDS = frozenset(_C99.split())
 
@@ -46,7 +47,8 @@ RESERVED_TYPE_NAMES = frozenset(
 def keywords(dialect: Dialect) -> frozenset[str]:
     """The words that the grammar of the dialect takes as keywords, so that nothing can be called so.
 
-    `generic` is reserved in every version (6.1.9), and the image types are keywords even where the device has none.
+    `generic` is reserved in every version (6.1.9), and the image types are keywords even where the device has
+    none.
     """
     since_2_0 = _KEYWORDS_SINCE_2_0 if dialect.version >= 200 else frozenset()
     return (

@@ -1,7 +1,7 @@
 """The macros that are defined before the first line of a kernel, in each dialect.
 
-They are what clang 22 gives for spir64 with its default header (opencl-c-base.h), without the macros that name the
-target, and with `__OPENCL_VERSION__`, which clang leaves to the device (unified specification 6.11).
+They are what clang 22 gives for spir64 with its default header (opencl-c-base.h), without the macros that
+name the target, and with `__OPENCL_VERSION__`, which clang leaves to the device (unified specification 6.11).
 """
 
 from __future__ import annotations
@@ -87,7 +87,10 @@ MAX_WORK_DIM 3
 """
 
 _BY_FEATURE = {
-    "__opencl_c_ext_image_raw10_raw12": "CLK_UNSIGNED_INT_RAW10_EXT 0x10E3\nCLK_UNSIGNED_INT_RAW12_EXT 0x10E4",
+    "__opencl_c_ext_image_raw10_raw12": """
+CLK_UNSIGNED_INT_RAW10_EXT 0x10E3
+CLK_UNSIGNED_INT_RAW12_EXT 0x10E4
+""",
     "__opencl_c_ext_image_unorm_int_2_101010": "CLK_UNORM_INT_2_101010_EXT 0x10E5",
     "__opencl_c_ext_image_unsigned_10x6_12x4_14x2": """
 CLK_UNSIGNED_INT10X6_EXT 0x10E6
@@ -99,8 +102,9 @@ CLK_UNORM_14X2_EXT 0x10EA
 """,
 }
 
-_CHANNEL_TYPES = """SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010
-    SIGNED_INT8 SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT UNORM_INT24"""
+_CHANNEL_TYPES = """SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555
+    UNORM_INT_101010 SIGNED_INT8 SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32
+    HALF_FLOAT FLOAT UNORM_INT24"""
 _CHANNEL_ORDERS = "R A RG RA RGB RGBA BGRA ARGB INTENSITY LUMINANCE Rx RGx RGBx DEPTH DEPTH_STENCIL"
 
 _MATHEMATICS = """
@@ -148,7 +152,8 @@ def predefined_macros(dialect: Dialect, device_version: int | None = None) -> Ma
     """Every predefined macro of the dialect: `#define KEY VALUE` for each item.
 
     A key is the macro's name, followed without a blank by its parameters where it is function-like:
-    `kernel_exec(X,typen)`. `device_version` is the value of `__OPENCL_VERSION__`, by default the language version.
+    `kernel_exec(X,typen)`. `device_version` is the value of `__OPENCL_VERSION__`, by default the language
+    version.
     """
     return _predefined(dialect, dialect.version if device_version is None else device_version)
 
@@ -165,7 +170,7 @@ def _predefined(dialect: Dialect, device_version: int) -> Mapping[str, str]:
 
 
 def _conditional(dialect: Dialect) -> Iterator[tuple[str, str]]:
-    """The macros that depend on the dialect; as in clang's header, on its macros and not on what they stand for."""
+    """The macros that depend on the dialect: as in clang's header, on which macros of features exist."""
     version, on = dialect.version, dialect.extensions
     if "cl_khr_fp16" in on:
         yield from _FP16_MACROS.items()

@@ -1,7 +1,7 @@
 """The macros that clang 22 predefines for spir64 before any header, whatever the dialect.
 
-Written as families: integer types by width, floating types by format, and a table of single macros. Macros that say
-which target this is (`__SPIR__` and its like) are left out; sizes and byte order stay.
+Written as families: integer types by width, floating types by format, and a table of single macros. Macros
+that say which target this is (`__SPIR__` and its like) are left out; sizes and byte order stay.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ LDBL 33 36 113 4932 16384 -4931 -16381 L 1.18973149535723176508575932662800702e+
 3.36210314311209350626267781732175260e-4932 1.92592994438723585305597794258492732e-34 \
 6.47517511943802511092443895822764655e-4966
 """
-"""Name, decimal digits, digits to write exactly, mantissa bits, greatest and least exponents (of 10, of 2), suffix,
-then MAX, MIN, EPSILON and DENORM_MIN."""
+"""Name, decimal digits, digits to write exactly, mantissa bits, greatest and least exponents (of 10, of
+2), suffix, then MAX, MIN, EPSILON and DENORM_MIN."""
 
 _SINGLE = """
 _LP64 1
@@ -120,7 +120,7 @@ _FLOAT_CLASSES = "SNAN QNAN NEGINF NEGNORMAL NEGSUBNORMAL NEGZERO POSZERO POSSUB
 
 
 def table(lines: str) -> Iterator[tuple[str, str]]:
-    """The (head, replacement) pairs of a text with one macro a line; a head with parameters holds no blank."""
+    """The (head, replacement) pairs of a text with one macro a line; a head holds no blank."""
     for line in lines.strip().splitlines():
         head, _, replacement = line.partition(" ")
         yield head, replacement

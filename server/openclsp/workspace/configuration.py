@@ -1,4 +1,4 @@
-"""The build configuration of a translation unit: all that its text does not say itself, and where it came from."""
+"""The build configuration of a translation unit: all that its text does not say, and where it came from."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from openclsp.workspace.options import OptionProblem, Options
 class BuildConfiguration:
     """How a translation unit is built: one value, compared and hashed as a whole.
 
-    `defines` are (name with parameters, replacement) in the order of definition; `undefines` name predefined macros
-    that are taken away. Folders are absolute; `quote_folders` serve `#include "…"` only. `forced_includes` are read
-    before the first line.
+    `defines` are (name with parameters, replacement) in the order of definition; `undefines` name predefined
+    macros that are taken away. Folders are absolute; `quote_folders` serve `#include "…"` only.
+    `forced_includes` are read before the first line.
     """
 
     dialect: Dialect
@@ -51,8 +51,8 @@ class Layer:
 class Origins:
     """Where the parts of a configuration came from, in the words of the layers; not part of its identity.
 
-    `dialect` is a whole phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in compile_flags.txt`);
-    `defines` and `include_folders` stand beside those of the configuration, one each.
+    `dialect` is a whole phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in
+    compile_flags.txt`); `defines` and `include_folders` stand beside those of the configuration, one each.
     """
 
     dialect: str
@@ -62,7 +62,7 @@ class Origins:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """A configuration with its origins, what followed by itself (`notes`) and what could not be used (`problems`)."""
+    """A configuration, its origins, what followed by itself and what could not be used."""
 
     configuration: BuildConfiguration
     origins: Origins
@@ -77,8 +77,8 @@ DEFAULT_DIALECT_REASON = "the default of OpenCL compilers"
 def configure(layers: Sequence[Layer]) -> Configured:
     """Put layers of options together; a later layer overrides an earlier one.
 
-    The last language version counts; extension switches and macros are applied in order; include folders of a later
-    layer are searched first.
+    The last language version counts; extension switches and macros are applied in order; include folders of a
+    later layer are searched first.
     """
     standard, reason, cpp = None, DEFAULT_DIALECT_REASON, False
     for layer in layers:
@@ -112,7 +112,7 @@ def configure(layers: Sequence[Layer]) -> Configured:
 def _macros(
     layers: Sequence[Layer],
 ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...]]:
-    """Definitions, undefinitions and the source of each definition; of each name only the last option counts."""
+    """Definitions, undefinitions, the source of each definition; of a name only the last option counts."""
     last: dict[str, tuple[str, str | None, str]] = {}
     for layer in layers:
         for macro in layer.options.macros:
@@ -128,7 +128,7 @@ def _macros(
 
 
 def _folders(layers: Sequence[Layer]) -> dict[str, str]:
-    """Include folders in the order in which they are searched, each with its source; `-isystem` after `-I`."""
+    """Include folders in the order of the search, each with its source; `-isystem` after `-I`."""
     folders: dict[str, str] = {}
     for system in (False, True):
         for layer in reversed(layers):

@@ -25,7 +25,8 @@ MAXIMUM_DEPTH = 64
 class Discovery:
     """`files` as a person would name them (under the folder as given), sorted, each file once.
 
-    `missing` are the paths that do not exist. `truncated` is whether a folder held more than the walk's bounds.
+    `missing` are the paths that do not exist. `truncated` is whether a folder held more than the walk's
+    bounds.
     """
 
     files: tuple[str, ...]
@@ -44,7 +45,8 @@ def is_opencl_file(path: str) -> bool:
 
 
 def discover(paths: Sequence[str], files: FileSystem = LOCAL_FILES) -> Discovery:
-    """The files that `paths` mean. A folder gives its kernels, and C++ for OpenCL so that it can be spoken of.
+    """The files that `paths` mean. A folder gives its kernels, and C++ for OpenCL so that it can be spoken
+    of.
 
     Hidden folders are left out, and so is what a symbolic link leads to outside the folder that is walked.
     """

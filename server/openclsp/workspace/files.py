@@ -1,4 +1,4 @@
-"""The file system as the server sees it: bounded reads, no exceptions, and the editor's open documents on top."""
+"""The file system as the server sees it: bounded reads, no exceptions, open documents on top."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One name in a folder; `is_link` where the name is a symbolic link (its `kind` is that of what it leads to)."""
+    """One name in a folder; `is_link` for a symbolic link, whose `kind` is that of what it leads to."""
 
     name: str
     kind: FileKind

@@ -1,4 +1,4 @@
-"""Where an `#include` leads: the search for the document, and the refusal of what lies outside the readable roots."""
+"""Where an `#include` leads: the search for the document, and the refusal of what may not be read."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ OUTSIDE = Refusal("the file lies outside the workspace and the include folders")
 class IncludeLoader:
     """Finds included documents for one configuration (C99 6.10.2; the search order is clang's).
 
-    Names of documents are absolute paths; an includer that is no file (an `untitled:` document) has no folder beside
-    it, so that only the include folders are searched.
+    Names of documents are absolute paths; an includer that is no file (an `untitled:` document) has no folder
+    beside it, so that only the include folders are searched.
     """
 
     configuration: BuildConfiguration

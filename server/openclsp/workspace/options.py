@@ -1,4 +1,4 @@
-"""Build options, as OpenCL hosts pass them and clang takes them: `-D`, `-U`, `-I`, `-cl-std=`, `-cl-ext=` and others."""
+"""Build options as OpenCL hosts pass them and clang takes them: `-D`, `-I`, `-cl-std=`, `-cl-ext=` …"""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ _WITH_VALUE = frozenset(
 )
 """Options that are understood and whose value may stand in the next argument."""
 
-_IGNORED_WITH_VALUE = """-o -target -arch -MF -MT -MQ -mllvm -F -isysroot -isystem-after --sysroot -imacros -include-pch -triple
-    -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit -main-file-name"""
+_IGNORED_WITH_VALUE = """-o -target -arch -MF -MT -MQ -mllvm -F -isysroot -isystem-after --sysroot
+    -imacros -include-pch -triple -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit
+    -main-file-name"""
 """Options of no interest here that take the next argument with them."""
 
 _RELAXED_MATH = "__FAST_MATH__ __FAST_RELAXED_MATH__ __FINITE_MATH_ONLY__"
@@ -37,7 +38,7 @@ _STANDARD_OF_C = re.compile(r"(?:c|gnu|iso)[\dx+:]")
 
 @dataclass(frozen=True, slots=True)
 class MacroOption:
-    """One `-D` or `-U`. `name` holds the parameters of a function-like macro as well; `value` None undefines it."""
+    """One `-D` or `-U`: `name` with the parameters of a function-like macro; `value` None undefines it."""
 
     name: str
     value: str | None
@@ -59,9 +60,10 @@ class OptionProblem:
 class Options:
     """What a list of build options asks for, in the order in which it was written.
 
-    Folders and forced includes are absolute, or as written where no folder to start from was known. `standard` is the
-    last value of `-cl-std=` that clang knows, `standard_written` its option as it was written; `cpp_for_opencl` is whether it, or `-x`, chooses C++ for OpenCL.
-    `ignored` are the options that mean nothing here.
+    Folders and forced includes are absolute, or as written where no folder to start from was known.
+    `standard` is the last value of `-cl-std=` that clang knows, `standard_written` its option as it was
+    written; `cpp_for_opencl` is whether it, or `-x`, chooses C++ for OpenCL. `ignored` are the options that
+    mean nothing here.
     """
 
     standard: str | None = None
@@ -160,8 +162,9 @@ class _Collector:
 def parse_options(arguments: Sequence[str], folder: str | None = None) -> ParsedOptions:
     """Read a list of build options, one argument each; relative paths start from `folder`.
 
-    Values may be joined (`-DN=1`) or stand in the next argument (`-D`, `N=1`). An option that nothing here depends on
-    is collected as ignored. Nothing raises: what is wrong is left out and named among the problems.
+    Values may be joined (`-DN=1`) or stand in the next argument (`-D`, `N=1`). An option that nothing here
+    depends on is collected as ignored. Nothing raises: what is wrong is left out and named among the
+    problems.
     """
     collector = _Collector(folder)
     # what -Xclang passes on is read like any other option

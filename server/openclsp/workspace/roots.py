@@ -1,7 +1,7 @@
 """Which files may be read at all: the workspace folders, and the include folders that the user named.
 
-On the command line, and for a file outside every workspace folder, the root is the nearest folder upwards that looks
-like a project, else the file's own folder.
+On the command line, and for a file outside every workspace folder, the root is the nearest folder upwards
+that looks like a project, else the file's own folder.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def readable_roots(
     include_folders: Iterable[str] = (),
     files: FileSystem = LOCAL_FILES,
 ) -> ReadableRoots:
-    """The roots for a unit whose main file is `path`: its workspace folders or its project, and the include folders."""
+    """The roots for the main file `path`: its workspace folders or its project, and the include folders."""
     folders = [files.resolve(folder) for folder in workspace_folders]
     resolved = files.resolve(path)
     if not any(is_inside(resolved, folder) for folder in folders):

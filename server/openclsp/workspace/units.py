@@ -18,7 +18,7 @@ from openclsp.workspace.roots import ReadableRoots, project_root, readable_roots
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A root document and its configuration; the reasons are told with every answer but are not its identity."""
+    """A root document and its configuration; the reasons are told with every answer, and are no identity."""
 
     root: DocumentName
     configuration: BuildConfiguration
@@ -34,8 +34,8 @@ class Unit:
 class PlannedUnit:
     """A unit with what its includes may read, and what was found on the way.
 
-    `notes` are consequences of switches; `problems` are options that could not be used, each with the file or place
-    that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL and not to be analysed.
+    `notes` are consequences of switches; `problems` are options that could not be used, each with the file or
+    place that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL and not to be analysed.
     """
 
     unit: Unit
@@ -64,8 +64,8 @@ def plan_unit(
 ) -> PlannedUnit:
     """The unit of the document `root`: an absolute path, or the URI of a document that is no file.
 
-    Options of the client give way to those of the nearest `compile_flags.txt`, and both to the command line: what is
-    said closest to the file, or by hand, counts.
+    Options of the client give way to those of the nearest `compile_flags.txt`, and both to the command line:
+    what is said closest to the file, or by hand, counts.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
     problems: tuple[OptionProblem, ...] = ()
