@@ -159,7 +159,7 @@ def test_the_root_is_where_the_flags_are(tmp_path: Path) -> None:
 
 
 def test_every_ending_is_opencl(tmp_path: Path) -> None:
-    kernels = ["a.cl", "a.clh", "a.ocl", "a.opencl", "a.clc", "a.cl.h"]
+    kernels = ["a.cl", "a.clh", "a.ocl", "a.opencl", "a.clc", "a.cl.h", "a.clcpp"]
     others = ["a.h", "a.lisp", "a.c"]
     # No comment near the top: where `.cl` has one, Neovim guesses OpenCL by itself.
     paths = [str(written(tmp_path / name, "kernel void k(void) {}\n")) for name in [*kernels, *others]]

@@ -6,6 +6,8 @@ vim.filetype.add({
     ocl = 'opencl',
     opencl = 'opencl',
     clc = 'opencl',
+    -- C++ for OpenCL: the server says that it does not analyse it.
+    clcpp = 'opencl',
   },
   pattern = {
     -- A header: its ending alone says C.

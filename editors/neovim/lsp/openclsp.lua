@@ -13,8 +13,4 @@ return {
     -- Keys: languageVersion, extensions, defines, includeFolders. What is absent is the server's to choose.
     openclsp = vim.empty_dict(),
   },
-  -- The same settings go along with the first request, so that the first diagnostics already obey them.
-  before_init = function(params, config)
-    params.initializationOptions = vim.tbl_get(config, 'settings', 'openclsp')
-  end,
 }

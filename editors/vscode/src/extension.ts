@@ -123,20 +123,14 @@ class Session {
         { scheme: 'untitled', language: LANGUAGE },
       ],
       outputChannel: this.log,
-      initializationOptions: serverSettings(),
-      synchronize: { configurationSection: SECTION },
       middleware: {
         workspace: {
-          configuration: (params, _token, _next) =>
+          configuration: (params) =>
             params.items.map((item) =>
               item.section === SECTION
                 ? serverSettings(item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri))
                 : null,
             ),
-          didChangeConfiguration: async () => {
-            const settings = { [SECTION]: serverSettings() };
-            await this.client?.sendNotification('workspace/didChangeConfiguration', { settings });
-          },
         },
       },
     };

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { run } from './processes';
-import { canMakeEnvironments, chosenInterpreter, interpreterOf, interpretersOnPath } from './python';
+import { canMakeEnvironments, chosenInterpreter, hasServer, interpreterOf, interpretersOnPath } from './python';
 
 /** Milliseconds for pip, which may have to download over a slow line. */
 const INSTALL_LIMIT = 600_000;
@@ -36,6 +36,9 @@ export async function installServer(
         await step(python, ['-m', 'venv', environment], parent, log, abort.signal);
         const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', `openclsp==${version}`];
         await step(interpreterOf(environment), pip, parent, log, abort.signal);
+        if (!(await hasServer(interpreterOf(environment), parent))) {
+          throw new InstallError(`What was installed as openclsp ${version} is not this server.`);
+        }
       } catch (error) {
         await rm(environment, { recursive: true, force: true });
         throw error;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** The section of the settings, and the name under which the server asks for them. */
 export const SECTION = 'openclsp';
 
-/** What the server reads, in `initializationOptions` and under `workspace/configuration`. */
+/** What the server is told when it asks (`workspace/configuration`). */
 export interface ServerSettings {
   languageVersion?: string;
   extensions?: string;

@@ -165,11 +165,14 @@ export class Workbench {
     });
   }
 
-  /** The text of a file of the workspace after saving everything. */
-  async saved(file) {
-    await this.page.keyboard.press('Control+s');
-    await eventually('the file to be saved', async () => (await this.page.locator('.tab.dirty').count()) === 0);
-    return readFileSync(path.join(this.workspace, file), 'utf8');
+  /** Saves, and waits until a file of the workspace holds that text. */
+  async save(file, wanted) {
+    let text = '';
+    await eventually(() => `${file} to hold ${JSON.stringify(wanted)}, not ${JSON.stringify(text)}`, async () => {
+      await this.page.keyboard.press('Control+s');
+      text = readFileSync(path.join(this.workspace, file), 'utf8');
+      return text === wanted;
+    });
   }
 
   async command(title) {
