@@ -36,7 +36,7 @@ class TypeCategory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """An arithmetic type: `size` in bytes; `rank` in C's conversions: bool 0 to long 4, half 5 to double 7."""
+    """An arithmetic type: `size` in bytes; `rank` in C's conversions: bool 0 to long 4, half 5, double 7."""
 
     size: int
     rank: int
