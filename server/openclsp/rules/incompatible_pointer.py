@@ -14,6 +14,7 @@ from openclsp.rules.pointers import cast_fix, refusal, value_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion, Operation, Value
 from openclsp.semantics.types import (
+    Enum,
     Function,
     Pointer,
     Record,
@@ -85,7 +86,7 @@ def _pointers_reason(source: Pointer, target: Pointer) -> str | None:
 
 
 def _to_pointer_reason(source: Type) -> str | None:
-    if isinstance(source, Scalar) and not source.floating:
+    if isinstance(source, Enum) or (isinstance(source, Scalar) and not source.floating):
         return "an integer becomes a pointer only by a cast"
     return "it is no pointer" if isinstance(source, Scalar | Vector | Record) else None
 
@@ -93,7 +94,7 @@ def _to_pointer_reason(source: Type) -> str | None:
 def _from_pointer_reason(target: Type) -> str | None:
     if isinstance(target, Scalar) and target.canonical == "bool":
         return None
-    if isinstance(target, Scalar) and not target.floating:
+    if isinstance(target, Enum) or (isinstance(target, Scalar) and not target.floating):
         return "a pointer becomes an integer only by a cast"
     return "a pointer is no such value" if isinstance(target, Scalar | Vector | Record) else None
 
