@@ -1,0 +1,59 @@
+"""clang's verdicts, kept from run to run outside of the repository."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from openclsp.language.dialect import Dialect
+
+from . import clang
+
+FILE = Path("~/.cache/openclsp/oracle.json").expanduser()
+_BATCH = 400
+
+_Stored = dict[str, dict[str, list[tuple[int, int, str]]]]
+"""By dialect, then by the program's digest: line, column and message of each error."""
+
+
+class Verdicts:
+    """clang's errors by program and dialect, for the clang that is installed; asks clang for those it does not know."""
+
+    def __init__(self, file: Path = FILE) -> None:
+        self._file = file
+        self._version = str(clang.version())
+        stored = json.loads(file.read_text()) if file.exists() else {}
+        self._all: dict[str, _Stored] = stored
+        self._mine: _Stored = self._all.setdefault(self._version, {})
+
+    def learn(self, texts: Sequence[str], dialects: Sequence[Dialect], jobs: int) -> None:
+        """Ask clang for every verdict not known yet, then write the file where any was new."""
+        work: list[tuple[Dialect, list[str]]] = []
+        for dialect in dialects:
+            known = self._mine.setdefault(dialect.name, {})
+            unknown = list({text: None for text in texts if _digest(text) not in known})
+            work += [(dialect, unknown[at : at + _BATCH]) for at in range(0, len(unknown), _BATCH)]
+        if not work:
+            return
+        with ThreadPoolExecutor(jobs) as pool:
+            answers = pool.map(lambda item: clang.errors_of_texts(item[1], item[0]), work)
+            for (dialect, batch), found in zip(work, answers, strict=True):
+                for text, errors in zip(batch, found, strict=True):
+                    plain = [(error.line, error.column, error.message) for error in errors]
+                    self._mine[dialect.name][_digest(text)] = plain
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = self._file.with_suffix(f".{os.getpid()}")
+        unfinished.write_text(json.dumps(self._all, separators=(",", ":")))
+        unfinished.replace(self._file)
+
+    def errors(self, text: str, dialect: Dialect) -> list[clang.Error]:
+        """What was learnt of the program. Raises KeyError where it was not asked for."""
+        return [clang.Error(*item) for item in self._mine[dialect.name][_digest(text)]]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:20]

@@ -1,0 +1,68 @@
+"""clang as the oracle: the errors that it sees in many programs at once."""
+
+from __future__ import annotations
+
+import functools
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from openclsp.language.dialect import Dialect
+
+from ..language.clang import CLANG, QUIETLY, clang_command
+
+SIX = tuple(map(Dialect.of, ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CL3.0-generic-globals")))
+"""The dialects in which a probe is tried, in the order of its letters."""
+
+_DIAGNOSTIC = re.compile(
+    r"(?P<path>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<message>.*)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """An error; `line` and `column` are counted from 1, the column in bytes."""
+
+    line: int
+    column: int
+    message: str
+
+
+@functools.cache
+def version() -> str | None:
+    """The first line of `clang --version`, or None where that clang is not installed."""
+    if CLANG is None:
+        return None
+    shown = subprocess.run([CLANG, "--version"], capture_output=True, text=True, check=True)
+    return shown.stdout.partition("\n")[0]
+
+
+def errors_of_files(
+    files: Sequence[Path], dialect: Dialect, options: Sequence[str] = ()
+) -> list[list[Error]]:
+    """What clang reports as errors in each file itself, in the order of its report.
+
+    Raises RuntimeError where clang crashes.
+    """
+    command = [*clang_command(dialect), *QUIETLY, "-w", "-fsyntax-only", *options, *map(str, files)]
+    finished = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
+    if finished.returncode not in (0, 1):
+        raise RuntimeError(f"clang ended with {finished.returncode}: {finished.stderr[-2000:]}")
+    found: dict[str, list[Error]] = {str(file): [] for file in files}
+    for line in finished.stderr.splitlines():
+        match = _DIAGNOSTIC.fullmatch(line)
+        if match and match["path"] in found:
+            found[match["path"]].append(Error(int(match["line"]), int(match["column"]), match["message"]))
+    return [found[str(file)] for file in files]
+
+
+def errors_of_texts(texts: Sequence[str], dialect: Dialect) -> list[list[Error]]:
+    """The same for programs that stand in no file; one process takes them all."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, f"{number}.cl") for number in range(len(texts))]
+        for file, text in zip(files, texts, strict=True):
+            file.write_text(text)
+        return errors_of_files(files, dialect)

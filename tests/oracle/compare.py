@@ -1,0 +1,173 @@
+"""Hold openclsp against clang on many small programs, in eight dialects, and print where they differ.
+
+    python -m tests.oracle.compare [--select REGEX] [--dialect NAME]… [--sample N] [--jobs N] [--details N]
+    python -m tests.oracle.compare --probes FILE [--prefixes D,M,S,IA]
+
+A program counts line by line: both call it an error, or neither does; column and wording are free. A probe counts as a
+whole: `E` for at least one error, `O` for none, `U` for either, one letter for each of six dialects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from openclsp.language.dialect import EIGHT, Dialect
+
+from . import clang, ours
+from .cache import FILE, Verdicts
+from .deviations import explained
+from .program import Program
+from .programs import programs
+
+_BATCH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One line of a program that one side alone calls an error, with what that side said about it."""
+
+    program: Program
+    dialect: str
+    line: int
+    by_clang: bool
+    message: str
+    rest: str
+
+    @property
+    def cause(self) -> str:
+        """The message with its particulars left out: equal for differences that look alike."""
+        side = "clang only" if self.by_clang else "openclsp only"
+        shape = re.sub(r"'[^']*'", "'…'", self.message)
+        shape = re.sub(r"`[^`]*`", "`…`", shape)
+        return f"{side}: {shape}"
+
+
+def check(texts: Sequence[str], dialect: Dialect, jobs: int) -> list[list[ours.Diagnostic]]:
+    """openclsp's diagnostics on each program, in batches on several processes."""
+    batches = [texts[at : at + _BATCH] for at in range(0, len(texts), _BATCH)]
+    with ThreadPoolExecutor(jobs) as pool:
+        found = pool.map(lambda batch: ours.diagnostics_of_texts(batch, dialect), batches)
+        return [item for batch in found for item in batch]
+
+
+def differences(
+    tried: Sequence[Program], dialect: Dialect, verdicts: Verdicts, jobs: int
+) -> tuple[list[Difference], int]:
+    """What differs in one dialect without an agreed reason, and how many differences have one."""
+    found: list[Difference] = []
+    agreed = 0
+    reports = check([program.text for program in tried], dialect, jobs)
+    for program, report in zip(tried, reports, strict=True):
+        theirs: dict[int, str] = {}
+        for error in reversed(verdicts.errors(program.text, dialect)):
+            theirs[error.line] = error.message
+        mine = {
+            item.line: f"[{item.code}] {item.message}"
+            for item in reversed(report)
+            if item.severity == "error"
+        }
+        for line in sorted(theirs.keys() ^ mine.keys()):
+            by_clang = line in theirs
+            message = theirs[line] if by_clang else mine[line]
+            if explained(program.text, message, by_clang):
+                agreed += 1
+                continue
+            rest = "; ".join((mine if by_clang else theirs).values())
+            found.append(Difference(program, dialect.name, line, by_clang, message, rest))
+    return found, agreed
+
+
+def report(found: Sequence[Difference], details: int) -> None:
+    """Print the differences by cause, the most frequent first, with up to `details` programs each."""
+    causes: dict[str, dict[str, list[Difference]]] = defaultdict(lambda: defaultdict(list))
+    for difference in found:
+        causes[difference.cause][difference.program.name].append(difference)
+    for cause, by_program in sorted(causes.items(), key=lambda item: -len(item[1])):
+        print(f"\n== {len(by_program)} programs: {cause}")
+        for name, items in list(by_program.items())[:details]:
+            first = items[0]
+            dialects = " ".join(dict.fromkeys(item.dialect for item in items))
+            print(f"-- {name}, line {first.line}, in {dialects}")
+            print("\n".join(f"    {line}" for line in first.program.text.rstrip().splitlines()))
+            print(f"   {'clang' if first.by_clang else 'openclsp'}: {first.message}")
+            if first.rest:
+                print(f"   the other side's errors: {first.rest}")
+
+
+def compare_programs(options: argparse.Namespace) -> int:
+    """Try the generated programs; 1 where something differs."""
+    tried = [program for program in programs() if re.search(options.select, program.name)]
+    if options.sample and options.sample < len(tried):
+        tried = random.Random(options.seed).sample(tried, options.sample)
+    dialects = [Dialect.of(name) for name in options.dialect] if options.dialect else list(EIGHT)
+    verdicts = Verdicts(options.cache)
+    verdicts.learn([program.text for program in tried], dialects, options.jobs)
+    found: list[Difference] = []
+    for dialect in dialects:
+        here, agreed = differences(tried, dialect, verdicts, options.jobs)
+        wrong = len({difference.program.name for difference in here})
+        print(
+            f"{dialect.name}: {len(tried)} programs, {wrong} differ, {agreed} lines differ for an agreed reason"
+        )
+        found += here
+    report(found, options.details)
+    return 1 if found else 0
+
+
+def compare_probes(options: argparse.Namespace) -> int:
+    """Try the probes of a table; 1 where a letter is not met."""
+    rows = [line.split("\t") for line in options.probes.read_text().splitlines()[1:]]
+    prefixes = tuple(options.prefixes.split(",")) if options.prefixes else ("",)
+    rows = [row for row in rows if row[0].startswith(prefixes)]
+    letters: list[str] = [""] * len(rows)
+    said: list[list[str]] = [[] for _ in rows]
+    for dialect in clang.SIX:
+        for at, items in enumerate(check([row[4] for row in rows], dialect, options.jobs)):
+            errors = [item for item in items if item.severity == "error"]
+            letters[at] += "E" if errors else "O"
+            said[at] += [f"{dialect.name} [{item.code}] {item.message}" for item in errors]
+    wrong = 0
+    for row, got, messages in zip(rows, letters, said, strict=True):
+        if any(want not in ("U", have) for want, have in zip(row[1], got, strict=True)):
+            wrong += 1
+            print(f"{row[0]}: expected {row[1]}, got {got}: {row[4]}")
+            print("".join(f"    {message}\n" for message in messages), end="")
+    print(f"{len(rows)} probes, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+def main() -> int:
+    """Run as the module's docstring tells."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--select", default="", help="only programs whose name this regular expression finds")
+    parser.add_argument("--dialect", action="append", choices=[dialect.name for dialect in EIGHT])
+    parser.add_argument("--sample", type=int, default=0, help="so many programs, chosen by chance")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--details", type=int, default=5, help="programs to print for each cause")
+    parser.add_argument("--cache", type=Path, default=FILE, help="where clang's verdicts are kept")
+    parser.add_argument("--probes", type=Path, help="a table of probes with tabs between its columns")
+    parser.add_argument(
+        "--prefixes", default="", help="only probes whose name starts so, separated by commas"
+    )
+    options = parser.parse_args()
+    if options.probes:
+        return compare_probes(options)
+    if clang.version() is None:
+        print("skipped: clang-22 is not installed")
+        return 0
+    return compare_programs(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+"""All programs that are tried on clang and on openclsp."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .conversions import conversions
+from .declarations import declarations
+from .expressions import expressions
+from .program import Program
+
+
+def programs() -> Iterator[Program]:
+    """Every program, each name once."""
+    yield from conversions()
+    yield from declarations()
+    yield from expressions()

@@ -1,0 +1,65 @@
+"""Every pair of spaces in every kind of conversion and operation, by the two relations written down again as sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from openclsp.language.dialect import EIGHT, Dialect
+
+from .conversions import PAIRS
+from .ours import diagnostics_of_texts
+from .program import matrix
+
+_HAVE_GENERIC = ("CL2.0", "CL3.0", "CL3.0-globals")
+
+Objects = frozenset[str]
+"""The named spaces whose objects a pointer may point to."""
+
+
+def reachable(dialect: Dialect) -> dict[str, Objects]:
+    """For each letter in a program's name what a pointer written so may point to; none written: the default."""
+    named = {letter: frozenset(letter) for letter in "glpc"}
+    return {**named, "n": frozenset("glp") if dialect.name in _HAVE_GENERIC else frozenset("p")}
+
+
+def _encloses(destination: Objects, source: Objects) -> bool:
+    return source <= destination
+
+
+def _overlaps(destination: Objects, source: Objects) -> bool:
+    return bool(source & destination)
+
+
+def _equal(destination: Objects, source: Objects) -> bool:
+    return source == destination
+
+
+def _always(destination: Objects, source: Objects) -> bool:
+    return True
+
+
+LEGAL: dict[str, Callable[[Objects, Objects], bool]] = {
+    **dict.fromkeys(("IA", "II", "IP", "IR", "VA", "ZN"), _encloses),
+    **dict.fromkeys(("XC", "XT", "EQ", "RL", "SB", "CO"), _overlaps),
+    "NI": _equal,
+    "NX": _always,
+}
+"""Implicit conversions need the destination to enclose the source; casts, comparisons, differences and `?:` need the
+two to overlap; below the top level an implicit conversion needs equal spaces, a cast nothing (OpenCL C 6.7.9)."""
+
+
+@pytest.mark.parametrize("dialect", EIGHT, ids=lambda dialect: dialect.name)
+def test_an_error_exactly_where_the_relation_fails(dialect: Dialect) -> None:
+    points_to = reachable(dialect)
+    tried = [program for name, template in PAIRS.items() for program in matrix(name, template)]
+    expected = {}
+    for program in tried:
+        shape, _, (destination, source) = program.name.partition("-")
+        expected[program.name] = LEGAL[shape](points_to[destination], points_to[source])
+    reports = diagnostics_of_texts([program.text for program in tried], dialect)
+    found = {
+        program.name: not any(item.severity == "error" for item in report)
+        for program, report in zip(tried, reports, strict=True)
+    }
+    assert found == expected
