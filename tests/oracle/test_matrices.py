@@ -55,8 +55,9 @@ def test_an_error_exactly_where_the_relation_fails(dialect: Dialect) -> None:
     tried = [program for name, template in PAIRS.items() for program in matrix(name, template)]
     expected = {}
     for program in tried:
-        shape, _, (destination, source) = program.name.partition("-")
-        expected[program.name] = LEGAL[shape](points_to[destination], points_to[source])
+        shape, _, pair = program.name.partition("-")
+        destination, source = (points_to[letter] for letter in pair)
+        expected[program.name] = LEGAL[shape](destination, source)
     reports = diagnostics_of_texts([program.text for program in tried], dialect)
     found = {
         program.name: not any(item.severity == "error" for item in report)
