@@ -21,7 +21,7 @@ from pygls.lsp.server import LanguageServer
 from openclsp import __version__
 from openclsp.lsp.client import Client
 from openclsp.lsp.documents import Documents, OpenDocument
-from openclsp.lsp.jobs import Check, Dropped, Engine, Lane
+from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
 from openclsp.lsp.protocol import OpenclProtocol
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.world import World
@@ -73,8 +73,14 @@ class OpenclServer(LanguageServer):
 
         def job(check: Check) -> tuple[T, Notes]:
             session = self._engine_session()
-            analysed = session.analysed(document, world, check)
-            result = work(analysed, check)
+            try:
+                result = work(session.analysed(document, world, check), check)
+            except Superseded:
+                raise
+            except Exception:
+                # What crashed may be half-done: the next job starts afresh.
+                session.drop(document.name)
+                raise
             return result, session.notes(document)
 
         outcome = await self.engine.run(job, lane, document.name)

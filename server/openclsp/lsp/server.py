@@ -25,6 +25,11 @@ from openclsp.lsp.uris import is_file, name_of
 
 
 def serve() -> int:
+    """Serves one client with everything that there is: see `run`."""
+    return run(create_server())
+
+
+def run(server: OpenclServer) -> int:
     """Serves one client over standard input and output until it says `exit`, or is gone.
 
     The result is the process' exit status: 0 after `shutdown`, else 1 (LSP 3.17, "Exit Notification").
@@ -34,7 +39,6 @@ def serve() -> int:
     channel = sys.stdout.buffer
     # A stray print would be taken for a message of the protocol.
     sys.stdout = sys.stderr
-    server = create_server()
     server.start_io(sys.stdin.buffer, channel)
     server.engine.close()
     return 0 if server.ended_in_order else 1

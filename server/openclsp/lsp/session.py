@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from openclsp.lsp.disk import CachedFiles, NotedFiles
@@ -29,14 +28,6 @@ class LiveLoader:
         """The document that an include means."""
         return self.now.load(name, angled, includer)
 
-    def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
-        """Whether `load` would give a document."""
-        return self.now.exists(name, angled, includer)
-
-    def forced(self) -> Iterator[Document | Refusal]:
-        """The documents of `-include`."""
-        return self.now.forced()
-
 
 @dataclass(frozen=True, slots=True)
 class Notes:
@@ -59,6 +50,7 @@ class _Entry:
     files: NotedFiles
     loader: LiveLoader
     unit: TranslationUnit | None
+    seen: _Seen
 
     def serves(self, document: OpenDocument, planned: PlannedUnit) -> bool:
         """Whether the unit can be brought up to date; otherwise another one is needed."""
@@ -68,6 +60,21 @@ class _Entry:
             and self.planned == planned
             and self.planned.unit.origins == planned.unit.origins
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The texts that a unit was last brought up to: while they are these, there is nothing to be done."""
+
+    text: Text
+    disk: int
+    others: dict[DocumentName, Text]
+
+    @staticmethod
+    def of(document: OpenDocument, world: World, asked: set[str]) -> _Seen:
+        """What an analysis of the document sees of the world, having asked for these names."""
+        others = {name: each.text for name, each in world.documents.items() if name in asked}
+        return _Seen(document.text, world.disk, others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +126,18 @@ class Session:
             unit = (
                 None if planned.cpp_for_opencl else TranslationUnit(planned.unit, document.document, loader)
             )
-            self._entries[document.name] = _Entry(document.opening, planned, files, loader, unit)
-        else:
+            entry = _Entry(
+                document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
+            )
+            self._entries[document.name] = entry
+        elif entry.unit is not None and entry.seen != _Seen.of(document, world, files.asked):
             entry.loader.now = planned.loader(documents)
-            unit = entry.unit
-            if unit is not None:
-                unit.update(document.document, None)
-        return None if unit is None else Analysed(document, unit, world, documents)
+            entry.unit.update(document.document, None)
+            entry.seen = _Seen.of(document, world, files.asked)
+        if entry.unit is None:
+            return None
+        entry.unit.engine.checkpoint = check
+        return Analysed(document, entry.unit, world, documents)
 
     def notes(self, document: OpenDocument) -> Notes:
         """What the analysis of the document has left behind so far."""

@@ -1,0 +1,26 @@
+"""The server with one more feature, which crashes on the engine thread: started by a test in place of the real one."""
+
+from __future__ import annotations
+
+import sys
+
+from lsprotocol import types
+from openclsp.lsp.jobs import Check
+from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.server import create_server, run
+from openclsp.lsp.session import Analysed
+
+
+def _divide(analysed: Analysed, check: Check) -> list[types.DocumentSymbol]:
+    raise ZeroDivisionError
+
+
+server = create_server()
+
+
+@request(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+async def symbols(ls: OpenclServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+    return await ls.answer(params.text_document.uri, _divide)
+
+
+sys.exit(run(server))

@@ -1,0 +1,193 @@
+"""What a server must survive: bad texts, bad messages, crashes, edits faster than answers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from .conftest import Start
+
+KERNEL = """\
+kernel void k(global int *g) {
+    local int *l = ⟪g⟫;
+}
+"""
+ERROR = [("pointer-conversion", "g")]
+
+BAD_TEXTS = {
+    "nothing": "",
+    "half a function": "kernel void k(global int *g) { local int *l = ",
+    "unbalanced braces": "kernel void k(void) { { { if (1) {\n" * 50,
+    "closing braces": "}}}}))))]]]]",
+    "a macro call that never closes": "#define F(x) x\nint a = F(1, (2\n",
+    "a macro that expands itself": "#define A A B\n#define B A\nA B;\n",
+    "an include of itself": '#include "bad.cl"\nint a;\n',
+    "an unknown include": "#include <no/such/header.h>\n",
+    "a comment that never closes": "int a; /* and then\n",
+    "a string that never closes": 'constant char *s = "and then\n',
+    "control characters": "".join(map(chr, range(1, 160))),
+    "deep parentheses": "int a = " + "(" * 3000,
+    "a lone directive": "#",
+    "endif without if": "#endif\n#else\n",
+}
+
+
+@pytest.mark.parametrize("what", BAD_TEXTS)
+async def test_bad_text_gets_an_answer_and_the_server_lives(start: Start, what: str) -> None:
+    editor = await start()
+    bad = await editor.open_kernel(BAD_TEXTS[what], "bad.cl")
+    await bad.diagnostics()
+    for at in (0, len(bad.text) // 2, len(bad.text)):
+        await bad.hover(at)
+    await bad.actions((0, len(bad.text)))
+    good = await editor.open_kernel(KERNEL)
+    assert await good.errors() == ERROR
+    assert not [each for each in editor.client.log_messages if each.type is types.MessageType.Error]
+
+
+async def test_a_large_file_gets_an_answer(start: Start) -> None:
+    function = "void f{0}(global float *a) {{ a[{0}] = a[{0}] * 2.0f + 1.0f; }}\n"
+    text = "".join(function.format(number) for number in range(35_000))
+    assert len(text) > 2_000_000
+    editor = await start()
+    large = await editor.open_kernel(text, "large.cl")
+    assert await large.errors() == []
+
+
+async def test_a_request_that_cannot_be_read_gets_an_error(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    with pytest.raises(JsonRpcException):
+        await editor.client.protocol.send_request_async("textDocument/hover", {"textDocument": {"uri": 5}})
+    assert await buffer.errors() == ERROR
+
+
+async def test_a_crash_costs_one_answer(start: Start) -> None:
+    crashing = Path(__file__).with_name("crashing_server.py")
+    editor = await start(command=[sys.executable, str(crashing)])
+    buffer = await editor.open_kernel(KERNEL)
+    for _ in range(2):
+        with pytest.raises(JsonRpcException, match="ZeroDivisionError"):
+            await editor.client.text_document_document_symbol_async(
+                types.DocumentSymbolParams(types.TextDocumentIdentifier(buffer.uri))
+            )
+        assert "global int *private g" in await buffer.hover_text(buffer.spans[0][0])
+    assert await buffer.errors() == ERROR
+    logged = [each.message for each in editor.client.log_messages]
+    assert len(logged) == 2
+    assert all(
+        "textDocument/documentSymbol" in message and "ZeroDivisionError" in message for message in logged
+    )
+    assert editor.messages() == []
+
+
+async def test_changes_of_a_document_that_is_not_open_are_ignored(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    closed = types.VersionedTextDocumentIdentifier(3, (editor.folder / "closed.cl").as_uri())
+    whole = types.TextDocumentContentChangeWholeDocument("int a;")
+    editor.client.text_document_did_change(types.DidChangeTextDocumentParams(closed, [whole]))
+    assert await buffer.errors() == ERROR
+
+
+async def test_requests_are_answered_for_their_version_or_not_at_all(start: Start) -> None:
+    buffer = await (await start()).open_kernel(KERNEL.replace("⟪g⟫", "⟪g⟫; // 0"))
+    await buffer.diagnostics()
+    modified = 0
+    for number in range(30):
+        # Every second edit moves what is asked for to another line.
+        asked = asyncio.create_task(buffer.hover_text(buffer.text.index("*g") + 1))
+        await asyncio.sleep(0)
+        if number % 2:
+            buffer.change((0, 1, ""))
+        else:
+            buffer.change((0, 0, "\n"))
+        try:
+            assert "global int *private g" in await asked
+        except JsonRpcException as error:
+            assert error.code == types.LSPErrorCodes.ContentModified
+            modified += 1
+    assert await buffer.errors() == ERROR
+    assert modified < 30
+
+
+async def test_a_cancelled_request_gets_an_error_and_blocks_nothing(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    place = types.HoverParams(types.TextDocumentIdentifier(buffer.uri), types.Position(0, 25))
+    request = editor.client.protocol.send_request(types.TEXT_DOCUMENT_HOVER, place, msg_id="late")
+    editor.client.cancel_request(types.CancelParams("late"))
+    try:
+        await asyncio.wrap_future(request)
+    except JsonRpcException as error:
+        assert error.code == types.LSPErrorCodes.RequestCancelled
+    assert await buffer.errors() == ERROR
+
+
+EDITS = st.lists(
+    st.tuples(
+        st.floats(0, 1),
+        st.integers(0, 30),
+        st.sampled_from(
+            [
+                "",
+                "\n",
+                "\r\n",
+                "{",
+                "}",
+                "/*",
+                "*/",
+                "// ü🚀\n",
+                "int x;",
+                " global ",
+                " local ",
+                "#if 0\n",
+                "#endif\n",
+            ]
+        ),
+    ),
+    max_size=15,
+)
+
+
+async def test_after_random_edits_the_answers_are_those_of_a_fresh_document(start: Start) -> None:
+    editor = await start(pulls=True, fades=True)
+    number = 0
+
+    async def follow(edits: list[tuple[float, int, str]]) -> None:
+        nonlocal number
+        number += 1
+        buffer = await editor.open_kernel(KERNEL * 3, "edited.cl")
+        for part, length, new in edits:
+            start_of_edit = int(part * len(buffer.text))
+            end = min(start_of_edit + length, len(buffer.text))
+            # No position lies between the two characters of one line end.
+            start_of_edit, end = (
+                at - (buffer.text[at - 1 : at + 1] == "\r\n") for at in (start_of_edit, end)
+            )
+            buffer.change((start_of_edit, max(start_of_edit, end), new))
+            if len(new) % 2:
+                await buffer.diagnostics()
+        fresh = await editor.open_kernel(buffer.text, "fresh.cl")
+        assert await buffer.diagnostics() == await fresh.diagnostics()
+        places = range(0, len(buffer.text), max(1, len(buffer.text) // 10))
+        assert [await buffer.hover(at) for at in places] == [await fresh.hover(at) for at in places]
+        buffer.close()
+        fresh.close()
+
+    loop = asyncio.get_running_loop()
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(EDITS)
+    def check(edits: list[tuple[float, int, str]]) -> None:
+        asyncio.run_coroutine_threadsafe(follow(edits), loop).result()
+
+    await asyncio.to_thread(check)
+    assert number

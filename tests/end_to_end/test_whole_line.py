@@ -1,0 +1,138 @@
+"""Open a kernel, see the space of every pointer, get errors and fixes; apply one, and the error is gone."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types
+
+from .conftest import Start
+
+KERNEL = """\
+kernel void scale(global float *data, float by) {
+    local float *tile = ⟪data⟫;
+    tile[0] *= by;
+}
+"""
+MENDED = """\
+kernel void scale(global float *data, float by) {
+    global float *tile = data;
+    tile[0] *= by;
+}
+"""
+
+FRAMES = {
+    "plain": lambda text: text,
+    "comments in other scripts": lambda text: text.replace("    ", "  /* größe 大きさ 🚀 */ "),
+    "a byte order mark": lambda text: "\ufeff" + text,
+    "carriage returns": lambda text: text.replace("\n", "\r\n"),
+    "form feeds": lambda text: text.replace("    ", "  \x0c "),
+    "separators that end no line": lambda text: (
+        "// a\u2028b\x85c\x0bd\n" + text.replace("    ", " /*\u2029*/ ")
+    ),
+    "no last line end": lambda text: text.rstrip("\n"),
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+async def test_an_error_is_shown_explained_and_mended(
+    start: Start, encoding: str, pulls: bool, frame: str
+) -> None:
+    editor = await start(encoding=encoding, pulls=pulls)
+    buffer = await editor.open_kernel(FRAMES[frame](KERNEL))
+    (data,) = buffer.spans
+    (error,) = await buffer.diagnostics()
+    assert error.severity is types.DiagnosticSeverity.Error
+    assert (error.source, error.code) == ("openclsp", "pointer-conversion")
+    assert buffer.covered(error.range) == "data"
+
+    assert "global float *private data" in await buffer.hover_text(data[0])
+    assert "local float *private tile" in await buffer.hover_text(buffer.text.index("tile[0]"))
+
+    actions = await buffer.actions(data)
+    (preferred,) = [action for action in actions if action.is_preferred]
+    assert preferred.kind is types.CodeActionKind.QuickFix
+    assert preferred.diagnostics == [error]
+    buffer.apply(preferred)
+    assert buffer.text == FRAMES[frame](MENDED)
+    assert await buffer.diagnostics() == []
+    assert "global float *private tile" in await buffer.hover_text(buffer.text.index("tile[0]"))
+
+
+async def test_every_fix_that_is_offered_mends(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    assert await buffer.errors()
+    actions = await buffer.actions(buffer.spans[0])
+    texts = [buffer.after(action) for action in actions if action.edit is not None]
+    assert len(texts) >= 2
+    for number, text in enumerate(texts):
+        mended = await editor.open_kernel(text, f"mended{number}.cl")
+        assert await mended.errors() == []
+
+
+async def test_fixes_are_offered_only_where_the_diagnostic_is(start: Start) -> None:
+    buffer = await (await start()).open_kernel(KERNEL)
+    await buffer.diagnostics()
+    start_of_data, end_of_data = buffer.spans[0]
+    everywhere = await buffer.actions((0, len(buffer.text)))
+    assert everywhere
+    assert await buffer.actions((start_of_data, start_of_data)) == everywhere
+    assert await buffer.actions((end_of_data, end_of_data)) == everywhere
+    assert await buffer.actions((0, 5)) == []
+    assert await buffer.actions(buffer.spans[0], [types.CodeActionKind.Refactor]) == []
+    assert await buffer.actions(buffer.spans[0], [types.CodeActionKind.QuickFix]) == everywhere
+
+
+async def test_an_error_comes_and_goes_as_it_is_typed(start: Start, pulls: bool) -> None:
+    buffer = await (await start(pulls=pulls)).open_kernel(MENDED)
+    assert await buffer.errors() == []
+    for _ in range(3):
+        buffer.replace("global float *tile", "local float *tile")
+        assert await buffer.errors() == [("pointer-conversion", "data")]
+        buffer.replace("local float *tile", "global float *tile")
+        assert await buffer.errors() == []
+
+
+async def test_several_changes_in_one_notification_apply_in_order(start: Start) -> None:
+    buffer = await (await start()).open_kernel(MENDED)
+    at = buffer.text.index("global float *tile")
+    # Each place is that of the text which the change before it left.
+    buffer.change((0, 0, "// 🚀\n"), (at + 5, at + 11, "constant"), (at + 5, at + 13, "local"))
+    assert await buffer.errors() == [("pointer-conversion", "data")]
+    assert "local float *private tile" in await buffer.hover_text(buffer.text.index("tile[0]"))
+
+
+async def test_hover_on_nothing_is_nothing(start: Start) -> None:
+    buffer = await (await start()).open_kernel(MENDED + "\n// a comment\n")
+    assert await buffer.hover(buffer.text.index("comment")) is None
+    assert await buffer.hover(len(buffer.text)) is None
+
+
+async def test_pulled_diagnostics_that_did_not_change_are_not_sent_again(start: Start) -> None:
+    editor = await start(pulls=True)
+    buffer = await editor.open_kernel(KERNEL)
+    assert await buffer.errors()
+
+    async def pull() -> types.DocumentDiagnosticReport:
+        return await editor.client.text_document_diagnostic_async(
+            types.DocumentDiagnosticParams(
+                types.TextDocumentIdentifier(buffer.uri), previous_result_id=buffer.result_id
+            )
+        )
+
+    assert isinstance(await pull(), types.RelatedUnchangedDocumentDiagnosticReport)
+    buffer.replace("tile[0]", "tile[1]")
+    assert isinstance(await pull(), types.RelatedUnchangedDocumentDiagnosticReport)
+    buffer.replace("kernel void", "\nkernel void")
+    assert isinstance(await pull(), types.RelatedFullDocumentDiagnosticReport)
+
+
+async def test_nothing_is_pushed_to_a_client_that_pulls(start: Start) -> None:
+    editor = await start(pulls=True)
+    buffer = await editor.open_kernel(KERNEL)
+    assert await buffer.errors()
+    buffer.close()
+    await editor.client.workspace_execute_command_async(
+        types.ExecuteCommandParams("openclsp.checkAs", arguments=["CL2.0"])
+    )
+    assert editor.client.publications == []
