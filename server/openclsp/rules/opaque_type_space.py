@@ -1,8 +1,9 @@
-"""Events and samplers in address spaces, or at a scope, that they cannot have (OpenCL C 6.3.3, 6.11.b, 6.11.r)."""
+"""Images, samplers and events in an address space, or at a scope, that they cannot have (OpenCL C 6.11.b, 6.11.r)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
@@ -12,6 +13,7 @@ from openclsp.rules.qualifiers import (
     opaque_category,
     origin_of,
     place_of,
+    related_typedef,
     removal,
     without_arrays,
 )
@@ -26,20 +28,43 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Variables only: parameters and members have rules of their own."""
+    """Variables and parameters; members have a rule of their own."""
     entity = fact.entity
-    if entity.kind is not EntityKind.VARIABLE:
-        return
     category = opaque_category(entity.type)
-    if category == "sampler":
+    if not category:
+        return
+    if entity.kind is EntityKind.PARAMETER:
+        yield from _parameter(entity, category)
+    elif entity.kind is not EntityKind.VARIABLE:
+        return
+    elif category == "sampler":
         yield from _sampler(fact)
     elif category in ("event", "clk_event", "reserve_id"):
         yield from _event(fact, _name(entity.type))
+    elif category in ("image", "pipe") and fact.scope is Scope.PROGRAM:
+        yield _of_program(entity, f"only of parameters: a {category} comes from the host")
 
 
 def _name(type_: Type) -> str:
     type_ = without_arrays(type_)
     return type_.name if isinstance(type_, Opaque) else ""
+
+
+def _of_program(entity: Entity, but: str) -> Finding:
+    message = (
+        f"variable `{entity.name}`: `{_name(entity.type)}` is no type for variables of the program, {but}"
+    )
+    return Finding(CODE, Severity.ERROR, message, place_of(entity, 0))
+
+
+def _parameter(entity: Entity, category: str) -> Iterator[Finding]:
+    level = entity.levels[0]
+    if not is_given(level) or level.space not in (Space.GLOBAL, Space.LOCAL, Space.CONSTANT):
+        return
+    why = "images are always in global memory" if category == "image" else "the qualifier says nothing"
+    message = f"parameter `{entity.name}` of type `{_name(entity.type)}` takes no space: {why}"
+    fixes = (replace(removal(entity, 0, f"Remove `{level.space.word}`"), preferred=True),)
+    yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), related_typedef(entity, 0), fixes)
 
 
 def _event(fact: Declaration, name: str) -> Iterator[Finding]:

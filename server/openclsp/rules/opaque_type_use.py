@@ -22,7 +22,7 @@ _PARAMETERS_ONLY = ("image", "pipe")
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Variables, members, and the pointers and arrays of any declaration."""
+    """Variables of functions, members, and the pointers and arrays of any declaration."""
     entity = fact.entity
     category = opaque_category(entity.type)
     inner = _refused_inside(entity.type)
@@ -30,7 +30,11 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         yield _finding(entity, inner)
     elif fact.scope is Scope.MEMBER and category in _NOT_A_MEMBER:
         yield _finding(entity, f"`{_name(entity.type)}` cannot be the type of a member")
-    elif entity.kind is EntityKind.VARIABLE and category in _PARAMETERS_ONLY:
+    elif (
+        entity.kind is EntityKind.VARIABLE
+        and category in _PARAMETERS_ONLY
+        and fact.scope is not Scope.PROGRAM
+    ):
         yield _finding(entity, f"`{_name(entity.type)}` can only be the type of a parameter")
 
 

@@ -22,7 +22,7 @@ CODE = "parameter-space"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """The parameter itself is qualified, not what it points to."""
+    """The parameter itself is qualified, not what it points to; images and the like have a rule of their own."""
     entity = fact.entity
     if fact.scope not in (Scope.PARAMETER, Scope.KERNEL_PARAMETER) or not entity.levels:
         return
@@ -35,10 +35,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         if entity.levels[0].written:
             message = f"{name} is private without the qualifier; the specification allows none here"
             yield Finding(CODE, Severity.INFORMATION, message, place_of(entity, 0), fixes=fixes)
-    elif opaque_category(entity.type) == "image":
-        message = f"{name} is an image, which takes no space: images are always in global memory"
-        yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), related_typedef(entity, 0), fixes)
-    else:
+    elif not opaque_category(entity.type):
         message = f"{name} cannot be in {space.word}: every parameter is a private variable of its function"
         yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), related_typedef(entity, 0), fixes)
 

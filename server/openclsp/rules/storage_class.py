@@ -9,23 +9,26 @@ from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.qualifiers import newer_dialects, word_removal
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Place
-from openclsp.semantics.facts import Declaration, FunctionDeclaration
+from openclsp.semantics.facts import Declaration, FunctionDeclaration, Scope
 
 CODE = "storage-class"
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """The storage class of a variable, parameter or typedef."""
-    yield from _finding(fact.entity, fact.storage, fact.storage_place, False, dialect)
+    parameter = fact.scope in (Scope.PARAMETER, Scope.KERNEL_PARAMETER)
+    reason = "a parameter is an automatic variable" if parameter else ""
+    yield from _finding(fact.entity, fact.storage, fact.storage_place, reason, dialect)
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
     """The storage class of a function; a kernel is called by the host, so it cannot be static."""
-    yield from _finding(fact.entity, fact.storage, fact.storage_place, fact.kernel, dialect)
+    reason = "the host finds a kernel by its name" if fact.kernel and fact.storage == "static" else ""
+    yield from _finding(fact.entity, fact.storage, fact.storage_place, reason, dialect)
 
 
 def _finding(
-    entity: Entity, storage: str, place: Place | None, kernel: bool, dialect: Dialect
+    entity: Entity, storage: str, place: Place | None, against: str, dialect: Dialect
 ) -> Iterator[Finding]:
     if place is None:
         return
@@ -35,8 +38,8 @@ def _finding(
     elif storage in ("static", "extern") and dialect.version < 120:
         message = f"{dialect.title} has no storage class `{storage}`: it came with OpenCL C 1.2"
         fixes += tuple(newer_dialects(dialect, lambda _: True))
-    elif storage == "static" and kernel:
-        message = f"kernel `{entity.name}` cannot be static: the host finds it by its name"
+    elif storage in ("static", "extern") and against:
+        message = f"`{entity.name}` cannot be {storage}: {against}"
     else:
         return
     yield Finding(CODE, Severity.ERROR, message, place, fixes=fixes)

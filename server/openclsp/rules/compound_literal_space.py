@@ -1,0 +1,36 @@
+"""A compound literal in a function with an address space (OpenCL C 6.7: an automatic object, so private)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import is_given_in, place_of, related_typedef, removal
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Scope, TypeName
+
+CODE = "compound-literal-space"
+
+
+def check(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
+    """At program scope a compound literal may be constant or global like any variable; in a function it is private."""
+    entity = fact.entity
+    if entity.kind is not EntityKind.COMPOUND_LITERAL or fact.scope is Scope.PROGRAM:
+        return
+    if not is_given_in(entity.levels[0], dialect) or entity.levels[0].space is Space.PRIVATE:
+        return
+    word = entity.levels[0].space.word
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        f"a compound literal in a function cannot be in {word}: it is a private object",
+        place_of(entity, 0),
+        related_typedef(entity, 0),
+        (removal(entity, 0, f"Remove `{word}`"),),
+    )
+
+
+RULES = (Rule(CODE, TypeName, check),)
