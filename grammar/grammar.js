@@ -41,6 +41,7 @@ const endOfLine = () => token.immediate(/[ \t\f\v]*\r?\n/);
 const anAttribute = $ => choice($.attribute_specifier, $.attribute_declaration);
 
 const pointer = ($, symbol, declarator) => prec.dynamic(1, prec.right(seq(
+  optional($.ms_based_modifier),
   symbol,
   repeat(choice($.ms_pointer_modifier, $.type_qualifier, anAttribute($), $.macro_modifier)),
   field('declarator', declarator),
@@ -52,7 +53,18 @@ const abstractPointer = ($, symbol) => prec.dynamic(1, prec.right(seq(
   field('declarator', optional($._abstract_declarator)),
 )));
 
-const parenthesized = ($, declarator) => seq('(', repeat($.attribute_specifier), declarator, ')');
+const parenthesized = ($, declarator) => seq(
+  '(',
+  repeat(choice($.ms_call_modifier, $.attribute_specifier)),
+  declarator,
+  ')',
+);
+
+const functionHead = ($, declarator) => prec(1, seq(
+  field('declarator', declarator),
+  field('parameters', $.parameter_list),
+  optional($.gnu_asm_expression),
+));
 
 const attributed = ($, declarator) => prec.right(seq(declarator, repeat1(anAttribute($))));
 
@@ -141,14 +153,7 @@ module.exports = grammar(C, {
       original,
       either('global', 'local', 'constant', 'private', 'generic'),
       either('read_only', 'write_only', 'read_write'),
-      '__restrict', '__const', '__volatile', '__volatile__',
-    ),
-
-    // `__restrict` is a qualifier like its other spellings.
-    ms_pointer_modifier: $ => choice(
-      $.ms_unaligned_ptr_modifier,
-      $.ms_unsigned_ptr_modifier,
-      $.ms_signed_ptr_modifier,
+      '__const', '__volatile', '__volatile__',
     ),
 
     function_qualifier: _ => either('kernel'),
@@ -299,6 +304,21 @@ module.exports = grammar(C, {
     attributed_field_declarator: $ => attributed($, $._field_declarator),
     attributed_type_declarator: $ => attributed($, $._type_declarator),
 
+    // The attributes that follow the parameters stay inside, as in tree-sitter-c.
+    function_declarator: $ => prec.right(seq(
+      functionHead($, $._declarator),
+      repeat(choice(
+        $.attribute_specifier,
+        $.identifier,
+        alias($.preproc_call_expression, $.call_expression),
+      )),
+    )),
+
+    _function_declaration_declarator: $ => prec.right(seq(
+      functionHead($, $._declarator),
+      repeat($.attribute_specifier),
+    )),
+
     _declarator: ($, original) => choice(
       original,
       $.block_pointer_declarator,
@@ -338,7 +358,7 @@ module.exports = grammar(C, {
     ),
 
     _initialized_declarator: $ => choice(
-      seq($._declaration_declarator, optional($.gnu_asm_expression)),
+      seq(optional($.ms_call_modifier), $._declaration_declarator, optional($.gnu_asm_expression)),
       $.init_declarator,
     ),
 
@@ -407,7 +427,9 @@ module.exports = grammar(C, {
     _field_declaration_list_item: ($, original) => choice(original, $.static_assert_declaration),
 
     function_definition: $ => seq(
+      optional($.ms_call_modifier),
       $._declaration_specifiers,
+      optional($.ms_call_modifier),
       repeat(alias($._trailing_macro_modifier, $.macro_modifier)),
       field('declarator', $._declarator),
       field('body', $.compound_statement),
@@ -448,6 +470,9 @@ module.exports = grammar(C, {
 
     // Words that are keywords in some versions only, and ordinary names elsewhere.
     _soft_keyword: _ => choice('generic', 'pipe'),
+
+    // Below concatenated_string, which takes a macro's name too: "%" PRIu64.
+    _string: $ => prec(-1, choice($.string_literal, $.concatenated_string)),
 
     vector_literal: $ => prec.dynamic(1, prec(PREC.CAST, seq(
       '(',
