@@ -8,7 +8,7 @@ from typing import Protocol
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import Constancy, Fact, Scope
+from openclsp.semantics.facts import Constancy, Fact, Scope, Value
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type
 
@@ -97,6 +97,7 @@ class Context:
         "records",
         "table",
         "tags",
+        "trace",
     )
 
     def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
@@ -111,6 +112,8 @@ class Context:
         """How many compound statements of the innermost function are open: 1 in its outermost one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
+        self.trace: dict[int, Value] | None = None
+        """Where wanted, the value of every expression by its row: for hovers."""
 
     def emit(self, fact: Fact) -> None:
         """Add a fact."""

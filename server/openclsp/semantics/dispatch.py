@@ -56,7 +56,10 @@ def value_of(ctx: Context, row: int) -> Value:
         for child in ctx.table.children(row):
             value_of(ctx, child)
         return unknown_value(ctx, row)
-    return handler(ctx, row)
+    value = handler(ctx, row)
+    if ctx.trace is not None:
+        ctx.trace[row] = value
+    return value
 
 
 def quiet_value(ctx: Context, row: int) -> Value:

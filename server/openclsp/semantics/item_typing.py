@@ -19,9 +19,15 @@ from openclsp.source.tree import kind
 _FUNCTION_DEFINITION = kind("function_definition")
 
 
-def type_item(table: Table, item: ItemKey, dialect: Dialect, names: Names, *, bodies: bool = True) -> Context:
-    """Type an item; without `bodies` a function is read up to its body, which is all that others can see of it."""
+def type_item(
+    table: Table, item: ItemKey, dialect: Dialect, names: Names, *, bodies: bool = True, trace: bool = False
+) -> Context:
+    """Type an item; without `bodies` a function is read up to its body, which is all that others can see of it.
+
+    `trace`: keep the value of every expression.
+    """
     ctx = Context(table, item, dialect, names)
+    ctx.trace = {} if trace else None
     if not table.kind:
         return ctx
     if table.kind[0] == _FUNCTION_DEFINITION:

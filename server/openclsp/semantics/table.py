@@ -16,11 +16,13 @@ from tree_sitter import Node
 from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, KIND_OF_SYMBOL, TOKEN, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
+_IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
 
 
 class Table:
-    """The columns of one item. `nested` are the offsets of functions defined inside a function: items of their own,
-    which an unclosed brace makes of everything that follows it (their leaves are left out here)."""
+    """The columns of one item. `nested` are the nodes that are items of their own, and whose leaves are left out here:
+    functions inside a function, which an unclosed brace makes of everything that follows it, and the declarations
+    that the parser found inside an error."""
 
     __slots__ = ("ends", "field", "first", "kind", "last", "leaves", "nested", "skip", "starts")
 
@@ -33,7 +35,7 @@ class Table:
         self.leaves: list[bytes] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
-        self.nested: list[tuple[int, int]] = []
+        self.nested: list[Node] = []
 
     def children(self, row: int) -> Iterator[int]:
         """The rows of the named children."""
@@ -85,6 +87,8 @@ def build_table(node: Node, text: bytes) -> Table:
     base = node.start_byte
     cursor = node.walk()
     open_rows: list[int] = []
+    # what is an item of its own inside this one
+    own_items = _IN_ERROR if node.kind_id == ERROR_SYMBOL else frozenset((_FUNCTION_DEFINITION,))
     while True:
         current = cursor.node
         assert current is not None
@@ -94,8 +98,8 @@ def build_table(node: Node, text: bytes) -> Table:
         descend = False
         if number == COMMENT:
             pass
-        elif number == _FUNCTION_DEFINITION and open_rows:
-            table.nested.append((current.start_byte, current.end_byte))
+        elif open_rows and number in own_items:
+            table.nested.append(current)
         else:
             if number != TOKEN:
                 row = len(kinds)

@@ -1,0 +1,150 @@
+"""A fix's changes as edits of text: qualifiers, casts and declarations, every other token kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from openclsp.ide.answers import Location, TextEdit
+from openclsp.ide.places import Places
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import (
+    AddQualifier,
+    Change,
+    Fix,
+    RemoveCast,
+    RemoveSpace,
+    ReplaceLeaves,
+    SetDialect,
+    SetSpace,
+)
+from openclsp.semantics.entities import EntityRef, ItemKey, Level, Origin, Place
+
+_UNDERSCORED = re.compile(rb"\b__(?:global|local|constant|private|kernel)\b")
+_PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
+_WORD = re.compile(r"\w")
+
+
+class NotPossible(Exception):
+    """The change cannot be written: its place is in a macro's body, or in no text at all. Caught in this module."""
+
+
+def edits_of(places: Places, key: ItemKey, fix: Fix) -> tuple[TextEdit, ...] | None:
+    """The edits that a fix of a finding of the item `key` makes, sorted by place; None where it cannot be written, or
+    changes the dialect and no text."""
+    try:
+        edits = [edit for change in fix.changes for edit in _edits(places, key, change)]
+    except NotPossible:
+        return None
+    ordered = sorted(dict.fromkeys(edits), key=lambda edit: (edit.location.document, edit.location.start))
+    for before, after in zip(ordered, ordered[1:], strict=False):
+        same = before.location.document == after.location.document
+        if same and after.location.start < before.location.end:
+            return None
+    return tuple(ordered) or None
+
+
+def _edits(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]:
+    if isinstance(change, SetSpace):
+        yield from _set_space(places, change.origin, change.space)
+    elif isinstance(change, RemoveSpace):
+        ref, level = _level(places, change.origin)
+        for _, leaf in level.written:
+            yield _without(places, ref.item, Place(leaf, leaf + 1))
+    elif isinstance(change, AddQualifier):
+        ref, level = _level(places, change.origin)
+        leaf = level.written[0][1] + 1 if level.written else level.insertion
+        yield _insertion(places, ref.item, leaf, change.word)
+    elif isinstance(change, RemoveCast):
+        yield _remove_cast(places, change.cast)
+    elif isinstance(change, ReplaceLeaves):
+        yield _replacement(places, key, change.place, change.text)
+    elif isinstance(change, SetDialect):
+        return
+
+
+def _level(places: Places, origin: Origin) -> tuple[EntityRef, Level]:
+    found = places.level(origin)
+    if found is None:
+        raise NotPossible
+    return found
+
+
+def _set_space(places: Places, origin: Origin, space: Space) -> Iterator[TextEdit]:
+    entity = places.entity(origin.entity)
+    if entity is None or not 0 <= origin.level < len(entity.levels):
+        raise NotPossible
+    level, ref = entity.levels[origin.level], entity.ref
+    if level.insertion < 0 and not level.written:
+        ref, level = _level(places, origin)
+    word = spelling(places, ref.item, space)
+    if level.written:
+        first, *others = level.written
+        yield _replacement(places, ref.item, Place(first[1], first[1] + 1), word)
+        for _, leaf in others:
+            yield _without(places, ref.item, Place(leaf, leaf + 1))
+    else:
+        yield _insertion(places, ref.item, level.insertion, word)
+
+
+def spelling(places: Places, key: ItemKey, space: Space) -> str:
+    """The qualifier as the document spells its own: with or without underscores."""
+    text = places.unit.by_key[key].group.fragment.preprocessed.document.text.data
+    underscored = len(_UNDERSCORED.findall(text))
+    return f"__{space.word}" if 2 * underscored > len(_PLAIN.findall(text)) + underscored else space.word
+
+
+def _span(places: Places, key: ItemKey, place: Place) -> Location:
+    span = places.spelled(key, place)
+    if span is None:
+        raise NotPossible
+    return Location(span.document, span.start, span.end)
+
+
+def _replacement(places: Places, key: ItemKey, place: Place, text: str) -> TextEdit:
+    if place.first == place.last:
+        return _insertion(places, key, place.first, text)
+    return TextEdit(_span(places, key, place), text)
+
+
+def _without(places: Places, key: ItemKey, place: Place) -> TextEdit:
+    """Take leaves away, with the blanks after them."""
+    location = _span(places, key, place)
+    data = _data(places, location.document)
+    end = location.end
+    while end < len(data) and data[end : end + 1] in (b" ", b"\t"):
+        end += 1
+    return TextEdit(Location(location.document, location.start, end), "")
+
+
+def _data(places: Places, document: str) -> bytes:
+    for fragment in places.unit.fragments():
+        if fragment.preprocessed.document.name == document:
+            return fragment.preprocessed.document.text.data
+    raise NotPossible
+
+
+def _insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
+    """Write a word before a leaf, with blanks only where words would run together."""
+    table = places.table(key)
+    if not 0 <= leaf < len(table.leaves):
+        raise NotPossible
+    location = _span(places, key, Place(leaf, leaf + 1))
+    data = _data(places, location.document)
+    after = chr(data[location.start]) if location.start < len(data) else ""
+    before = chr(data[location.start - 1]) if location.start else ""
+    text = word + (" " if _WORD.match(after) or after == "*" else "")
+    if _WORD.match(before):
+        text = " " + text
+    return TextEdit(Location(location.document, location.start, location.start), text)
+
+
+def _remove_cast(places: Places, cast: EntityRef) -> TextEdit:
+    entity = places.entity(cast)
+    if entity is None:
+        raise NotPossible
+    table = places.table(cast.item)
+    opening, closing = entity.place.first - 1, entity.place.last
+    if opening < 0 or table.leaf(opening) != "(" or table.leaf(closing) != ")":
+        raise NotPossible
+    return _without(places, cast.item, Place(opening, closing + 1))

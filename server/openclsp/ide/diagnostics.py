@@ -1,0 +1,68 @@
+"""All diagnostics of a unit, each at the place that the person wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
+from openclsp.ide.places import Places
+from openclsp.rules.checking import FINDINGS
+from openclsp.rules.finding import Finding, Severity
+from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.items import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.preprocessed import Problem
+from openclsp.source.tree import kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+
+
+def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+    """The diagnostics of a unit, sorted by document (the root document first) and place.
+
+    The bodies of functions in headers are looked at only with `header_bodies`.
+    """
+    places = Places(unit)
+    found = [_problem(problem) for problem in unit.preprocessed.all_problems]
+    for item in unit.items:
+        if header_bodies or item.group.fragment.main or item.kind != _FUNCTION_DEFINITION:
+            found += _of_item(unit, item, places)
+    root = unit.document.name
+    unique = {(each.location, each.code, each.message): each for each in found}
+    return tuple(sorted(unique.values(), key=lambda each: _sort_key(each, root)))
+
+
+def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
+    location = diagnostic.location
+    return location.document != root, location.document, location.start, location.end, diagnostic.code
+
+
+def _of_item(unit: TranslationUnit, item: Item, places: Places) -> Iterator[Diagnostic]:
+    for finding in unit.engine.get(FINDINGS, item.key):
+        yield _diagnostic(item.key, finding, places)
+
+
+def _diagnostic(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
+    location = places.location(key, finding.place)
+    related = [*_expansions(key, finding.place, places)]
+    for each in finding.related:
+        there = places.origin_location(each.origin)
+        if there is not None and there != location:
+            related.append(RelatedLocation(there, each.message))
+    return Diagnostic(
+        finding.code, finding.severity, finding.message, location, tuple(related), (key, finding)
+    )
+
+
+def _expansions(key: ItemKey, place: Place, places: Places) -> Iterator[RelatedLocation]:
+    """The definitions of the macros that the place came through."""
+    fragment, start, end = places.bytes_of(key, place)
+    for step in fragment.preprocessed.source_map.written(start, end).steps:
+        if step.definition is not None:
+            there = Location(step.definition.document, step.definition.start, step.definition.end)
+            yield RelatedLocation(there, f"expanded from macro `{step.macro}`")
+
+
+def _problem(problem: Problem) -> Diagnostic:
+    location = Location(problem.document, problem.start, problem.end)
+    return Diagnostic(problem.code, Severity(problem.severity), problem.message, location)

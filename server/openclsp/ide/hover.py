@@ -1,0 +1,175 @@
+"""What stands under the cursor: its type with every level's space, and where each space comes from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from openclsp.ide.answers import Hover, Location, Why
+from openclsp.ide.places import Places
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Place, Reason
+from openclsp.semantics.facts import Value
+from openclsp.semantics.table import Table
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types import Function, Type, is_unknown, levels, spell
+from openclsp.source.source_map import MacroUse
+from openclsp.source.tree import kind
+
+_TYPE_NAME = kind("type_identifier")
+_DECLARED = frozenset(
+    (EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.MEMBER, EntityKind.TYPEDEF, EntityKind.FUNCTION)
+)
+
+
+def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
+    """The hover at a byte of a document; None where nothing with a type stands there."""
+    places = Places(unit)
+    macro = _macro_at(unit, document, offset)
+    found = places.at(document, offset)
+    answer = None
+    if found is not None:
+        item, table, leaf = found
+        ctx = unit.typed(item.key, bodies=True, trace=True)
+        answer = _at_leaf(places, item.key, table, ctx, leaf)
+    if macro is None:
+        return answer
+    return _with_macro(unit, macro, answer)
+
+
+def _at_leaf(places: Places, key: ItemKey, table: Table, ctx: Context, leaf: int) -> Hover | None:
+    named = _narrowest([entity for entity in ctx.entities.values() if _covers(entity.place, leaf)])
+    if named is not None:
+        return _of_entity(places, key, named)
+    row = _type_row(table, leaf)
+    if row >= 0:
+        symbol = ctx.names.symbol(table.text(row))
+        entity = places.entity(symbol.ref) if symbol is not None else None
+        if entity is not None:
+            return replace(_of_entity(places, entity.ref.item, entity), location=places.location(key, ctx.place(row)))
+    value = _value_at(ctx, leaf)
+    if value is not None and not is_unknown(value.type):
+        return _of_value(places, key, value)
+    around = _narrowest(
+        [each for each in ctx.entities.values() if _covers(each.whole, leaf) and each.kind in _DECLARED]
+    )
+    if around is not None and leaf < around.place.first + 1 and value is None:
+        return _of_entity(places, key, around)
+    return None
+
+
+def _covers(place: Place, leaf: int) -> bool:
+    return place.first <= leaf < place.last
+
+
+def _narrowest(entities: list[Entity]) -> Entity | None:
+    return min(entities, key=lambda each: each.place.last - each.place.first + each.whole.last, default=None)
+
+
+def _type_row(table: Table, leaf: int) -> int:
+    for row, number in enumerate(table.kind):
+        if number == _TYPE_NAME and table.first[row] == leaf:
+            return row
+    return -1
+
+
+def _value_at(ctx: Context, leaf: int) -> Value | None:
+    """The value of the innermost expression that holds the leaf."""
+    best: tuple[int, int] | None = None
+    trace = ctx.trace or {}
+    for row in trace:
+        first, last = ctx.table.first[row], ctx.table.last[row]
+        if first <= leaf < last and (best is None or (last - first, -row) < (best[0], -best[1])):
+            best = (last - first, row)
+    return trace[best[1]] if best is not None else None
+
+
+def _of_entity(places: Places, key: ItemKey, entity: Entity) -> Hover:
+    why = tuple(_why(places, Origin(entity.ref, depth), level, depth) for depth, level in enumerate(entity.levels))
+    word = "typedef " if entity.kind is EntityKind.TYPEDEF else ""
+    shown = word + spell(entity.type, entity.name)
+    return _hover(places, places.location(key, entity.place), shown, _spaces(entity.type, entity.levels), why)
+
+
+def _spaces(type_: Type, entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
+    return tuple(level.space.word for level in entity_levels)
+
+
+def _of_value(places: Places, key: ItemKey, value: Value) -> Hover:
+    type_ = value.type
+    shown = spell(type_, value.name if value.lvalue and _is_plain(places, key, value) else "")
+    if isinstance(type_, Function):
+        shown = spell(type_, value.name)
+    result: Type = type_.result if isinstance(type_, Function) else type_
+    spaces: list[str] = []
+    why: list[Why] = []
+    for depth, each in enumerate(levels(result)):
+        space = each.space.word if each.space is not None else "private"
+        spaces.append(space)
+        why.append(_value_why(places, value, depth, space))
+    return _hover(places, places.location(key, value.place), shown, tuple(spaces), tuple(why))
+
+
+def _is_plain(places: Places, key: ItemKey, value: Value) -> bool:
+    """Whether the expression is a name alone."""
+    return value.place.last == value.place.first + 1
+
+
+def _value_why(places: Places, value: Value, depth: int, space: str) -> Why:
+    if value.origin is not None and value.origin.level + depth >= 0:
+        origin = Origin(value.origin.entity, value.origin.level + depth)
+        entity = places.entity(origin.entity)
+        if entity is not None and origin.level < len(entity.levels):
+            level = entity.levels[origin.level]
+            if level.reason is Reason.OBJECT or (depth > 0 or value.lvalue) or level.reason is not Reason.VALUE:
+                return replace(_why(places, origin, level, depth), space=space)
+    reason = Reason.LITERAL if value.string and depth else Reason.VALUE
+    if depth and not value.string:
+        reason = Reason.TYPEDEF_USE if value.origin is None else Reason.VALUE
+    return Why(space, depth, reason.value, None)
+
+
+def _why(places: Places, origin: Origin, level: Level, depth: int) -> Why:
+    return Why(level.space.word, depth, level.reason.value, places.origin_location(origin))
+
+
+def _hover(
+    places: Places, location: Location, shown: str, spaces: tuple[str, ...], why: tuple[Why, ...]
+) -> Hover:
+    unit = places.unit
+    return Hover(location, shown, spaces, why, unit.dialect.name, unit.unit.dialect_reason)
+
+
+def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | None:
+    for fragment in unit.fragments():
+        if fragment.preprocessed.document.name == document:
+            return fragment.preprocessed.source_map.macro_at(offset)
+    return None
+
+
+def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) -> Hover:
+    """A macro's name: what it is defined as, and the type of what it became here."""
+    location = Location(macro.document, macro.start, macro.end)
+    notes = [f"macro `{macro.name}`: `{' '.join(macro.definition_text.split())}`"]
+    if macro.expansion:
+        notes.append(f"expands to `{' '.join(macro.expansion.split())}`")
+    if answer is not None:
+        return replace(answer, location=location, notes=(*answer.notes, *notes))
+    return Hover(
+        location, "", (), (), unit.dialect.name, unit.unit.dialect_reason, tuple(notes)
+    )
+
+
+_LEVEL_NAMES = ("the object itself", "what it points to", "what that points to")
+
+
+def markdown(answer: Hover) -> str:
+    """The hover as Markdown: the type, then a line for each level's space, then the dialect."""
+    lines = []
+    if answer.type:
+        lines += ["```opencl", answer.type, "```"]
+    for why in answer.why:
+        level = _LEVEL_NAMES[why.level] if why.level < len(_LEVEL_NAMES) else f"level {why.level}"
+        lines.append(f"- `{why.space}`, {level}: {why.reason}")
+    lines += [f"- {note}" for note in answer.notes]
+    lines += ["", f"*{answer.dialect_reason}*"]
+    return "\n".join(lines)

@@ -1,0 +1,104 @@
+"""From leaves of items to places in documents, and back from the cursor to an item and its leaf."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from openclsp.ide.answers import Location
+from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
+from openclsp.semantics.items import Fragment, Item, span
+from openclsp.semantics.table import Table
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.source_map import Span
+
+
+class Places:
+    """The places of one state of a translation unit; made anew after each update.
+
+    Items are typed again, and their tables built again, when one of their places is asked for: that costs less than
+    keeping them (a twentieth of a millisecond for a function).
+    """
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self.unit = unit
+        self._tables: dict[ItemKey, Table] = {}
+        self._entities: dict[ItemKey, dict[int, Entity]] = {}
+
+    def table(self, key: ItemKey) -> Table:
+        """The table of an item."""
+        found = self._tables.get(key)
+        if found is None:
+            found = self._tables[key] = self.unit.table(key)
+        return found
+
+    def entity(self, ref: EntityRef) -> Entity | None:
+        """A declared entity, with its places; None where its item is gone."""
+        if ref.item not in self.unit.by_key:
+            return None
+        entities = self._entities.get(ref.item)
+        if entities is None:
+            entities = self._entities[ref.item] = self.unit.typed(ref.item, bodies=True).entities
+        return entities.get(ref.number)
+
+    def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:
+        """The level that an origin stands at, with the entity in whose text its space is written or defaulted: a
+        typedef's own where the space comes from one."""
+        for _ in range(32):
+            entity = self.entity(origin.entity)
+            if entity is None or not 0 <= origin.level < len(entity.levels):
+                return None
+            level = entity.levels[origin.level]
+            if level.via is None:
+                return entity.ref, level
+            origin = level.via
+        return None
+
+    def bytes_of(self, key: ItemKey, place: Place) -> tuple[Fragment, int, int]:
+        """A place in the expanded text of its fragment."""
+        item = self.unit.by_key[key]
+        start, end = span(item, self.table(key), place)
+        return item.group.fragment, start, end
+
+    def location(self, key: ItemKey, place: Place) -> Location:
+        """The place as the person wrote it: inside a macro's expansion, its invocation or the argument."""
+        fragment, start, end = self.bytes_of(key, place)
+        written = fragment.preprocessed.source_map.written(start, end)
+        return Location(written.document, written.start, written.end)
+
+    def spelled(self, key: ItemKey, place: Place) -> Span | None:
+        """Exactly where these leaves are spelled, where an edit may change them; None inside a macro's body."""
+        fragment, start, end = self.bytes_of(key, place)
+        return fragment.preprocessed.source_map.spelled(start, end)
+
+    def origin_location(self, origin: Origin) -> Location | None:
+        """Where the space of that level is written, or the declarator that takes a default."""
+        found = self.level(origin)
+        if found is None or found[1].place is None:
+            return None
+        return self.location(found[0].item, found[1].place)
+
+    def at(self, document: str, offset: int) -> tuple[Item, Table, int] | None:
+        """The item under a byte of a document, its table, and the leaf there."""
+        for fragment in self.unit.fragments():
+            expanded = fragment.preprocessed.source_map.expanded(document, offset)
+            if expanded is None:
+                continue
+            found = self._leaf(fragment, expanded)
+            if found is not None:
+                return found
+        return None
+
+    def _leaf(self, fragment: Fragment, expanded: int) -> tuple[Item, Table, int] | None:
+        index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
+        if index < 0:
+            return None
+        for item in reversed(fragment.groups[index].items):
+            if item.start <= expanded <= item.start + item.length:
+                table = self.table(item.key)
+                inside = expanded - item.start
+                leaf = bisect_right(table.starts, inside) - 1
+                if leaf >= 0 and inside < table.ends[leaf]:
+                    return item, table, leaf
+                if leaf >= 0 and inside == table.ends[leaf]:
+                    return item, table, leaf
+        return None

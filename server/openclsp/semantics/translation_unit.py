@@ -1,0 +1,347 @@
+"""A translation unit as it is edited: from the document to items, and the queries about them.
+
+Mutable, and owned by one thread. `update` takes the next text, finds the items that really changed and sets the
+engine's inputs; everything about types and names is a query on these inputs.
+
+Invariants:
+- The answer to every query is what a new unit of the same text would give.
+- A lookup is "the last declaration of this name before this item"; an item that is added, removed or moved wakes
+  exactly those who asked for one of its names.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.context import Context, Exports, Members, Symbol
+from openclsp.semantics.engine import Engine, Input, Query
+from openclsp.semantics.entities import EntityKind, ItemKey
+from openclsp.semantics.item_typing import exports_of, type_item
+from openclsp.semantics.items import Fragment, Item
+from openclsp.semantics.table import Table
+from openclsp.semantics.types import Record, Type
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.options import Loader, Refusal
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessor import preprocess
+from openclsp.source.text import Edit, Text
+from openclsp.workspace.configuration import preprocessor_options
+from openclsp.workspace.units import Unit
+
+CONTENT: Input[ItemKey, bytes] = Input("content", b"")
+ORDER: Input[ItemKey, int] = Input("order", -1)
+DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
+
+_GAP = 1 << 40
+"""The distance between the order numbers of neighbours, so that items can come between."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlay:
+    """A loader that gives some documents other texts."""
+
+    loader: Loader
+    texts: Mapping[DocumentName, Text]
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """The document that an include means, with its other text."""
+        found = self.loader.load(name, angled, includer)
+        if isinstance(found, Document) and found.name in self.texts:
+            return Document(found.name, self.texts[found.name])
+        return found
+
+
+class _Names:
+    """The program-scope names before one item; every answer is recorded by the engine."""
+
+    __slots__ = ("_item", "_unit")
+
+    def __init__(self, unit: TranslationUnit, item: ItemKey) -> None:
+        self._unit, self._item = unit, item
+
+    def _before(self, name: str) -> Iterator[Exports]:
+        engine = self._unit.engine
+        declarers = engine.read(DECLARERS, name)
+        if not declarers:
+            return
+        own = engine.read(ORDER, self._item)
+        for _, key in reversed(declarers[: bisect_left(declarers, (own,))]):
+            yield engine.get(EXPORTS, key)
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The last declaration of the ordinary identifier."""
+        for exports in self._before(name):
+            found = exports.symbols.get(name)
+            if found is not None:
+                return found
+        return None
+
+    def overloads(self, name: str) -> tuple[Symbol, ...]:
+        """Every declaration of the function, the last one first."""
+        found = (exports.symbols.get(name) for exports in self._before(name))
+        return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
+
+    def tag(self, tag: str) -> Type | None:
+        """The type that a tag stands for."""
+        for exports in self._before(tag):
+            found = exports.tags.get(tag)
+            if found is not None:
+                return found
+        return None
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union: by its tag at program scope, else where it was defined."""
+        identity = record.identity
+        if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
+            for exports in self._before(f"{identity[0]} {identity[1]}"):
+                found = exports.members.get(identity)
+                if found is not None:
+                    return found
+            return None
+        if isinstance(identity, tuple) and isinstance(identity[0], tuple):
+            return self._unit.engine.get(EXPORTS, identity[0]).members.get(identity)
+        return None
+
+
+def _exports(unit: TranslationUnit, key: ItemKey) -> Exports:
+    if not unit.engine.read(CONTENT, key):
+        return Exports()
+    return exports_of(unit.typed(key, bodies=False))
+
+
+EXPORTS: Query[ItemKey, Exports] = Query("exports", _exports, Exports())
+
+
+class TranslationUnit:
+    """One unit, brought up to date with `update`. `items` are in the order of the text."""
+
+    def __init__(self, unit: Unit, document: Document, loader: Loader) -> None:
+        self.unit, self._loader = unit, loader
+        self.dialect: Dialect = unit.configuration.dialect
+        self.engine = Engine(self)
+        self.items: list[Item] = []
+        self.by_key: dict[ItemKey, Item] = {}
+        self._include_cache = IncludeCache()
+        self._options = preprocessor_options(unit.configuration)
+        self._headers: dict[Preprocessed, Fragment] = {}
+        self._same: dict[tuple[int, str], list[Item]] = {}
+        self._declaring: dict[str, list[Item]] = {}
+        self._alternatives: dict[Dialect, TranslationUnit] = {}
+        self.revision = 0
+        """Raised by each update that changed anything."""
+        self.preprocessed = self._preprocess(document)
+        self._main = Fragment(self.preprocessed, main=True)
+        self._follow()
+
+    @property
+    def document(self) -> Document:
+        """The root document."""
+        return self.preprocessed.document
+
+    def update(self, document: Document, edit: Edit | None) -> None:
+        """Take the next text of the root document. Headers are read anew through the loader."""
+        before = self.preprocessed
+        after = self._preprocess(document)
+        self.preprocessed = after
+        changed = _difference(before.text, after.text)
+        if changed is not None:
+            self._main.update(after, changed)
+        else:
+            self._main.preprocessed = after
+        self._follow()
+
+    def _preprocess(self, document: Document) -> Preprocessed:
+        return preprocess(document, self._options, self._loader, self._include_cache)
+
+    def _follow(self) -> None:
+        """Bring the list of items and the engine's inputs up to date with the fragments."""
+        headers: dict[Preprocessed, Fragment] = {}
+        items = list(self._flattened(self._main, headers, set()))
+        self._headers = headers
+        self._alternatives.clear()
+        self.revision += 1
+        self._replace(items)
+
+    def _flattened(
+        self, fragment: Fragment, headers: dict[Preprocessed, Fragment], inside: set[int]
+    ) -> Iterator[Item]:
+        """The items of a fragment, those of each header at the place of its #include."""
+        inclusions = iter(fragment.preprocessed.includes)
+        following = next(inclusions, None)
+        for group in fragment.groups:
+            while following is not None and following.offset <= group.start:
+                yield from self._header(following.unit, headers, inside)
+                following = next(inclusions, None)
+            yield from group.items
+        while following is not None:
+            yield from self._header(following.unit, headers, inside)
+            following = next(inclusions, None)
+
+    def _header(
+        self, preprocessed: Preprocessed, headers: dict[Preprocessed, Fragment], inside: set[int]
+    ) -> Iterator[Item]:
+        fragment = headers.get(preprocessed)
+        if fragment is not None:
+            # one result stands twice (the same text under the same macros): a copy has items of its own
+            fragment = Fragment(preprocessed, main=False)
+        else:
+            fragment = self._headers.get(preprocessed) or Fragment(preprocessed, main=False)
+            headers[preprocessed] = fragment
+        yield from self._flattened(fragment, headers, inside)
+
+    def _replace(self, items: list[Item]) -> None:
+        old = self.items
+        front = 0
+        limit = min(len(old), len(items))
+        while front < limit and old[front] is items[front]:
+            front += 1
+        back = 0
+        while back < limit - front and old[-1 - back] is items[-1 - back]:
+            back += 1
+        gone, come = old[front : len(old) - back], items[front : len(items) - back]
+        self.items = items
+        if not gone and not come:
+            return
+        self._number(items, gone, front, len(items) - back)
+        names = {name for item in (*gone, *come) for name in item.names}
+        same = {(item.kind, item.name) for item in (*gone, *come)}
+        for item in gone:
+            self._forget(item)
+        for item in come:
+            self._same.setdefault((item.kind, item.name), []).append(item)
+            for name in item.names:
+                self._declaring.setdefault(name, []).append(item)
+        self._name(same, gone)
+        for name in names:
+            declaring = self._declaring.get(name, [])
+            declaring.sort(key=_order)
+            self.engine.set(DECLARERS, name, tuple(dict.fromkeys((item.order, item.key) for item in declaring)))
+
+    def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> None:
+        """Give the items from `first` to `last` order numbers between their neighbours'; where as many came as went,
+        they take over the numbers of those, so that an edit inside an item wakes nobody."""
+        come = items[first:last]
+        if len(come) == len(gone):
+            for new, old in zip(come, gone, strict=True):
+                new.order = old.order
+            return
+        low = items[first - 1].order if first else 0
+        high = items[last].order if last < len(items) else low + (len(come) + 1) * _GAP
+        step = (high - low) // (len(come) + 1)
+        if step < 1:
+            for number, item in zip(count(_GAP, _GAP), items, strict=False):
+                item.order = number
+            for name, declaring in self._declaring.items():
+                pairs = ((item.order, item.key) for item in declaring)
+                self.engine.set(DECLARERS, name, tuple(dict.fromkeys(pairs)))
+            for item in items:
+                self.engine.set(ORDER, item.key, item.order)
+            return
+        for number, item in zip(count(low + step, step), come, strict=False):
+            item.order = number
+
+    def _forget(self, item: Item) -> None:
+        same = self._same[item.kind, item.name]
+        same.remove(item)
+        if not same:
+            del self._same[item.kind, item.name]
+        for name in item.names:
+            declaring = self._declaring[name]
+            declaring.remove(item)
+            if not declaring:
+                del self._declaring[name]
+
+    def _name(self, same: set[tuple[int, str]], gone: list[Item]) -> None:
+        """Number the items that are equal in kind and name, and tell the engine what each key now holds."""
+        for item in gone:
+            if self.by_key.get(item.key) is item:
+                del self.by_key[item.key]
+        dropped = {item.key for item in gone}
+        for pair in same:
+            equals = self._same.get(pair, [])
+            equals.sort(key=_order)
+            for item in equals:
+                if self.by_key.get(item.key) is item:
+                    del self.by_key[item.key]
+                    dropped.add(item.key)
+            for number, item in enumerate(equals):
+                item.key = (item.key[0], item.key[1], number)
+                self.by_key[item.key] = item
+                dropped.discard(item.key)
+                self.engine.set(CONTENT, item.key, item.digest)
+                self.engine.set(ORDER, item.key, item.order)
+        for key in dropped:
+            self.engine.set(CONTENT, key, b"")
+            self.engine.set(ORDER, key, -1)
+
+    def table(self, key: ItemKey) -> Table:
+        """The table of an item, for a query that has read its content."""
+        item = self.by_key[key]
+        return item.group.fragment.table_of(item)
+
+    def typed(self, key: ItemKey, *, bodies: bool, trace: bool = False) -> Context:
+        """Type an item; within a query, what it looks up is recorded."""
+        self.engine.read(CONTENT, key)
+        names = _Names(self, key)
+        return type_item(self.table(key), key, self.dialect, names, bodies=bodies, trace=trace)
+
+    def fragments(self) -> Iterator[Fragment]:
+        """The root document's fragment, then those of the headers between its items."""
+        yield self._main
+        yield from self._headers.values()
+
+    @contextmanager
+    def attempt(self, texts: Mapping[DocumentName, Text]) -> Iterator[None]:
+        """Look at the unit as if these documents had these texts; afterwards everything is as before."""
+        document, loader = self.document, self._loader
+        self._loader = _Overlay(loader, texts)
+        try:
+            self.update(Document(document.name, texts.get(document.name, document.text)), None)
+            yield
+        finally:
+            self._loader = loader
+            self.update(document, None)
+
+    def as_dialect(self, dialect: Dialect) -> TranslationUnit:
+        """The same document as a unit of another dialect; kept until the next update."""
+        kept = self._alternatives.get(dialect)
+        if kept is None:
+            configuration = replace(self.unit.configuration, dialect=dialect)
+            unit = replace(self.unit, configuration=configuration)
+            kept = self._alternatives[dialect] = TranslationUnit(unit, self.document, self._loader)
+        return kept
+
+
+def _order(item: Item) -> int:
+    return item.order
+
+
+def _difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
+    """The smallest edit that makes `new` of `old`, as (start, old end, new end) in bytes; None where they are equal."""
+    if old == new:
+        return None
+    start = _common(old, new, from_end=False, limit=min(len(old), len(new)))
+    end = _common(old, new, from_end=True, limit=min(len(old), len(new)) - start)
+    return start, len(old) - end, len(new) - end
+
+
+def _common(a: bytes, b: bytes, *, from_end: bool, limit: int) -> int:
+    """The length of the common prefix or suffix, at most `limit`, found by halving: comparing slices is cheap."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if from_end:
+            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
+        else:
+            same = a[low:middle] == b[low:middle]
+        if same:
+            low = middle
+        else:
+            high = middle - 1
+    return low
