@@ -15,6 +15,12 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
 from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed
 
+_VERBS = {
+    Context.ASSIGNMENT: "is assigned to",
+    Context.INITIALISATION: "initialises",
+    Context.ARGUMENT: "is passed to",
+    Context.RETURN: "is returned as",
+}
 _WORDS = ((CONST, "const"), (VOLATILE, "volatile"))
 
 
@@ -30,8 +36,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         code="discarded-qualifiers",
         severity=Severity.WARNING,
-        message=f"{fact.context.value} {value_words(fact.value)} to {target_words(fact)} drops "
-        f"{' and '.join(words)}{where}",
+        message=f"{value_words(fact.value)} {_VERBS[fact.context]} {target_words(fact)}, "
+        f"which drops {' and '.join(words)}{where}",
         place=fact.place,
         fixes=tuple(_fixes(fact, level, words)),
     )

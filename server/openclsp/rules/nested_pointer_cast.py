@@ -26,8 +26,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         code="nested-pointer-cast",
         severity=Severity.WARNING,
-        message=f"casting {value_words(fact.value)} to `{spell(decayed(fact.target))}` is legal, but "
-        f"{nested_words(mismatch)} for the result to be used",
+        message=f"a cast from {value_words(fact.value)} to `{spell(decayed(fact.target))}` is legal, but "
+        f"{nested_words(mismatch)}",
         place=fact.place,
         fixes=fixes,
     )

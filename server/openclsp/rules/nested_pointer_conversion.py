@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses
 from openclsp.rules.finding import Finding, Fix, Related, Severity
 from openclsp.rules.nested import NestedMismatch, level_origin, nested_mismatch
-from openclsp.rules.pointers import newer_version, pointee_space, refusal, repoint
+from openclsp.rules.pointers import pointee_space, refusal, repoint
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
 
@@ -26,10 +26,10 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         code="nested-pointer-conversion",
         severity=Severity.ERROR,
-        message=f"{refusal(fact)}: {nested_words(mismatch)}",
+        message=f"{refusal(fact)}: {nested_words(mismatch)}; below the first level the spaces must be equal",
         place=fact.place,
         related=tuple(_related(fact, mismatch)),
-        fixes=tuple(_fixes(fact, mismatch, dialect)),
+        fixes=tuple(_fixes(fact, mismatch)),
     )
 
 
@@ -50,7 +50,7 @@ def _related(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Related]:
         yield Related(of, f"{mismatch.source.word} here")
 
 
-def _fixes(fact: Conversion, mismatch: NestedMismatch, dialect: Dialect) -> Iterator[Fix]:
+def _fixes(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Fix]:
     name = "" if fact.context is Context.RETURN else fact.target_name
     to = level_origin(fact.target_origin, fact.target, mismatch.level)
     yield from repoint(
@@ -61,7 +61,6 @@ def _fixes(fact: Conversion, mismatch: NestedMismatch, dialect: Dialect) -> Iter
     if fact.value.origin is not None and fact.value.origin.level < 0:
         value = fact.value.name
     yield from repoint(of, value, mismatch.target, "the value's pointee")
-    yield from newer_version(dialect, mismatch.source, mismatch.target)
 
 
 RULES = (Rule("nested-pointer-conversion", Conversion, check),)

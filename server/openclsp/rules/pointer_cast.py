@@ -62,7 +62,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
             yield Fix(title, (change, taker), preferred=True)
     of = pointee_origin(fact.value.origin, fact.value.type)
     yield from repoint(of, fact.value.name, target, "the value")
-    yield from newer_version(dialect, source, target)
+    if Space.CONSTANT not in (source, target):
+        yield from newer_version(dialect, source, target)
 
 
 RULES = (Rule("pointer-cast", Conversion, check),)

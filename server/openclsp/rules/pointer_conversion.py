@@ -66,7 +66,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
     if source is Space.GENERIC and target is not Space.CONSTANT:
         yield cast_fix(value, decayed(fact.target))
-    yield from newer_version(dialect, source, target)
+    if source is not Space.CONSTANT:
+        yield from newer_version(dialect, target)
 
 
 RULES = (Rule("pointer-conversion", Conversion, check),)

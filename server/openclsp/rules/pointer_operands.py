@@ -39,7 +39,7 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
         fixes=(
             *_repoint(fact.right, left),
             *_repoint(fact.left, right),
-            *newer_version(dialect, left, right),
+            *(newer_version(dialect, left, right) if Space.CONSTANT not in (left, right) else ()),
         ),
     )
 
@@ -47,7 +47,8 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
 def _reason(left: Space, right: Space, dialect: Dialect) -> str:
     if Space.GENERIC in (left, right):
         return "constant is not part of the generic address space"
-    return disjoint(left, right, dialect)
+    source, target = (left, right) if right is Space.PRIVATE else (right, left)
+    return disjoint(source, target, dialect)
 
 
 def _related(value: Value, space: Space) -> Iterator[Related]:

@@ -55,12 +55,10 @@ def refusal(fact: Conversion) -> str:
     return f"{value_words(fact.value)} {_VERBS[fact.context]} {target_words(fact)}"
 
 
-def disjoint(a: Space, b: Space, dialect: Dialect) -> str:
+def disjoint(source: Space, target: Space, dialect: Dialect) -> str:
     """Why two named spaces do not go together."""
-    if a == b:
-        return f"both are {a.word}"
-    why = f"{a.word} and {b.word} are disjoint"
-    if Space.PRIVATE in (a, b) and not dialect.generic:
+    why = f"{source.word} and {target.word} are disjoint"
+    if target is Space.PRIVATE and not dialect.generic:
         why += f" (a pointee without a qualifier is private in {dialect.title})"
     return why
 
@@ -116,8 +114,8 @@ def cast_fix(value: Value, target: Type) -> Fix:
 
 
 def newer_version(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:
-    """A language version in which an unqualified pointee is generic, where that could lift a clash with private."""
-    if dialect.generic or Space.PRIVATE not in spaces or Space.CONSTANT in spaces:
+    """A language version in which an unqualified pointee is generic, where one of `spaces` may be such a pointee's."""
+    if dialect.generic or Space.PRIVATE not in spaces:
         return
     for name in ("CL2.0", "CL3.0"):
         yield Fix(f"Check this workspace as OpenCL C {name.removeprefix('CL')}", (SetDialect(name),))
