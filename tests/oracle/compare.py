@@ -15,7 +15,6 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +25,6 @@ from .cache import FILE, Verdicts
 from .deviations import explained
 from .program import Program
 from .programs import programs
-
-_BATCH = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +47,18 @@ class Difference:
         return f"{side}: {shape}"
 
 
-def check(texts: Sequence[str], dialect: Dialect, jobs: int) -> list[list[ours.Diagnostic]]:
-    """openclsp's diagnostics on each program, in batches on several processes."""
-    batches = [texts[at : at + _BATCH] for at in range(0, len(texts), _BATCH)]
-    with ThreadPoolExecutor(jobs) as pool:
-        found = pool.map(lambda batch: ours.diagnostics_of_texts(batch, dialect), batches)
-        return [item for batch in found for item in batch]
-
-
 def differences(
     tried: Sequence[Program], dialect: Dialect, verdicts: Verdicts, jobs: int
 ) -> tuple[list[Difference], int]:
     """What differs in one dialect without an agreed reason, and how many differences have one."""
     found: list[Difference] = []
     agreed = 0
-    reports = check([program.text for program in tried], dialect, jobs)
+    reports = ours.diagnostics_of_texts([program.text for program in tried], dialect, jobs)
     for program, report in zip(tried, reports, strict=True):
         theirs: dict[int, str] = {}
         for error in reversed(verdicts.errors(program.text, dialect)):
             theirs[error.line] = error.message
-        mine = {
-            item.line: f"[{item.code}] {item.message}"
-            for item in reversed(report)
-            if item.severity == "error"
-        }
+        mine = {item.line: f"[{item.code}] {item.message}" for item in reversed(report) if item.is_error}
         for line in sorted(theirs.keys() ^ mine.keys()):
             by_clang = line in theirs
             message = theirs[line] if by_clang else mine[line]
@@ -130,8 +115,10 @@ def compare_probes(options: argparse.Namespace) -> int:
     letters: list[str] = [""] * len(rows)
     said: list[list[str]] = [[] for _ in rows]
     for dialect in clang.SIX:
-        for at, items in enumerate(check([row[4] for row in rows], dialect, options.jobs)):
-            errors = [item for item in items if item.severity == "error"]
+        for at, items in enumerate(
+            ours.diagnostics_of_texts([row[4] for row in rows], dialect, options.jobs)
+        ):
+            errors = [item for item in items if item.is_error]
             letters[at] += "E" if errors else "O"
             said[at] += [f"{dialect.name} [{item.code}] {item.message}" for item in errors]
     wrong = 0

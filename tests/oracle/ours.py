@@ -1,70 +1,69 @@
-"""openclsp's verdict on programs, through its command line: what a person would read."""
+"""openclsp's verdict on programs: its diagnostics, with their lines, in any dialect."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from openclsp.ide.diagnostics import diagnostics
 from openclsp.language.dialect import GENERIC_ADDRESS_SPACE, PROGRAM_SCOPE_GLOBAL_VARIABLES, Dialect
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.workspace.files import Documents
+from openclsp.workspace.options import parse_options
+from openclsp.workspace.units import plan_unit
 
-_OFF = {"generic": GENERIC_ADDRESS_SPACE, "globals": PROGRAM_SCOPE_GLOBAL_VARIABLES}
+from ..rules.analysis import analyse
+
+_SWITCHES = {"generic": GENERIC_ADDRESS_SPACE, "globals": PROGRAM_SCOPE_GLOBAL_VARIABLES}
+_BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One diagnostic; line and column are counted from 1."""
+    """One diagnostic in the program itself; `line` is counted from 1."""
 
     line: int
-    column: int
     code: str
     severity: str
     message: str
 
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
 
-def diagnostics_of_files(
-    files: Sequence[Path], dialect: Dialect, options: Sequence[str] = ()
-) -> list[list[Diagnostic]]:
-    """What `openclsp check` reports on each file.
 
-    Raises RuntimeError where it could not run, or checked in another dialect than the one asked for.
-    """
+def analysed_file(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> TranslationUnit:
+    """The file, given by its absolute path, as a unit of the dialect; `options` are as for clang."""
     standard, *off = dialect.name.split("-")
-    extensions = ",".join(["+all", *(f"-{_OFF[part]}" for part in off)])
-    command = [sys.executable, "-c", "from openclsp.cli import main; main()", "check", "--format", "json"]
-    command += ["--no-fixes", "--std", standard, f"--cl-ext={extensions}", *options, *map(str, files)]
-    finished = subprocess.run(command, check=False, capture_output=True, text=True)
-    if finished.returncode not in (0, 1) or not finished.stdout.startswith("{"):
-        raise RuntimeError(f"openclsp ended with {finished.returncode}: {finished.stderr[-3000:]}")
-    reports = {report["path"]: report for report in json.loads(finished.stdout)["files"]}
-    return [_read(reports[str(file)], dialect.name) for file in files]
+    switches = ",".join(["+all", *(f"-{_SWITCHES[part]}" for part in off)])
+    written = [f"-cl-std={standard}", f"-cl-ext={switches}", *options]
+    planned = plan_unit(str(file), command_line=parse_options(written).options)
+    assert planned.unit.configuration.dialect == dialect, planned.unit.configuration.dialect.name
+    document = Document.of(str(file), file.read_bytes())
+    return TranslationUnit(planned.unit, document, planned.loader(Documents()))
 
 
-def _read(report: dict[str, object], dialect: str) -> list[Diagnostic]:
-    if report["dialect"] != dialect:
-        raise RuntimeError(f"{report['path']} was checked as {report['dialect']}, not as {dialect}")
-    listed = report["diagnostics"]
-    assert isinstance(listed, list)
+def diagnostics_of(unit: TranslationUnit) -> list[Diagnostic]:
+    """The diagnostics of the root document, in the order of the text."""
+    document = unit.document
     return [
         Diagnostic(
-            item["range"]["start"]["line"],
-            item["range"]["start"]["column"],
-            item["code"],
-            item["severity"],
-            item["message"],
+            document.text.line_of(item.location.start) + 1, item.code, item.severity.value, item.message
         )
-        for item in listed
+        for item in diagnostics(unit)
+        if item.location.document == document.name
     ]
 
 
-def diagnostics_of_texts(texts: Sequence[str], dialect: Dialect) -> list[list[Diagnostic]]:
-    """The same for programs that stand in no file."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder, f"{number}.cl") for number in range(len(texts))]
-        for file, text in zip(files, texts, strict=True):
-            file.write_text(text)
-        return diagnostics_of_files(files, dialect)
+def diagnostics_of_text(text: str, dialect: Dialect) -> list[Diagnostic]:
+    """The diagnostics of a program that stands in no file."""
+    return diagnostics_of(analyse(text, dialect.name))
+
+
+def diagnostics_of_texts(texts: Sequence[str], dialect: Dialect, jobs: int) -> list[list[Diagnostic]]:
+    """Those of many programs, in order, on several processes."""
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(diagnostics_of_text, texts, [dialect] * len(texts), chunksize=_BATCH))

@@ -8,7 +8,7 @@ from openclsp.language.dialect import EIGHT, Dialect
 from ..language.clang import needs_clang
 from .clang import errors_of_texts
 from .deviations import explained
-from .ours import diagnostics_of_texts
+from .ours import diagnostics_of_text
 from .programs import programs
 
 STEP = 41
@@ -21,11 +21,10 @@ def test_the_same_lines_are_errors(dialect: Dialect) -> None:
     tried = list(programs())[EIGHT.index(dialect) :: STEP]
     texts = [program.text for program in tried]
     differing = []
-    for program, theirs, report in zip(
-        tried, errors_of_texts(texts, dialect), diagnostics_of_texts(texts, dialect), strict=True
-    ):
+    for program, theirs in zip(tried, errors_of_texts(texts, dialect), strict=True):
+        report = diagnostics_of_text(program.text, dialect)
         clang = {error.line: error.message for error in theirs}
-        ours = {item.line: item.message for item in report if item.severity == "error"}
+        ours = {item.line: item.message for item in report if item.is_error}
         for line in sorted(clang.keys() ^ ours.keys()):
             by_clang = line in clang
             message = clang[line] if by_clang else ours[line]
