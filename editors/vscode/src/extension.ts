@@ -175,9 +175,10 @@ class Session {
 const restartCommand: vscode.Command = { command: 'openclsp.restart', title: 'Restart' };
 const installCommand: vscode.Command = { command: 'openclsp.install', title: 'Install' };
 const settingsCommand: vscode.Command = {
-  command: 'workbench.action.openSettings',
+  // In a remote window, settings that name programs stand in a tab of their own.
+  command: vscode.env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings',
   title: 'Settings',
-  arguments: ['openclsp.server'],
+  arguments: [{ query: 'openclsp.server' }],
 };
 
 let session: Session | undefined;

@@ -1,7 +1,8 @@
 // What a user does with the extension, one function a scenario. Started by test/run.
 // usage: node scenarios.mjs CACHE OPENCLSP [SCENARIO...]
 import * as assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import { eventually, Workbench } from './workbench.mjs';
 
@@ -84,13 +85,55 @@ const scenarios = {
     });
   },
 
-  /** The restart command starts another server, which knows the open file. */
+  /** The command of the settings is what runs; the restart command and a crash each start another process. */
   async restart() {
+    const started = path.join(mkdtempSync(path.join(os.tmpdir(), 'openclsp-started-')), 'pids');
+    const command = ['/bin/sh', '-c', 'echo $$ >> "$1"; exec "$0" server', openclsp, started];
+    const pids = () => readFileSync(started, 'utf8').trim().split('\n').map(Number);
+    const order = {
+      files: { 'scale.cl': SCALE },
+      open: 'scale.cl',
+      environment: WITHOUT_SERVER,
+      userSettings: { 'openclsp.server.command': command },
+    };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      assert.equal(pids().length, 1);
+      await workbench.command('openclsp: Restart the Server');
+      await eventually('a second server', () => pids().length === 2);
+      await workbench.hoverOver('samples', 0, /global float \*/);
+      process.kill(pids()[1], 'SIGKILL');
+      await eventually('a third server', () => pids().length === 3);
+      await workbench.hoverOver('samples', 0, /global float \*/);
+      await workbench.waitForErrors(1);
+    });
+    rmSync(path.dirname(started), { recursive: true });
+  },
+
+  /** A setting names what is not there: the message says which setting, and the button leads to it. */
+  async misnamed() {
+    const userSettings = { 'openclsp.server.interpreter': '/nowhere/python' };
+    const order = { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER, userSettings };
+    await using(order, async (workbench) => {
+      const message = await workbench.notification('openclsp.server.interpreter');
+      await workbench.screenshot('message');
+      await message.getByText('Open Settings').click();
+      await workbench.page.locator('.settings-editor').getByText('Interpreter', { exact: true }).first().waitFor();
+      await workbench.screenshot('settings');
+    });
+  },
+
+  /** The status of the language says which server runs and where it was found. */
+  async status() {
     await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
       await workbench.waitForErrors(1);
-      await workbench.command('openclsp: Restart the Server');
-      await workbench.waitForErrors(1);
-      await workbench.hoverOver('samples', 0, /global float \*/);
+      await eventually('the status', async () => {
+        await workbench.page.mouse.move(5, 5);
+        await workbench.page.locator('.statusbar-item', { hasText: '{}' }).or(workbench.page.locator('#status\\.languageStatus')).first().hover();
+        await workbench.page.getByText('from the PATH').first().waitFor({ timeout: 3000 });
+        return true;
+      });
+      await workbench.screenshot('hover');
     });
   },
 
