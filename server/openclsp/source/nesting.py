@@ -16,10 +16,14 @@ class Nesting:
     def __init__(self) -> None:
         self.depth = 0
         self.ended = True
+        self.seen = False
 
     def feed(self, text: bytes) -> None:
         """Takes the next piece."""
         for match in _PIECE.finditer(text):
+            if match[0].startswith((b"//", b"/*")):
+                continue
+            self.seen = True
             group = match.lastindex
             if group == 1:
                 self.depth += 1
@@ -29,7 +33,7 @@ class Nesting:
                 self.ended = match[2] == b"}"
             elif group == 3:
                 self.ended = True
-            elif not match[0].startswith((b"//", b"/*")):
+            else:
                 self.ended = False
 
     @property

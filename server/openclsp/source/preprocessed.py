@@ -70,6 +70,24 @@ class Guess:
     hidden: frozenset[str]
 
 
+def in_order(problem: Problem) -> tuple[int, int, str]:
+    """The key by which the problems of one document are sorted."""
+    return problem.start, problem.end, problem.code
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a partial run needs to know of the run before it.
+
+    `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
+    tells the number of its line. `splices`: some included document stands within an item.
+    """
+
+    stateful: bool
+    positional: bool
+    splices: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Preprocessed:
     """The expanded text of a document and what the preprocessor learned on the way.
@@ -91,6 +109,7 @@ class Preprocessed:
     guesses: tuple[Guess, ...]
     macros: Mapping[bytes, Macro]
     """Every macro that is defined at the end"""
+    trace: Trace
 
     def units(self) -> Iterator[Preprocessed]:
         """This unit, and every one that it includes, in the order of their text."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import TypeAlias
 
 from openclsp.source.directives import Directives, Include, Question
@@ -17,7 +17,16 @@ from openclsp.source.macros import Macro, spell
 from openclsp.source.moves import Moves
 from openclsp.source.nesting import Nesting, is_whole
 from openclsp.source.options import Loader, PreprocessorOptions, Refusal
-from openclsp.source.preprocessed import Guess, Inclusion, NameRead, Pragma, Preprocessed, Problem
+from openclsp.source.preprocessed import (
+    Guess,
+    Inclusion,
+    NameRead,
+    Pragma,
+    Preprocessed,
+    Problem,
+    Trace,
+    in_order,
+)
 from openclsp.source.session import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 from openclsp.source.source_map import SourceMap
 from openclsp.source.text import line_starts
@@ -30,13 +39,15 @@ def preprocess(
     options: PreprocessorOptions,
     loader: Loader,
     cache: IncludeCache | None = None,
+    forced: Sequence[Document] = (),
 ) -> Preprocessed:
     """The expanded text of `document` and its map. Total: no input raises.
 
-    Results of included documents are taken from `cache`, and kept there.
+    Results of included documents are taken from `cache`, and kept there. The documents `forced` are included
+    before the first line, as by the option `-include`.
     """
     session = Session.begin(options, loader)
-    return _drive(UnitRun(document, session, IncludeCache() if cache is None else cache))
+    return _drive(UnitRun(document, session, IncludeCache() if cache is None else cache, forced))
 
 
 def _drive(run: UnitRun) -> Preprocessed:
@@ -60,9 +71,18 @@ def _drive(run: UnitRun) -> Preprocessed:
 class UnitRun(Directives):
     """One document being preprocessed, with the documents that it includes."""
 
-    def __init__(self, document: Document, session: Session, cache: IncludeCache) -> None:
-        super().__init__(document, session)
+    def __init__(
+        self,
+        document: Document,
+        session: Session,
+        cache: IncludeCache,
+        forced: Sequence[Document] = (),
+        first_row: int = 0,
+    ) -> None:
+        super().__init__(document, session, first_row)
+        self.splices = False
         self.cache = cache
+        self.forced = forced
         self.inclusions: list[tuple[int, int, int, Preprocessed]] = []
         self.unknown_includes: list[str] = []
         self.foreign_problems: list[Problem] = []
@@ -76,6 +96,9 @@ class UnitRun(Directives):
 
     def steps(self) -> Units:
         """Reads the whole document; yields each included document's run and is sent its result."""
+        for document in self.forced:
+            entry = yield from self._entered(document, 0)
+            self.inclusions.append((0, 0, 0, entry.unit))
         yield from self._rows(0, self.text.line_count)
         for conditional in self.conditionals:
             self.report(
@@ -147,14 +170,20 @@ class UnitRun(Directives):
             self.unknown_includes.append(include.name)
             self.report("include-too-deep", "error", "#include nested too deeply", include.start, include.end)
             return
-        room = MAX_INCLUDE_DEPTH - session.depth - 1
-        entry = self.cache.find(found, session.table, session.loader, session.once, room)
-        if entry is None:
-            entry = yield from self._nested(found, include.start)
-        else:
-            self._replay(entry, include.start)
-        self._adopt(entry)
+        entry = yield from self._entered(found, include.start)
         self._place(entry, include, row)
+
+    def _entered(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
+        """What comes of including a document here, its effects taken over."""
+        session = self.session
+        room = MAX_INCLUDE_DEPTH - session.depth - 1
+        entry = self.cache.find(document, session.table, session.loader, session.once, room)
+        if entry is None:
+            entry = yield from self._nested(document, offset)
+        else:
+            self._replay(entry, offset)
+        self._adopt(entry)
+        return entry
 
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         session = self.session
@@ -212,6 +241,7 @@ class UnitRun(Directives):
         if entry.whole and self._nesting.between_items:
             self.inclusions.append((row, include.start, include.end, entry.unit))
             return
+        self.splices = True
         output = self.output
         output.begin(include.start)
         for text, flags, origin, document in flattened(entry.unit):
@@ -238,7 +268,7 @@ class UnitRun(Directives):
         pragmas = [
             Pragma(lines.start(row) + column, pragma, document, start, end)
             for row, column, pragma, document, start, end in sorted(
-                [*self.pragmas, *self._operator_pragmas()], key=lambda pragma: pragma[:2]
+                [*self.pragmas, *self.operator_pragmas()], key=lambda pragma: pragma[:2]
             )
         ]
         guesses = [self._guess(question) for question in self.questions]
@@ -246,16 +276,17 @@ class UnitRun(Directives):
             self.document,
             text,
             SourceMap(self.document, text, lines, rows, Moves(), history),
-            (*self.problems, *self.foreign_problems),
+            (*sorted(self.problems, key=in_order), *self.foreign_problems),
             tuple(sorted(self.inactive)),
             tuple(pragmas),
             tuple(Inclusion(lines.start(row), start, end, unit) for row, start, end, unit in self.inclusions),
             tuple(self.unknown_includes),
             (*[guess for guess in guesses if guess is not None], *self.foreign_guesses),
             table,
+            Trace(self.stateful, bool(self.positional), self.splices),
         )
 
-    def _operator_pragmas(self) -> Iterator[tuple[int, int, str, str, int, int]]:
+    def operator_pragmas(self) -> Iterator[tuple[int, int, str, str, int, int]]:
         name = self.document.name
         for row, column, text, origin in self.output.pragmas:
             start = origin if isinstance(origin, int) else self.text.line_start(row)

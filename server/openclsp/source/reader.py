@@ -24,7 +24,7 @@ from openclsp.source.output import Output
 from openclsp.source.preprocessed import Problem, Severity
 from openclsp.source.session import Session
 
-_SPECIAL_LINES: Final = re.compile(
+SPECIAL_LINES: Final = re.compile(
     rb"(?:^|(?<=\r))[ \t\f\v]*(?:\#|%:)|/\*|\\[ \t\f\v]*(?:\r|\n)|R\"".replace(b"\\#", b"#"), re.MULTILINE
 )
 _STRETCH: Final = 32
@@ -65,11 +65,22 @@ class Reader:
         lines = self.text.lines
         start, end = self.text.line_start(first), self.text.line_start(last)
         rows: list[int] = []
-        for match in _SPECIAL_LINES.finditer(self.data, start, end):
+        for match in SPECIAL_LINES.finditer(self.data, start, end):
             row = lines.find(match.end() - 1 if match[0][:1] != b"\\" else match.start())
             if not rows or rows[-1] != row:
                 rows.append(row)
         return rows
+
+    def expand_rows(self, row: int, last: int) -> int:
+        """Writes lines that hold no directive; returns the line after the last one read."""
+        specials = self.special_rows(row, last)
+        index = 0
+        while row < last:
+            while index < len(specials) and specials[index] < row:
+                index += 1
+            stop = specials[index] if index < len(specials) else last
+            row = self.plain_rows(row, stop) if row < stop else self.line(row)
+        return row
 
     def plain_rows(self, row: int, stop: int) -> int:
         """Takes over or expands lines that hold nothing but tokens and line comments; returns the next line."""

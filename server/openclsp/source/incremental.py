@@ -1,0 +1,258 @@
+"""Preprocesses a document again after an edit: only the rows that the edit touched, where that is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from openclsp.source.document import Document
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.lexer import lex_line
+from openclsp.source.nesting import Nesting
+from openclsp.source.options import Loader, PreprocessorOptions
+from openclsp.source.preprocessed import Pragma, Preprocessed, in_order
+from openclsp.source.preprocessor import UnitRun, preprocess
+from openclsp.source.reader import SPECIAL_LINES
+from openclsp.source.session import Session
+from openclsp.source.source_map import SourceMap
+from openclsp.source.text import Edit, line_starts
+
+_MAX_MOVES: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandedEdit:
+    """The change of an expanded text, in bytes, as tree-sitter wants to be told."""
+
+    start: int
+    old_end: int
+    new_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repreprocessed:
+    """The new result, what changed in its text, and whether only the touched rows were read."""
+
+    unit: Preprocessed
+    edit: ExpandedEdit
+    partial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """The rows from `first` on that are to be expanded again: up to `old_last` before, `new_last` now, exclusive."""
+
+    first: int
+    old_last: int
+    new_last: int
+
+
+def repreprocess(
+    old: Preprocessed,
+    document: Document,
+    edit: Edit,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache,
+    forced: Sequence[Document] = (),
+) -> Repreprocessed:
+    """What `preprocess` would give for `document`, which is `old.document` after `edit`, under the same options."""
+    partial = _partial(old, document, edit, options, loader, cache)
+    if partial is not None:
+        return partial
+    unit = preprocess(document, options, loader, cache, forced)
+    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+
+
+def _partial(
+    old: Preprocessed,
+    document: Document,
+    edit: Edit,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache,
+) -> Repreprocessed | None:
+    region = _region(old, document, edit)
+    if region is None:
+        return None
+    source_map = old.source_map
+    raw = old.document.text
+    raw_start, raw_end = raw.line_start(region.first), raw.line_start(region.old_last)
+    table = source_map.history.table_at(source_map.moves.original(raw_start))
+    session = Session.begin(options, loader, table)
+    run = UnitRun(document, session, cache, first_row=region.first)
+    if run.expand_rows(region.first, region.new_last) != region.new_last or run.stateful:
+        return None
+    if (run.positional or old.trace.positional) and region.new_last != region.old_last:
+        return None
+    start = source_map.lines.start(region.first)
+    lines = source_map.lines
+    old_end = lines.start(region.old_last) if region.old_last < lines.count else len(old.text)
+    piece = b"".join(run.output.pieces)
+    replaced = old.text[start:old_end]
+    later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
+    if later_include and _shape(piece) != _shape(replaced):
+        return None
+    text = old.text[:start] + piece + old.text[old_end:]
+    shift = len(piece) - len(replaced)
+    moved_lines = lines.patch(
+        region.first, region.first + replaced.count(b"\n"), line_starts(piece, start)[:-1], shift
+    )
+    rows = (*source_map.rows[: region.first], *run.output.rows, *source_map.rows[region.old_last :])
+    new_map = SourceMap(document, text, moved_lines, rows, source_map.moves.after(edit), source_map.history)
+    unit = _assembled(old, run, region, new_map, edit, raw_start, raw_end, start, old_end, shift)
+    return Repreprocessed(unit, _difference(old.text, text, start, old_end, start + len(piece)), True)
+
+
+def _assembled(
+    old: Preprocessed,
+    run: UnitRun,
+    region: _Region,
+    new_map: SourceMap,
+    edit: Edit,
+    raw_start: int,
+    raw_end: int,
+    start: int,
+    old_end: int,
+    shift: int,
+) -> Preprocessed:
+    """The old result with everything that the region said replaced, and all that follows moved."""
+    name = old.document.name
+    moved = len(edit.new) - (edit.old_end - edit.start)
+    row_shift = region.new_last - region.old_last
+    own = [problem for problem in old.problems if problem.document == name]
+    problems = [problem for problem in own if problem.start < raw_start]
+    problems += run.problems
+    problems += [
+        replace(problem, start=problem.start + moved, end=problem.end + moved)
+        for problem in own
+        if problem.start >= raw_end
+    ]
+    foreign = [problem for problem in old.problems if problem.document != name]
+
+    def place(at: int) -> int:
+        return at + moved if at >= raw_end else at
+
+    pragmas = [pragma for pragma in old.pragmas if pragma.offset < start]
+    pragmas += [
+        Pragma(new_map.lines.start(row) + column, text, document, begin, end)
+        for row, column, text, document, begin, end in run.operator_pragmas()
+    ]
+    for pragma in old.pragmas:
+        if pragma.offset >= old_end:
+            by = moved if pragma.document == name else 0
+            pragmas.append(
+                replace(pragma, offset=pragma.offset + shift, start=pragma.start + by, end=pragma.end + by)
+            )
+    includes = [
+        replace(
+            inclusion, offset=inclusion.offset + shift, start=place(inclusion.start), end=place(inclusion.end)
+        )
+        if inclusion.start >= raw_end
+        else inclusion
+        for inclusion in old.includes
+    ]
+    guesses = [
+        replace(
+            guess,
+            start=place(guess.start),
+            end=place(guess.end),
+            names=tuple(replace(read, start=place(read.start), end=place(read.end)) for read in guess.names),
+        )
+        if guess.document == name
+        else guess
+        for guess in old.guesses
+    ]
+    inactive = [
+        (begin + row_shift, end + row_shift) if begin >= region.old_last else (begin, end)
+        for begin, end in old.inactive
+    ]
+    return replace(
+        old,
+        document=new_map.document,
+        text=new_map.text,
+        source_map=new_map,
+        problems=(*sorted(problems, key=in_order), *foreign),
+        inactive=tuple(inactive),
+        pragmas=tuple(pragmas),
+        includes=tuple(includes),
+        guesses=tuple(guesses),
+        trace=replace(old.trace, positional=old.trace.positional or bool(run.positional)),
+    )
+
+
+def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:
+    """The rows to expand again; None where the edit reaches further than rows can show."""
+    source_map = old.source_map
+    rows, raw = source_map.rows, old.document.text
+    if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
+        return None
+    first = raw.line_of(
+        edit.start - 1 if raw.data[max(edit.start - 1, 0) : edit.start] == b"\r" else edit.start
+    )
+    last = raw.line_of(edit.old_end) + 1
+    while True:
+        row = rows[first]
+        if row is not None and row.blank:
+            return None
+        if row is None or first == 0 or not (row.home or row.comment):
+            break
+        first -= row.home or 1
+    while last < len(rows):
+        row = rows[last]
+        if row is None or row.blank or not (row.home or row.comment):
+            break
+        last += 1
+    if any(row is not None and row.blank for row in rows[first:last]):
+        return None
+    new_last = last + document.text.line_count - raw.line_count
+    old_start, old_end = raw.line_start(first), raw.line_start(last)
+    new_end = document.text.line_start(new_last)
+    if _is_special(raw.data, old_start, old_end) or _is_special(document.text.data, old_start, new_end):
+        return None
+    if first and raw.line(first - 1).rstrip(b" \t\f\v").endswith(b"\\"):
+        return None
+    if _opens_call(raw.data, old_start) != _opens_call(document.text.data, old_start):
+        return None
+    return _Region(first, last, new_last)
+
+
+def _is_special(data: bytes, start: int, end: int) -> bool:
+    """Whether a stretch of lines holds a directive, a splice or a raw string."""
+    return any(match[0] != b"/*" for match in SPECIAL_LINES.finditer(data, start, end))
+
+
+def _opens_call(data: bytes, at: int) -> bool:
+    """Whether a macro's name that ends the line before `at` finds its call here."""
+    while at < len(data):
+        tokens, at = lex_line(data, at)
+        if tokens:
+            return tokens[0][1] == b"("
+    return False
+
+
+def _shape(text: bytes) -> tuple[int, bool | None]:
+    """What a stretch of text does to the nesting of what follows."""
+    nesting = Nesting()
+    nesting.feed(text)
+    return nesting.depth, nesting.ended if nesting.seen else None
+
+
+def _difference(old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> ExpandedEdit:
+    """The change from `old` to `new` without what both ends have in common; it lies within the given bounds."""
+    before = _common_prefix(old[start:old_end], new[start:new_end])
+    start += before
+    after = _common_prefix(old[start:old_end][::-1], new[start:new_end][::-1])
+    return ExpandedEdit(start, old_end - after, new_end - after)
+
+
+def _common_prefix(a: bytes, b: bytes) -> int:
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,69 @@
+"""Strategies that write macro-rich kernels and edits of them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+LINES = (
+    "kernel void k(GLOBAL int *p, const int n) {",
+    "}",
+    "  int x = MAX(p[0], n) + 2;",
+    "  int y = MAX(p[0],",
+    "     n + 1) - TWO;",
+    "  CAT(fo, o) = STR(a \"b\" c)[0]; // MAX(1, 2)",
+    "  /* a comment with TWO */ y += TWO; /* and",
+    "     more of it */ x -= TWO;",
+    "  x = TWICE(x) + TWICE(TWO);",
+    "  CALL",
+    "  (x, y);",
+    "#define TWO 2",
+    "#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+    "#define CAT(a, b) a ## b",
+    "#define STR(x) #x",
+    "#define GLOBAL __global",
+    "#define TWICE(x) x x",
+    "#define CALL MAX",
+    "#define EMPTY",
+    "#define LOG(f, ...) printf(f, ## __VA_ARGS__)",
+    "#define HERE __LINE__",
+    "#define SELF SELF + TWO",
+    "#undef TWO",
+    "#ifdef TWO",
+    "#if defined(HOST) && TWO > 1",
+    "#ifndef GUARD",
+    "#else",
+    "#endif",
+    "#error no TWO",
+    "#pragma unroll",
+    "#include \"types.h\"",
+    "#include \"missing.h\"",
+    "  _Pragma(\"unroll 4\") for (int i = HERE; i < TWO; ++i) LOG(\"%d\", i);",
+    "  LOG(\"x\"); SELF; - EMPTY - 1; EMPTY + EMPTY;",
+    "  x = 1 \\",
+    "    + TWO;",
+    "  int z = 'a' + 0x1Ep + L'b'; \f // ünïcödé 😀",
+    "",
+    "\t",
+)  # fmt: skip
+
+SNIPPETS = ("x", " ", "(", ")", ",", ";", "\n", "\r\n", "\r", "TWO", "MAX(", "/*", "*/", "//", '"', "#", "\\", "é", "\\\n",
+            "EMPTY", "CALL", "{", "}", "1", "_", "\n#define TWO 3\n", "TWICE(y)", "MAX(1,\n2)")  # fmt: skip
+
+
+@st.composite
+def kernels(draw: st.DrawFn, most: int = 25) -> bytes:
+    """The text of a kernel: some definitions, then any lines."""
+    head = ["#define TWO 2", "#define MAX(a, b) ((a) > (b) ? (a) : (b))", "#define TWICE(x) x x"]
+    lines = draw(st.lists(st.sampled_from(LINES), max_size=most))
+    text = draw(st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])).join(head + lines)
+    return (text + draw(st.sampled_from(["", "\n"]))).encode()
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> tuple[float, int, bytes]:
+    """Where an edit begins, as a share of the text, how many bytes it takes out, and what it puts in."""
+    return (
+        draw(st.floats(0, 1)),
+        draw(st.sampled_from([0, 0, 0, 1, 1, 2, 5, 30])),
+        draw(st.sampled_from(("", *SNIPPETS))).encode(),
+    )
