@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.places import Places
@@ -37,7 +38,7 @@ def edits_of(places: Places, key: ItemKey, fix: Fix) -> tuple[TextEdit, ...] | N
     except NotPossible:
         return None
     ordered = sorted(dict.fromkeys(edits), key=lambda edit: (edit.location.document, edit.location.start))
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in pairwise(ordered):
         same = before.location.document == after.location.document
         if same and after.location.start < before.location.end:
             return None
@@ -104,6 +105,8 @@ def _span(places: Places, key: ItemKey, place: Place) -> Location:
 def _replacement(places: Places, key: ItemKey, place: Place, text: str) -> TextEdit:
     if place.first == place.last:
         return _insertion(places, key, place.first, text)
+    if not text:
+        return _without(places, key, place)
     return TextEdit(_span(places, key, place), text)
 
 

@@ -31,7 +31,9 @@ def fixes(unit: TranslationUnit, diagnostic: Diagnostic) -> tuple[CheckedFix, ..
     checked: list[CheckedFix] = []
     for fix in finding.fixes:
         found = _dialect_fix(unit, diagnostic, fix, before) or _text_fix(unit, diagnostic, key, fix, before)
-        if found is not None and not any(found.edits == each.edits and found.dialect == each.dialect for each in checked):
+        if found is not None and not any(
+            found.edits == each.edits and found.dialect == each.dialect for each in checked
+        ):
             checked.append(found)
     return tuple(checked)
 

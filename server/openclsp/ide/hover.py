@@ -45,7 +45,9 @@ def _at_leaf(places: Places, key: ItemKey, table: Table, ctx: Context, leaf: int
         symbol = ctx.names.symbol(table.text(row))
         entity = places.entity(symbol.ref) if symbol is not None else None
         if entity is not None:
-            return replace(_of_entity(places, entity.ref.item, entity), location=places.location(key, ctx.place(row)))
+            return replace(
+                _of_entity(places, entity.ref.item, entity), location=places.location(key, ctx.place(row))
+            )
     value = _value_at(ctx, leaf)
     if value is not None and not is_unknown(value.type):
         return _of_value(places, key, value)
@@ -84,7 +86,9 @@ def _value_at(ctx: Context, leaf: int) -> Value | None:
 
 
 def _of_entity(places: Places, key: ItemKey, entity: Entity) -> Hover:
-    why = tuple(_why(places, Origin(entity.ref, depth), level, depth) for depth, level in enumerate(entity.levels))
+    why = tuple(
+        _why(places, Origin(entity.ref, depth), level, depth) for depth, level in enumerate(entity.levels)
+    )
     word = "typedef " if entity.kind is EntityKind.TYPEDEF else ""
     shown = word + spell(entity.type, entity.name)
     return _hover(places, places.location(key, entity.place), shown, _spaces(entity.type, entity.levels), why)
@@ -120,7 +124,11 @@ def _value_why(places: Places, value: Value, depth: int, space: str) -> Why:
         entity = places.entity(origin.entity)
         if entity is not None and origin.level < len(entity.levels):
             level = entity.levels[origin.level]
-            if level.reason is Reason.OBJECT or (depth > 0 or value.lvalue) or level.reason is not Reason.VALUE:
+            if (
+                level.reason is Reason.OBJECT
+                or (depth > 0 or value.lvalue)
+                or level.reason is not Reason.VALUE
+            ):
                 return replace(_why(places, origin, level, depth), space=space)
     reason = Reason.LITERAL if value.string and depth else Reason.VALUE
     if depth and not value.string:
@@ -154,9 +162,7 @@ def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) ->
         notes.append(f"expands to `{' '.join(macro.expansion.split())}`")
     if answer is not None:
         return replace(answer, location=location, notes=(*answer.notes, *notes))
-    return Hover(
-        location, "", (), (), unit.dialect.name, unit.unit.dialect_reason, tuple(notes)
-    )
+    return Hover(location, "", (), (), unit.dialect.name, unit.unit.dialect_reason, tuple(notes))
 
 
 _LEVEL_NAMES = ("the object itself", "what it points to", "what that points to")

@@ -23,7 +23,7 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
                 for finding in rule.check(fact, unit.dialect):
                     # a specifier that several declarators share is one fault
                     found.setdefault((finding.code, finding.place, finding.message), finding)
-            except Exception:
+            except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
                 _log.exception("rule %s failed on %s of item %s", rule.code, type(fact).__name__, key)
     unit.by_key[key].table = None
     return tuple(found.values())

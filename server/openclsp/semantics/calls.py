@@ -44,7 +44,8 @@ def _call(ctx: Context, row: int) -> Value:
         return _unknown_call(ctx, row, name, arguments)
     direct = symbol is not None and symbol.kind is EntityKind.FUNCTION
     ref = symbol.ref if symbol is not None and direct else None
-    _tell_arguments(ctx, signature, arguments, callee.name, ref)
+    names = symbol.parameters if symbol is not None and direct else ()
+    _tell_arguments(ctx, signature, arguments, callee.name, ref, names)
     recursive = bool(ctx.frames) and ref is not None and ctx.frames[0].ref == ref
     whole = ctx.place(row)
     place = ctx.place(function_row)
@@ -57,7 +58,9 @@ def _arguments(ctx: Context, row: int) -> tuple[Value, ...]:
     if row < 0:
         return ()
     table = ctx.table
-    return tuple(rvalue(value_of(ctx, child)) for child in table.children(row) if is_expression(table.kind[child]))
+    return tuple(
+        rvalue(value_of(ctx, child)) for child in table.children(row) if is_expression(table.kind[child])
+    )
 
 
 def _signature(type_: Type) -> Function | None:
@@ -69,11 +72,19 @@ def _signature(type_: Type) -> Function | None:
 
 
 def _tell_arguments(
-    ctx: Context, signature: Function, arguments: tuple[Value, ...], callee: str, ref: EntityRef | None
+    ctx: Context,
+    signature: Function,
+    arguments: tuple[Value, ...],
+    callee: str,
+    ref: EntityRef | None,
+    names: tuple[str, ...],
 ) -> None:
     for number, (argument, target) in enumerate(zip(arguments, signature.parameters, strict=False)):
         origin = Origin(EntityRef(ref.item, ref.number + 1 + number), 0) if ref is not None else None
-        tell_conversion(ctx, Why.ARGUMENT, argument, target, origin, callee=callee, argument=number)
+        name = names[number] if number < len(names) else ""
+        tell_conversion(
+            ctx, Why.ARGUMENT, argument, target, origin, callee=callee, argument=number, name=name
+        )
 
 
 def _unknown_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...]) -> Value:

@@ -6,7 +6,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.arithmetic import wrapped
 from openclsp.semantics.context import Context
 from openclsp.semantics.conversions import rvalue, tell_conversion
-from openclsp.semantics.declarators import settle_object, type_name
+from openclsp.semantics.declarators import pointee_default, settle_object, type_name
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Origin
 from openclsp.semantics.facts import Constancy, Scope, TypeName, Value
@@ -44,10 +44,11 @@ def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
 
 
 def _is_plain_void_pointer(ctx: Context, type_: Type) -> bool:
-    """Whether this is `void *`, so that a cast of zero to it is a null pointer constant (C99 6.3.2.3p3)."""
+    """Whether this is `void *` as it is without a qualifier: zero cast to it is a null pointer constant (C99
+    6.3.2.3p3), zero cast to a pointer into another space an ordinary pointer."""
     if not isinstance(type_, Pointer) or not isinstance(type_.pointee, Void) or type_.pointee.qualifiers:
         return False
-    return type_.pointee.space in (Space.GENERIC, Space.PRIVATE)
+    return type_.pointee.space is pointee_default(ctx)[0]
 
 
 @expression("vector_literal")

@@ -213,10 +213,15 @@ def deeper(origin: Origin | None, by: int) -> Origin | None:
     return Origin(origin.entity, origin.level + by) if origin is not None else None
 
 
+def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
+    """A member's holder after the value became its address (1) or was dereferenced (-1)."""
+    if held is None or held[0] + by < 0:
+        return None
+    return held[0] + by, held[1], held[2]
+
+
 def element_type(type_: Type) -> Type:
     """What an array is made of, through all its dimensions."""
     while isinstance(type_, Array):
         type_ = type_.element
     return type_
-
-

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from openclsp.semantics.context import Context, deeper
+from dataclasses import replace
+
+from openclsp.semantics.context import Context, deeper, moved
 from openclsp.semantics.entities import Origin, Place
-from openclsp.semantics.facts import Constancy, Conversion, Value
+from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Conversion, Value
 from openclsp.semantics.facts import Context as Why
-from openclsp.semantics.types import Array, Enum, Function, Scalar, Type, Vector, pointer_to
+from openclsp.semantics.types import Array, Enum, Function, Opaque, Scalar, Type, Vector, pointer_to
+
+_RECENT = 8
+"""How many facts back a cast's own one may be: the cast was the last thing that was typed."""
 
 
 def rvalue(value: Value) -> Value:
@@ -20,6 +25,7 @@ def rvalue(value: Value) -> Value:
             type=pointer_to(type_.element),
             lvalue=False,
             origin=deeper(value.origin, -1),
+            held=moved(value.held, 1),
             constancy=constancy,
             number=None,
         )
@@ -38,9 +44,29 @@ def tell_conversion(
     place: Place | None = None,
     callee: str = "",
     argument: int = -1,
+    name: str = "",
 ) -> None:
-    """Emit the fact, unless both sides are plain numbers, about which no rule has anything to say."""
+    """Emit the fact, unless both sides are plain numbers, about which no rule has anything to say. `name` is that of
+    the entity that takes the value."""
     value = rvalue(value)
     if isinstance(value.type, Scalar | Enum) and isinstance(target, Scalar | Enum | Vector):
         return
-    ctx.emit(Conversion(why, value, target, place or value.place, target_origin, callee, argument))
+    if target_origin is not None and value.origin is not None:
+        _tell_cast(ctx, value.origin, target_origin)
+    ctx.emit(Conversion(why, value, target, place or value.place, target_origin, callee, argument, name))
+
+
+def _tell_cast(ctx: Context, cast: Origin, taker: Origin) -> None:
+    """Where the value converted is a cast's, let the cast's own fact say who takes it."""
+    facts = ctx.facts
+    for index in range(len(facts) - 1, max(len(facts) - _RECENT, 0) - 1, -1):
+        fact = facts[index]
+        if isinstance(fact, Conversion) and fact.context is Why.CAST and fact.target_origin == cast:
+            facts[index] = replace(fact, outer_origin=taker)
+            return
+
+
+def tell_opaque(ctx: Context, value: Value) -> None:
+    """Tell of an opaque object whose contents are asked for with an operator (OpenCL C 6.3.3)."""
+    if isinstance(value.type, Opaque):
+        ctx.emit(Construct(ConstructKind.OPAQUE_ELEMENT, value.place, value.type.name))

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, element_type
-from openclsp.semantics.declarators import Declarator, finished_levels, read_declarator, restricted, settle_object
+from openclsp.semantics.declarators import (
+    Declarator,
+    finished_levels,
+    read_declarator,
+    settle_object,
+)
 from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts import (
     Constancy,
+    Construct,
+    ConstructKind,
     Declaration,
     FunctionDeclaration,
     Initialiser,
@@ -62,8 +69,10 @@ def define_types(ctx: Context, row: int) -> None:
             ctx.place(row),
         )
         ctx.entities[number] = entity
-        restricted(ctx, entity)
         ctx.emit(Declaration(entity, ctx.scope, "typedef", None, None, True))
+        previous = ctx.bound_here(declarator.name)
+        if previous is not None and previous.kind is EntityKind.TYPEDEF:
+            ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False))
         ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope))
 
 
@@ -97,13 +106,15 @@ def _declare_variable(
         own = element_type(type_)
         if own.qualifiers & CONST or own.space is Space.CONSTANT:
             constancy, value = outcome.constancy, outcome.number
+        if isinstance(own, Opaque):
+            # what a sampler holds is no value (OpenCL C 6.7.5): reading one is never a constant expression
+            constancy, value = Constancy.NOT_CONSTANT, None
         ctx.bind(Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, constancy, value))
     elif storage == "extern":
         ctx.bind(Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, Constancy.UNKNOWN))
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
-    restricted(ctx, entity)
     if previous is not None and previous.kind is EntityKind.VARIABLE and previous.scope is scope:
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False))
     definition = storage != "extern" or initialiser is not None
@@ -129,7 +140,14 @@ def declare_function(
     type_ = declarator.type
     result = type_.result if isinstance(type_, Function) else UNKNOWN
     number = declarator.number if declarator.number >= 0 else ctx.reserve(1)
-    levels = finished_levels(result, declarator.levels, Reason.PARAMETER_DEFAULT)
+    raws = declarator.levels
+    if declarator.number < 0:
+        # the whole function type is a typedef's, so that a qualifier here is the function's, not its result's
+        raws = []
+        for space, leaf in declarator.levels[0].written if declarator.levels else ():
+            place = Place(leaf, leaf + 1)
+            ctx.emit(Construct(ConstructKind.FUNCTION_TYPE_SPACE, place, declarator.name, space=space))
+    levels = finished_levels(result, raws, Reason.PARAMETER_DEFAULT)
     entity = Entity(
         ctx.ref(number), EntityKind.FUNCTION, declarator.name, type_, levels, declarator.name_place, whole
     )
@@ -137,6 +155,8 @@ def declare_function(
     attributes = specifiers.attributes.union(declarator.attributes)
     overloadable = "overloadable" in attributes
     previous = ctx.bound_here(declarator.name)
+    # a definition is a kernel if an earlier declaration says so (as for any function attribute)
+    kernel = specifiers.kernel or (previous is not None and previous.kernel and previous.type is type_)
     symbol = Symbol(
         declarator.name,
         EntityKind.FUNCTION,
@@ -145,7 +165,7 @@ def declare_function(
         ctx.scope,
         Constancy.CONSTANT,
         overloadable=overloadable or (previous is not None and previous.overloadable),
-        kernel=specifiers.kernel,
+        kernel=kernel,
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
     if previous is not None and previous.kind is EntityKind.FUNCTION:
@@ -157,7 +177,7 @@ def declare_function(
             entity,
             result,
             tuple(declarator.parameters),
-            specifiers.kernel,
+            kernel,
             definition,
             variadic,
             specifiers.storage,
@@ -181,4 +201,3 @@ def define_function(ctx: Context, row: int) -> int:
     for parameter in declarator.parameters:
         ctx.bind(Symbol(parameter.name, EntityKind.PARAMETER, parameter.type, parameter.ref, Scope.PARAMETER))
     return table.child(row, _BODY)
-

@@ -6,23 +6,30 @@ one so far. A pointee without a qualifier gets its default as soon as the `*` is
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.entities import Entity, EntityKind, Level, Place, Reason
-from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope
+from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, KernelRecord, Scope
 from openclsp.semantics.levels import RawLevel
-from openclsp.semantics.specifiers import Specifiers, add_attribute, add_qualifier, is_attribute, read_specifiers, vector_width
+from openclsp.semantics.specifiers import (
+    Specifiers,
+    add_attribute,
+    add_qualifier,
+    is_attribute,
+    read_specifiers,
+    vector_width,
+)
 from openclsp.semantics.types import (
-    RESTRICT,
     UNKNOWN,
     VOID,
     Array,
-    BlockPointer,
     Function,
     Pointer,
+    Record,
     Type,
     array_of,
     block_pointer,
@@ -38,12 +45,17 @@ _ARRAY = frozenset((kind("array_declarator"), kind("abstract_array_declarator"))
 _FUNCTION = frozenset((kind("function_declarator"), kind("abstract_function_declarator")))
 _PARENTHESES = frozenset((kind("parenthesized_declarator"), kind("abstract_parenthesized_declarator")))
 _ATTRIBUTED = kind("attributed_declarator")
-_NAMES = frozenset((kind("identifier"), kind("field_identifier"), kind("type_identifier"), kind("primitive_type")))
+_NAMES = frozenset(
+    (kind("identifier"), kind("field_identifier"), kind("type_identifier"), kind("primitive_type"))
+)
 _QUALIFIER = kind("type_qualifier")
 _PARAMETER = kind("parameter_declaration")
 _VARIADIC = kind("variadic_parameter")
 _MACRO_MODIFIER = kind("macro_modifier")
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
+
+_NOWHERE = Place(0, 0)
+_MAX_NESTING = 16
 
 
 @dataclass(slots=True)
@@ -54,7 +66,7 @@ class Declarator:
     type: Type
     levels: list[RawLevel]
     name: str = ""
-    name_place: Place = Place(0, 0)
+    name_place: Place = field(default=_NOWHERE)
     number: int = -1
     parameters: list[Entity] = field(default_factory=list)
     parameter_tags: dict[str, Type] = field(default_factory=dict)
@@ -122,6 +134,15 @@ def _is_name(ctx: Context, row: int) -> bool:
     return row < 0 or ctx.table.kind[row] in _NAMES
 
 
+def _declared_name(ctx: Context, row: int) -> str:
+    """The name that a declarator, however deep, declares; empty for an abstract one."""
+    table = ctx.table
+    for inner in range(row, table.skip[row]):
+        if table.kind[inner] in _NAMES and table.field[inner] in (0, _DECLARATOR):
+            return table.text(inner)
+    return ""
+
+
 def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
     """The level that a `*` or `^` opens, with the qualifiers after it."""
     table = ctx.table
@@ -141,7 +162,7 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
     raw, bits = _own_level(ctx, row)
     if isinstance(pointee, Function):
         result.levels = []
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row)))
+        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)))
     type_: Type = pointer_to(pointee).with_qualifiers(bits)
     if raw.written:
         type_ = type_.with_space(raw.written[0][0])
@@ -156,7 +177,7 @@ def _read_bound(ctx: Context, row: int) -> int | None:
         return None
     bound = value_of(ctx, size)
     if bound.constancy is Constancy.NOT_CONSTANT:
-        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, bound.place, bound.name))
+        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, bound.place, _declared_name(ctx, row)))
     return bound.number
 
 
@@ -172,6 +193,9 @@ def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, k
         if entity is not None:
             entities.append(entity)
     tags = ctx.tags[-1]
+    if named and kernel:
+        for entity in entities:
+            _tell_record(ctx, entity)
     ctx.close_scope()
     variadic = rows >= 0 and table.find(rows, _VARIADIC) >= 0
     types = tuple(entity.type.unqualified for entity in entities)
@@ -202,7 +226,6 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
         ctx.ref(number), EntityKind.PARAMETER, declarator.name, type_, levels, name_place, ctx.place(row)
     )
     ctx.entities[number] = entity
-    restricted(ctx, entity)
     scope = Scope.KERNEL_PARAMETER if in_kernel else Scope.PARAMETER
     ctx.bind(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope))
     ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
@@ -232,11 +255,22 @@ def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple
     return tuple(finished)
 
 
-def restricted(ctx: Context, entity: Entity) -> None:
-    """Tell of `restrict` on anything that is no pointer (C99 6.7.3p2)."""
-    own = element_type(entity.type)
-    if own.qualifiers & RESTRICT and not isinstance(own, Pointer | BlockPointer) and not is_unknown(own):
-        ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, entity.place, entity.name, entity))
+def _tell_record(ctx: Context, parameter: Entity) -> None:
+    """Tell of a struct or union that a kernel takes by value."""
+    if isinstance(parameter.type, Record):
+        members = tuple(_flattened(ctx, parameter.type, "", 0))
+        if members:
+            ctx.emit(KernelRecord(parameter, members))
+
+
+def _flattened(ctx: Context, record: Record, path: str, depth: int) -> Iterator[tuple[str, Type]]:
+    for member in ctx.members(record) or ():
+        name = f"{path}{member.name}"
+        inner = element_type(member.type)
+        if isinstance(inner, Record) and depth < _MAX_NESTING:
+            yield from _flattened(ctx, inner, name + ".", depth + 1)
+        else:
+            yield name, member.type
 
 
 def type_name(ctx: Context, row: int, kind_: EntityKind, whole: Place) -> Entity:

@@ -52,6 +52,9 @@ class Value(NamedTuple):
     `string` a string literal, `element` a component of a vector. `constancy` is that of the value read, `number` its
     value where it is an integer constant expression; `fixed` says that the object has one address for the whole
     program.
+
+    `held` is set for a member: at level `held[0]` of this value the space is that of the object around, which
+    `held[1]` gave and which is called `held[2]`.
     """
 
     type: Type
@@ -65,6 +68,16 @@ class Value(NamedTuple):
     number: int | None = None
     fixed: bool = False
     element: bool = False
+    held: tuple[int, Origin, str] | None = None
+
+    def given(self, depth: int) -> tuple[Origin | None, str]:
+        """What gives level `depth` of this value its space, and its name: the declaration, or for a member the one of
+        the object that holds it."""
+        if self.held is not None and self.held[0] == depth:
+            return self.held[1], self.held[2]
+        if self.origin is None:
+            return None, self.name
+        return Origin(self.origin.entity, self.origin.level + depth), self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +240,15 @@ class Construct:
     space: Space | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """The parser could not go on here: `found` is not what the grammar allows, or `expected` is missing."""
+
+    place: Place
+    found: str = ""
+    expected: str = ""
+
+
 Fact = (
     Conversion
     | Operation
@@ -238,4 +260,5 @@ Fact = (
     | Redeclaration
     | Call
     | Construct
+    | SyntaxFault
 )

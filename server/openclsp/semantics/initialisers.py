@@ -102,7 +102,14 @@ def _loose(ctx: Context, part: int) -> Value:
 
 
 def _fill(
-    ctx: Context, type_: Type, parts: list[int], index: int, target: Origin | None, outcome: Outcome, *, top: bool
+    ctx: Context,
+    type_: Type,
+    parts: list[int],
+    index: int,
+    target: Origin | None,
+    outcome: Outcome,
+    *,
+    top: bool,
 ) -> int:
     """Initialise an aggregate from `parts[index:]`; the index after the last part that it took.
 
@@ -138,7 +145,14 @@ def _one(ctx: Context, type_: Type, part: int, target: Origin | None, outcome: O
 
 
 def _fill_array(
-    ctx: Context, type_: Array, parts: list[int], index: int, target: Origin | None, outcome: Outcome, *, top: bool
+    ctx: Context,
+    type_: Array,
+    parts: list[int],
+    index: int,
+    target: Origin | None,
+    outcome: Outcome,
+    *,
+    top: bool,
 ) -> int:
     position = longest = 0
     while index < len(parts) and (top or type_.size is None or position < type_.size):
@@ -175,7 +189,9 @@ def _designated_element(
     return position
 
 
-def _designated_member(ctx: Context, type_: Type, row: int, target: Origin | None) -> tuple[Type, Origin | None]:
+def _designated_member(
+    ctx: Context, type_: Type, row: int, target: Origin | None
+) -> tuple[Type, Origin | None]:
     members = ctx.members(type_) if isinstance(type_, Record) else None
     name = ctx.table.text(next(iter(ctx.table.children(row)), row))
     member = member_named(members, name) if members else None
@@ -185,7 +201,14 @@ def _designated_member(ctx: Context, type_: Type, row: int, target: Origin | Non
 
 
 def _fill_record(
-    ctx: Context, type_: Record, members: Members, parts: list[int], index: int, outcome: Outcome, *, top: bool
+    ctx: Context,
+    type_: Record,
+    members: Members,
+    parts: list[int],
+    index: int,
+    outcome: Outcome,
+    *,
+    top: bool,
 ) -> int:
     position = 0
     last = 1 if type_.keyword == "union" else len(members)
@@ -248,4 +271,3 @@ def _aggregate_or_value(
         _one(ctx, type_, part, target, outcome)
         return index + 1
     return after
-

@@ -13,6 +13,7 @@ from openclsp.semantics.context import Context, Exports, Names
 from openclsp.semantics.declarations import define_function
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.statements import type_body, type_statement
+from openclsp.semantics.syntax import tell_faults
 from openclsp.semantics.table import Table
 from openclsp.source.tree import kind
 
@@ -30,6 +31,8 @@ def type_item(
     ctx.trace = {} if trace else None
     if not table.kind:
         return ctx
+    if bodies:
+        tell_faults(ctx)
     if table.kind[0] == _FUNCTION_DEFINITION:
         body = define_function(ctx, 0)
         if body >= 0 and bodies:

@@ -83,8 +83,10 @@ class Fragment:
         while before < len(self.groups) and self.groups[before].end < low:
             before += 1
         after = len(self.groups)
-        while after > before and self.groups[after - 1].start >= edit[1] and (
-            self.groups[after - 1].start + shift > high
+        while (
+            after > before
+            and self.groups[after - 1].start >= edit[1]
+            and (self.groups[after - 1].start + shift > high)
         ):
             after -= 1
         for group in self.groups[after:]:
@@ -141,7 +143,9 @@ class Fragment:
 
     def table_of(self, item: Item) -> Table:
         """The table of an item."""
-        return item.table if item.table is not None else build_table(self.node_of(item), self.preprocessed.text)
+        return (
+            item.table if item.table is not None else build_table(self.node_of(item), self.preprocessed.text)
+        )
 
 
 def span(item: Item, table: Table, place: Place) -> tuple[int, int]:
@@ -178,7 +182,12 @@ def declared_names(table: Table) -> list[str]:
     """The names that an item declares at program scope; a tag as `struct S`. Read from the syntax alone."""
     if table.kind[0] == _ERROR:
         return []
-    names = [name for child in table.children(0) if table.field[child] == _DECLARATOR if (name := _name(table, child))]
+    names = [
+        name
+        for child in table.children(0)
+        if table.field[child] == _DECLARATOR
+        if (name := _name(table, child))
+    ]
     row, end = 0, len(table.kind)
     while row < end:
         number = table.kind[row]

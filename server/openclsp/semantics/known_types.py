@@ -68,5 +68,3 @@ def _type_of(built_in: BuiltinType) -> Type:
     if category is TypeCategory.ENUM:
         return enum(built_in.name, ("builtin", built_in.name))
     return opaque(built_in.name, category.value)
-
-

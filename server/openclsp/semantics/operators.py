@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import Space, encloses
-from openclsp.semantics.arithmetic import arithmetic, combined, common, computed, promoted, relational, wrapped
-from openclsp.semantics.context import Context, deeper
-from openclsp.semantics.conversions import rvalue, tell_conversion
+from openclsp.semantics.arithmetic import (
+    arithmetic,
+    combined,
+    common,
+    computed,
+    promoted,
+    relational,
+    wrapped,
+)
+from openclsp.semantics.context import Context, deeper, moved
+from openclsp.semantics.conversions import rvalue, tell_conversion, tell_opaque
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import Access, AccessKind, Constancy, Construct, ConstructKind, Operation, Value
@@ -62,12 +70,16 @@ def _pointer(ctx: Context, row: int) -> Value:
     if table.leaf(table.first[row]) == "&":
         return _address(ctx, row, value)
     place = ctx.place(row)
+    if isinstance(value.type, Function):
+        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, place, value.name))
     value = rvalue(value)
     if not isinstance(value.type, Pointer):
+        tell_opaque(ctx, value)
         return unknown_value(ctx, row)
     if isinstance(value.type.pointee, Function):
         return value._replace(type=value.type.pointee, place=place)
-    return Value(value.type.pointee, place, True, deeper(value.origin, 1), value.name)
+    held = moved(value.held, -1)
+    return Value(value.type.pointee, place, True, deeper(value.origin, 1), value.name, held=held)
 
 
 def _address(ctx: Context, row: int, value: Value) -> Value:
@@ -80,10 +92,12 @@ def _address(ctx: Context, row: int, value: Value) -> Value:
     if is_unknown(value.type) and value.type.space is None:
         return unknown_value(ctx, row)
     ctx.emit(Access(AccessKind.ADDRESS, value, "&", operator))
-    constancy = Constancy.CONSTANT if value.fixed or isinstance(value.type, Function) else Constancy.NOT_CONSTANT
-    return Value(
-        pointer_to(value.type), place, False, deeper(value.origin, -1), value.name, constancy=constancy
+    constancy = (
+        Constancy.CONSTANT if value.fixed or isinstance(value.type, Function) else Constancy.NOT_CONSTANT
     )
+    type_ = pointer_to(value.type)
+    held = moved(value.held, 1)
+    return Value(type_, place, False, deeper(value.origin, -1), value.name, constancy=constancy, held=held)
 
 
 @expression("update_expression")
@@ -111,7 +125,7 @@ def _assignment(ctx: Context, row: int) -> Value:
     sign = table.leaf(leaf)
     ctx.emit(Access(AccessKind.WRITE, left, sign, Place(leaf, leaf + 1)))
     if sign == "=":
-        tell_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin)
+        tell_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin, name=left.name)
     return left._replace(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
 
 
@@ -209,7 +223,7 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
         return Value(pointer_to(a.with_space(Space.UNKNOWN)), place, constancy=constancy)
     if a.space is None or b.space is None:
         return _as_result(left, place, constancy)
-    outer, inner = (left, right) if encloses(a.space, b.space) else (right, left)
+    outer = left if encloses(a.space, b.space) else right
     outer_pointee, inner_pointee = (a, b) if outer is left else (b, a)
     if not encloses(outer_pointee.space or Space.UNKNOWN, inner_pointee.space or Space.UNKNOWN):
         return Value(UNKNOWN, place, constancy=Constancy.UNKNOWN)
@@ -223,4 +237,6 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
 
 def _as_result(value: Value, place: Place, constancy: Constancy) -> Value:
     type_ = value.type.unqualified
-    return value._replace(type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False)
+    return value._replace(
+        type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False
+    )

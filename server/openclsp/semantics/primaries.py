@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from openclsp.language.builtin_types import predeclared_constants
 from openclsp.language.spaces import Space
-from openclsp.semantics.context import Context, deeper, in_object, member_named
-from openclsp.semantics.conversions import rvalue
+from openclsp.semantics.context import Context, deeper, in_object, member_named, moved
+from openclsp.semantics.conversions import rvalue, tell_opaque
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of, wide
 from openclsp.semantics.entities import EntityKind, Origin
 from openclsp.semantics.facts import Constancy, Scope, Value
@@ -50,9 +50,7 @@ def name_value(ctx: Context, row: int) -> Value:
     fixed = symbol.kind is EntityKind.VARIABLE and symbol.type.space in (Space.GLOBAL, Space.CONSTANT)
     fixed = fixed or symbol.scope is Scope.PROGRAM
     place = ctx.place(row)
-    return Value(
-        symbol.type, place, True, origin, name, False, False, symbol.constancy, symbol.number, fixed
-    )
+    return Value(symbol.type, place, True, origin, name, False, False, symbol.constancy, symbol.number, fixed)
 
 
 def _predeclared(ctx: Context, row: int, name: str) -> Value:
@@ -97,16 +95,29 @@ def _member(ctx: Context, row: int) -> Value:
     container: Type | None = pointee_of(base.type) if arrow else base.type
     if isinstance(container, Vector) and not arrow:
         return _components(ctx, row, base, container, name)
+    tell_opaque(ctx, base)
     members = ctx.members(container) if isinstance(container, Record) else None
     member = member_named(members, name) if members else None
     if member is None or container is None:
         return unknown_value(ctx, row)
     fixed = not arrow and base.fixed
-    constancy = Constancy.NOT_CONSTANT if arrow and base.constancy is not Constancy.UNKNOWN else base.constancy
+    constancy = (
+        Constancy.NOT_CONSTANT if arrow and base.constancy is not Constancy.UNKNOWN else base.constancy
+    )
     type_ = in_object(member.type, container)
     place = ctx.place(row)
     lvalue = arrow or base.lvalue
-    return Value(type_, place, lvalue, Origin(member.ref, 0), name, constancy=constancy, fixed=fixed)
+    held = _holder(base, arrow)
+    return Value(
+        type_, place, lvalue, Origin(member.ref, 0), name, constancy=constancy, fixed=fixed, held=held
+    )
+
+
+def _holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
+    """What gave the object, whose member is taken, its space."""
+    depth = 1 if arrow and not isinstance(base.type, Array) else 0
+    origin, name = base.given(depth)
+    return (0, origin, name) if origin is not None else None
 
 
 def component_count(name: str, width: int) -> int:
@@ -127,7 +138,16 @@ def _components(ctx: Context, row: int, base: Value, container: Vector, name: st
     type_: Type = container.element if count == 1 else vector(container.element, count)
     type_ = type_.with_space(container.space).with_qualifiers(container.qualifiers)
     place = ctx.place(row)
-    return Value(type_, place, base.lvalue, base.origin, base.name, constancy=base.constancy, element=True)
+    return Value(
+        type_,
+        place,
+        base.lvalue,
+        base.origin,
+        base.name,
+        constancy=base.constancy,
+        element=True,
+        held=base.held,
+    )
 
 
 @expression("subscript_expression")
@@ -143,12 +163,16 @@ def _subscript(ctx: Context, row: int) -> Value:
         constancy = base.constancy if index.constancy is Constancy.CONSTANT else index.constancy
         fixed = base.fixed and index.constancy is Constancy.CONSTANT
         element = base.type.element
-        return Value(element, place, True, base.origin, base.name, constancy=constancy, fixed=fixed)
+        held = base.held
+        return Value(
+            element, place, True, base.origin, base.name, constancy=constancy, fixed=fixed, held=held
+        )
     if isinstance(base.type, Pointer):
         origin = deeper(base.origin, 1)
-        return Value(base.type.pointee, place, True, origin, base.name)
+        return Value(base.type.pointee, place, True, origin, base.name, held=moved(base.held, -1))
     if isinstance(base.type, Vector):
         vector_type = base.type
         type_ = vector_type.element.with_space(vector_type.space).with_qualifiers(vector_type.qualifiers)
-        return Value(type_, place, base.lvalue, base.origin, base.name, element=True)
+        return Value(type_, place, base.lvalue, base.origin, base.name, element=True, held=base.held)
+    tell_opaque(ctx, base)
     return unknown_value(ctx, row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openclsp.semantics.context import Context, Member, Symbol
-from openclsp.semantics.declarators import finished_levels, read_declarator, restricted
+from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Reason
 from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope
@@ -92,9 +92,12 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
             ctx.place(row),
         )
         ctx.entities[number] = entity
-        restricted(ctx, entity)
         ctx.emit(Declaration(entity, Scope.MEMBER, specifiers.storage, specifiers.storage_place, None, True))
-        if isinstance(declarator.type, Array) and declarator.type.size is None and _unbounded(ctx, declarator_row):
+        if (
+            isinstance(declarator.type, Array)
+            and declarator.type.size is None
+            and _unbounded(ctx, declarator_row)
+        ):
             ctx.emit(Construct(ConstructKind.FLEXIBLE_ARRAY, declarator.name_place, declarator.name, entity))
         if bit_field >= 0:
             ctx.emit(Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.semantics import known_types
-from openclsp.semantics.context import Context
+from openclsp.semantics.context import Context, element_type
 from openclsp.semantics.dispatch import is_type_specifier, quiet_value, specified_type, type_specifier
 from openclsp.semantics.entities import EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts import Construct, ConstructKind
@@ -18,11 +18,15 @@ from openclsp.semantics.types import (
     RESTRICT,
     UNKNOWN,
     VOLATILE,
+    BlockPointer,
     Opaque,
+    Pointer,
     Scalar,
     Type,
+    Unknown,
     levels,
     opaque,
+    spell,
     vector,
 )
 from openclsp.source.tree import FIELDS, kind
@@ -110,7 +114,7 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
     bits = width = 0
     storage, storage_place, kernel, access = "", None, False, ""
     attributes: list[str] = []
-    insertion = type_leaf = -1
+    insertion = type_leaf = restrict = -1
     last = table.first[row]
     for child in table.children(row):
         number = table.kind[child]
@@ -126,7 +130,9 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
             if word in _ACCESS:
                 access = _ACCESS[word]
             else:
-                bits |= add_qualifier(ctx, child, raw)
+                bit = add_qualifier(ctx, child, raw)
+                restrict = first if bit == RESTRICT else restrict
+                bits |= bit
             insertion = first if insertion < 0 else insertion
         elif number == _STORAGE:
             if table.leaf(first) not in _FUNCTION_SPECIFIERS:
@@ -143,9 +149,15 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         last = table.last[child]
     if base is None:
         base, type_leaf = UNKNOWN, last
-        ctx.emit(Construct(ConstructKind.AUTO_TYPE, Place(table.first[row], max(last, table.first[row] + 1)), storage))
+        ctx.emit(
+            Construct(
+                ConstructKind.AUTO_TYPE, Place(table.first[row], max(last, table.first[row] + 1)), storage
+            )
+        )
     if width and isinstance(base, Scalar):
         base = vector(base, width)
+    if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
+        ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, Place(restrict, restrict + 1), spell(base)))
     if access and isinstance(base, Opaque):
         base = opaque(base.name, base.category, access)
     raw.place = Place(type_leaf, type_leaf + 1)

@@ -65,7 +65,7 @@ def _type_return(ctx: Context, row: int) -> None:
             value = value_of(ctx, child)
             if ctx.frames:
                 frame = ctx.frames[-1]
-                tell_conversion(ctx, Why.RETURN, value, frame.result, Origin(frame.ref, 0))
+                tell_conversion(ctx, Why.RETURN, value, frame.result, Origin(frame.ref, 0), name=frame.name)
 
 
 @expression("block_literal")

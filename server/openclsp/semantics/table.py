@@ -24,7 +24,7 @@ class Table:
     functions inside a function, which an unclosed brace makes of everything that follows it, and the declarations
     that the parser found inside an error."""
 
-    __slots__ = ("ends", "field", "first", "kind", "last", "leaves", "nested", "skip", "starts")
+    __slots__ = ("ends", "field", "first", "kind", "last", "leaves", "missing", "nested", "skip", "starts")
 
     def __init__(self) -> None:
         self.kind: list[int] = []
@@ -36,6 +36,8 @@ class Table:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.nested: list[Node] = []
+        self.missing: dict[int, str] = {}
+        """The leaves that the parser only assumed, with what it expected there: `;`, `identifier` …"""
 
     def children(self, row: int) -> Iterator[int]:
         """The rows of the named children."""
@@ -111,6 +113,8 @@ def build_table(node: Node, text: bytes) -> Table:
             descend = cursor.goto_first_child()
             if not descend:
                 start, end = current.start_byte, current.end_byte
+                if start == end:
+                    table.missing[len(leaves)] = current.type
                 leaves.append(text[start:end])
                 starts.append(start - base)
                 ends.append(end - base)

@@ -221,7 +221,9 @@ class TranslationUnit:
         for name in names:
             declaring = self._declaring.get(name, [])
             declaring.sort(key=_order)
-            self.engine.set(DECLARERS, name, tuple(dict.fromkeys((item.order, item.key) for item in declaring)))
+            self.engine.set(
+                DECLARERS, name, tuple(dict.fromkeys((item.order, item.key) for item in declaring))
+            )
 
     def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> None:
         """Give the items from `first` to `last` order numbers between their neighbours'; where as many came as went,

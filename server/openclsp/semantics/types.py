@@ -11,7 +11,6 @@ a change of a member reaches exactly those who looked at the members.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 from openclsp.language.spaces import Space
 
@@ -21,8 +20,6 @@ RESTRICT = 4
 ATOMIC = 8
 
 _QUALIFIER_WORDS = ((CONST, "const"), (VOLATILE, "volatile"), (RESTRICT, "restrict"), (ATOMIC, "_Atomic"))
-
-T = TypeVar("T", bound="Type")
 
 
 class Type:
@@ -54,17 +51,17 @@ class Type:
             variants[space, qualifiers] = found
         return found
 
-    def with_space(self: T, space: Space | None) -> T:
+    def with_space(self, space: Space | None) -> Type:
         """This type for an object that lies in `space`; for an array, of such elements."""
         if self.space is space:
             return self
-        return self._variant(space, self.qualifiers)  # type: ignore[return-value]
+        return self._variant(space, self.qualifiers)
 
-    def with_qualifiers(self: T, qualifiers: int) -> T:
+    def with_qualifiers(self, qualifiers: int) -> Type:
         """This type with exactly `qualifiers` (CONST | VOLATILE | RESTRICT | ATOMIC)."""
         if self.qualifiers == qualifiers:
             return self
-        return self._variant(self.space, qualifiers)  # type: ignore[return-value]
+        return self._variant(self.space, qualifiers)
 
     def __repr__(self) -> str:
         return f"<{spell(self)}>"

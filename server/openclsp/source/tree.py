@@ -71,7 +71,8 @@ def parse(text: bytes) -> Tree:
 
 def _point(text: bytes, offset: int) -> Point:
     line_start = text.rfind(b"\n", 0, offset) + 1
-    return Point(text.count(b"\n", 0, offset), offset - line_start)
+    point: Point = Point(text.count(b"\n", 0, offset), offset - line_start)
+    return point
 
 
 def reparse(tree: Tree, old_text: bytes, text: bytes, edit: tuple[int, int, int]) -> Tree:
@@ -80,5 +81,7 @@ def reparse(tree: Tree, old_text: bytes, text: bytes, edit: tuple[int, int, int]
     The old tree is edited in place, so that its `changed_ranges` against the new one can be asked for.
     """
     start, old_end, new_end = edit
-    tree.edit(start, old_end, new_end, _point(old_text, start), _point(old_text, old_end), _point(text, new_end))
+    tree.edit(
+        start, old_end, new_end, _point(old_text, start), _point(old_text, old_end), _point(text, new_end)
+    )
     return Parser(LANGUAGE).parse(text, tree)
