@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import AddQualifier, Finding, Fix, RemoveSpace, SetSpace, Severity
-from openclsp.rules.qualifiers import AUTOMATIC, opaque_category, origin_of, place_of, related_typedef
+from openclsp.rules.qualifiers import (
+    AUTOMATIC,
+    is_given,
+    opaque_category,
+    origin_of,
+    place_of,
+    related_typedef,
+)
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
 from openclsp.semantics.facts import Constancy, Declaration, Scope
@@ -23,7 +30,8 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         return
     if not _is_well_placed(fact, dialect) or is_unknown(entity.type):
         return
-    if opaque_category(entity.type) in ("event", "image", "pipe"):
+    category = opaque_category(entity.type)
+    if category in ("event", "image", "pipe") or (category == "sampler" and not is_given(entity.levels[0])):
         return
     if fact.initialiser is None:
         if fact.storage == "extern":

@@ -49,7 +49,7 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
     entity = fact.entity
     if dialect.version >= 200 and not fact.storage:
         start = Place(entity.whole.first, entity.whole.first)
-        yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static "),), preferred=True)
+        yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static"),), preferred=True)
     yield from moved_to_pointee(entity)
     own = origin_of(entity, 0)
     yield Fix(f"Make `{entity.name}` private and const", (RemoveSpace(own), AddQualifier(own, "const")))

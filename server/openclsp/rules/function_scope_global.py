@@ -28,7 +28,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """No function has global variables of its own but static ones; nothing at all lies in the generic space."""
     entity = fact.entity
-    if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE:
+    if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return
     if fact.storage not in AUTOMATIC or opaque_category(entity.type) in ("event", "sampler", "image", "pipe"):
         return
@@ -61,7 +61,7 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
         yield Fix(f"Put `{entity.name}` into local memory", (SetSpace(origin_of(entity, 0), Space.LOCAL),))
     if entity.levels[0].space is Space.GLOBAL and dialect.program_scope_globals and not fact.storage:
         start = Place(entity.whole.first, entity.whole.first)
-        yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static "),))
+        yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static"),))
 
 
 RULES = (Rule(CODE, Declaration, check),)

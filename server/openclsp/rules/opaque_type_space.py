@@ -18,7 +18,7 @@ from openclsp.rules.qualifiers import (
     without_arrays,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import Entity, EntityKind
+from openclsp.semantics.entities import Entity, EntityKind, Reason
 from openclsp.semantics.facts import Declaration, Scope
 from openclsp.semantics.types import CONST, Opaque, Type
 
@@ -40,7 +40,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     elif category == "sampler":
         yield from _sampler(fact)
     elif category in ("event", "clk_event", "reserve_id"):
-        yield from _event(fact, _name(entity.type))
+        yield from _event(fact, _name(entity.type), dialect)
     elif category in ("image", "pipe") and fact.scope is Scope.PROGRAM:
         yield _of_program(entity, f"only of parameters: a {category} comes from the host")
 
@@ -67,7 +67,7 @@ def _parameter(entity: Entity, category: str) -> Iterator[Finding]:
     yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), related_typedef(entity, 0), fixes)
 
 
-def _event(fact: Declaration, name: str) -> Iterator[Finding]:
+def _event(fact: Declaration, name: str, dialect: Dialect) -> Iterator[Finding]:
     entity = fact.entity
     level = entity.levels[0]
     if fact.scope is Scope.PROGRAM or (fact.scope in _IN_FUNCTIONS and fact.storage == "extern"):
@@ -75,6 +75,9 @@ def _event(fact: Declaration, name: str) -> Iterator[Finding]:
             f"variable `{entity.name}`: `{name}` is no type for variables of the program, only of functions"
         )
         yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0))
+    elif name == "event_t" and fact.storage == "static" and fact.scope in _IN_FUNCTIONS:
+        if dialect.version >= 200:
+            yield _of_program(entity, "only of functions, and not static")
     elif name == "event_t" and fact.scope in _IN_FUNCTIONS and is_given(level):
         if level.space is Space.PRIVATE:
             return
@@ -97,7 +100,10 @@ def _sampler(fact: Declaration) -> Iterator[Finding]:
 
 def _is_constant(entity: Entity) -> bool:
     qualifiers = without_arrays(entity.type).qualifiers
-    return bool(qualifiers & CONST) or entity.levels[0].space in (Space.CONSTANT, Space.UNKNOWN)
+    level = entity.levels[0]
+    return (
+        bool(qualifiers & CONST) or level.space is Space.UNKNOWN or level.reason is not Reason.PROGRAM_DEFAULT
+    )
 
 
 def _in_constant(entity: Entity) -> Iterator[Fix]:

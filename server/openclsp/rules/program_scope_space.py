@@ -31,7 +31,7 @@ _RULED_ELSEWHERE = ("sampler", "image", "pipe", "event", "clk_event", "reserve_i
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """Constant memory in every dialect; global memory too where the dialect has global variables."""
     entity = fact.entity
-    if fact.scope is not Scope.PROGRAM or entity.kind is not EntityKind.VARIABLE:
+    if fact.scope is not Scope.PROGRAM or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return
     if may_lie_in(entity, dialect) or opaque_category(entity.type) in _RULED_ELSEWHERE:
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.qualifiers import opaque_category
+from openclsp.rules.qualifiers import is_given, opaque_category
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
 from openclsp.semantics.facts import Constancy, Declaration, Scope
@@ -35,7 +35,7 @@ def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
     category = opaque_category(fact.entity.type)
     space = fact.entity.levels[0].space
     if category == "sampler":
-        return fact.scope is Scope.PROGRAM and space not in (Space.CONSTANT, Space.GLOBAL, Space.LOCAL)
+        return fact.scope is Scope.PROGRAM and not is_given(fact.entity.levels[0])
     if space is not Space.GLOBAL or category or not dialect.program_scope_globals:
         return False
     if fact.scope is Scope.PROGRAM:

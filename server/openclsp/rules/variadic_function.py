@@ -7,18 +7,33 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import FunctionDeclaration
+from openclsp.semantics.entities import Entity, EntityKind
+from openclsp.semantics.facts import Declaration, FunctionDeclaration
+from openclsp.semantics.types import Function
 
 CODE = "variadic-function"
 
 
-def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
+def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Only `printf` has them, from 1.2 on; names of the implementation (`__…`) are its own matter, as in clang."""
     name = fact.entity.name
     if not fact.variadic or name.startswith("__") or (name == "printf" and dialect.version >= 120):
         return
-    message = f"`{name}` cannot take a variable number of arguments: in OpenCL C only built-in functions do"
-    yield Finding(CODE, Severity.ERROR, message, fact.entity.place)
+    yield _finding(fact.entity)
 
 
-RULES = (Rule(CODE, FunctionDeclaration, check),)
+def of_typedef(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """A function type can be named."""
+    entity = fact.entity
+    if entity.kind is EntityKind.TYPEDEF and isinstance(entity.type, Function) and entity.type.variadic:
+        yield _finding(entity)
+
+
+def _finding(entity: Entity) -> Finding:
+    message = (
+        f"`{entity.name}` cannot take a variable number of arguments: in OpenCL C only built-in functions do"
+    )
+    return Finding(CODE, Severity.ERROR, message, entity.place)
+
+
+RULES = (Rule(CODE, FunctionDeclaration, of_function), Rule(CODE, Declaration, of_typedef))
