@@ -18,6 +18,7 @@ from openclsp.rules.pointers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Operation, Value
+from openclsp.semantics.types import Void, decayed, pointee_of
 
 _WHAT = {"-": "cannot be subtracted", "?:": "cannot be the operands of one `?:`"}
 
@@ -30,9 +31,10 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
     if left is None or right is None or overlaps(left, right):
         return
     what = _WHAT.get(fact.operator, f"cannot be compared with `{fact.operator}`")
+    tolerated = fact.operator == "?:" and (_points_to_void(fact.left) or _points_to_void(fact.right))
     yield Finding(
         code="pointer-operands",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING if tolerated else Severity.ERROR,
         message=f"{value_words(fact.left)} and {value_words(fact.right)} {what}: {_reason(left, right, dialect)}",
         place=fact.place,
         related=(*_related(fact.left, left), *_related(fact.right, right)),
@@ -42,6 +44,10 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
             *(newer_version(dialect, left, right) if Space.CONSTANT not in (left, right) else ()),
         ),
     )
+
+
+def _points_to_void(value: Value) -> bool:
+    return isinstance(pointee_of(decayed(value.type)), Void)
 
 
 def _reason(left: Space, right: Space, dialect: Dialect) -> str:

@@ -13,11 +13,15 @@ from openclsp.semantics.facts import Declaration, FunctionDeclaration, Scope
 
 CODE = "storage-class"
 
+_INSIDE = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER)
+
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """The storage class of a variable, parameter or typedef."""
     parameter = fact.scope in (Scope.PARAMETER, Scope.KERNEL_PARAMETER)
     reason = "a parameter is an automatic variable" if parameter else ""
+    if fact.storage == "extern" and fact.initialiser is not None and fact.scope in _INSIDE:
+        reason = "in a function that only names a variable of the program, so it takes no initialiser"
     yield from _finding(fact.entity, fact.storage, fact.storage_place, reason, dialect)
 
 
