@@ -1,0 +1,137 @@
+"""Hold openclsp against clang on real kernels: the lines with errors, and the hovers on pointer parameters.
+
+    python -m tests.oracle.kernels FOLDER [--dialect NAME] [--no-hovers] [--option=-DNAME …]
+
+Every `.cl` file below the folder is checked in the dialect (OpenCL C 1.2 unless told otherwise) with its own folder as
+an include folder. An error of openclsp on a line where clang has none is a *false error*; one of clang's that openclsp
+does not report is *missed*: these are expected where a kernel needs macros of its host or built-in functions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from openclsp.ide.hover import hover
+from openclsp.language.dialect import EIGHT, Dialect
+
+from . import clang
+from .ours import analysed_file, diagnostics_of
+from .parameters import pointer_parameters
+
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Outcome:
+    """What was found in one file; each entry is a line for people."""
+
+    file: Path
+    crashes: list[str] = field(default_factory=list)
+    false: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+    right: int = 0
+    errors: int = 0
+    clang_errors: int = 0
+    hovers: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) -> Outcome:
+    """Check one file with both, and ask for every hover."""
+    outcome = Outcome(file)
+    logging.getLogger().handlers = [_Collecting(outcome.crashes)]
+    both = [*options, "-I", str(file.parent)]
+    theirs = {error.line: error.message for error in clang.errors_of_files([file], dialect, both)[0]}
+    outcome.clang_errors = len(theirs)
+    try:
+        unit = analysed_file(file, dialect, both)
+        mine = {item.line: f"[{item.code}] {item.message}" for item in diagnostics_of(unit) if item.is_error}
+    except Exception:
+        _log.exception("%s", file)
+        return outcome
+    outcome.errors = len(mine)
+    outcome.right = len(theirs.keys() & mine.keys())
+    outcome.false = [f"{file}:{line}: {mine[line]}" for line in sorted(mine.keys() - theirs.keys())]
+    outcome.missed = [f"{file}:{line}: {theirs[line]}" for line in sorted(theirs.keys() - mine.keys())]
+    for parameter in pointer_parameters(file, dialect, both) if hovers else ():
+        outcome.hovers += 1
+        offset = unit.document.text.line_start(parameter.line - 1) + parameter.column - 1
+        place = f"{file}:{parameter.line}:{parameter.column}: `{parameter.name}`"
+        try:
+            answer = hover(unit, unit.document.name, offset)
+        except Exception:
+            _log.exception("%s", place)
+            continue
+        if answer is None or answer.spaces != parameter.spaces:
+            shown = "nothing" if answer is None else f"{answer.type} {answer.spaces}"
+            outcome.wrong.append(f"{place}: clang says {parameter.type}, the hover {shown}")
+    return outcome
+
+
+class _Collecting(logging.Handler):
+    """Logged failures count as crashes: the analysis goes on where a rule fails, and says so in the log only."""
+
+    def __init__(self, crashes: list[str]) -> None:
+        super().__init__(logging.ERROR)
+        self._crashes = crashes
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the message with its traceback."""
+        self._crashes.append(self.format(record))
+
+
+def main() -> int:
+    """Run as the module's docstring tells; 1 where something crashed, a false error or a wrong hover was found."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--dialect", default="CL1.2", choices=[dialect.name for dialect in EIGHT])
+    parser.add_argument("--no-hovers", action="store_true")
+    parser.add_argument("--option", action="append", default=[], help="an option for both, as -DNAME=1")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--missed", action="store_true", help="print what openclsp misses too")
+    options = parser.parse_args()
+    if clang.version() is None:
+        print("skipped: clang-22 is not installed")
+        return 0
+    files = sorted(options.folder.resolve().rglob("*.cl"))
+    dialect = Dialect.of(options.dialect)
+    with ProcessPoolExecutor(options.jobs) as pool:
+        arguments = (
+            [dialect] * len(files),
+            [options.option] * len(files),
+            [not options.no_hovers] * len(files),
+        )
+        outcomes = list(pool.map(examine, files, *arguments))
+    for outcome in outcomes:
+        for line in (
+            *outcome.crashes,
+            *outcome.false,
+            *outcome.wrong,
+            *(outcome.missed if options.missed else ()),
+        ):
+            print(line)
+    crashes, false, missed, wrong = (
+        sum(len(kind) for kind in kinds)
+        for kinds in zip(
+            *((each.crashes, each.false, each.missed, each.wrong) for each in outcomes), strict=True
+        )
+    )
+    print(
+        f"{len(files)} files in {dialect.name}: {crashes} crashes; {sum(each.errors for each in outcomes)} lines with "
+        f"errors, {false} of them false, {missed} of clang's {sum(each.clang_errors for each in outcomes)} missed; "
+        f"{sum(each.hovers for each in outcomes)} hovers on pointer parameters, {wrong} wrong"
+    )
+    return 1 if crashes or false or wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
