@@ -13,6 +13,12 @@ const {PREC, commaSep, commaSep1, preprocessor, preprocIf} = C;
 /** Dynamic precedence of what only tolerates an unexpanded macro: below every reading that C itself has. */
 const TOLERANCE = {MODIFIER: -5, TRAILING_MODIFIER: -6, TYPE_ARGUMENT: -12, STATEMENT: -20};
 
+/**
+ * What `(T)(a, b)` is, best first: a call where T is a name (as in tree-sitter-c, which cannot know types either), a
+ * vector literal where T can only be a type, a cast of a comma expression never.
+ */
+const DYNAMIC = {VECTOR_LITERAL: -1, COMMA: -2, SIZEOF_TYPE: -1};
+
 const VECTOR_WIDTHS = [2, 3, 4, 8, 16];
 const SCALARS = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong', 'half', 'float', 'double'];
 const IMAGES = [
@@ -468,13 +474,15 @@ module.exports = grammar(C, {
 
     _assignment_left_expression: ($, original) => choice(original, alias($._soft_keyword, $.identifier)),
 
+    comma_expression: (_, original) => prec.dynamic(DYNAMIC.COMMA, original),
+
     // Words that are keywords in some versions only, and ordinary names elsewhere.
     _soft_keyword: _ => choice('generic', 'pipe'),
 
     // Below concatenated_string, which takes a macro's name too: "%" PRIu64.
     _string: $ => prec(-1, choice($.string_literal, $.concatenated_string)),
 
-    vector_literal: $ => prec.dynamic(1, prec(PREC.CAST, seq(
+    vector_literal: $ => prec.dynamic(DYNAMIC.VECTOR_LITERAL, prec(PREC.CAST, seq(
       '(',
       field('type', $.type_descriptor),
       ')',
@@ -518,6 +526,15 @@ module.exports = grammar(C, {
       field('member', $._field_identifier),
       repeat(choice($.field_designator, $.subscript_designator)),
       ')',
+    )),
+
+    // `sizeof (a)[0]` is the size of an element, not a subscript of the size of a type.
+    sizeof_expression: $ => prec(PREC.SIZEOF, seq(
+      'sizeof',
+      choice(
+        field('value', $.expression),
+        prec.dynamic(DYNAMIC.SIZEOF_TYPE, seq('(', field('type', $.type_descriptor), ')')),
+      ),
     )),
 
     generic_expression: $ => prec(PREC.CALL, seq(
