@@ -16,7 +16,7 @@ interface PythonExtension {
 }
 
 /** Arguments with which an interpreter runs the server of its own environment. */
-export const RUN_SERVER = ['-c', 'import sys; from openclsp.cli import main; sys.exit(main())', 'server'];
+export const RUN_SERVER = ['-m', 'openclsp', 'server'];
 
 /** Whether openclsp can be imported in the interpreter's environment. */
 export async function hasServer(interpreter: string, folder: string): Promise<boolean> {
