@@ -36,9 +36,9 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 def nested_words(mismatch: NestedMismatch) -> str:
     """What differs, in words."""
     inner = (
-        "the pointers pointed to" if mismatch.level == 2 else f"the pointers at level {mismatch.level - 1}"
+        "the pointer behind it" if mismatch.level == 2 else f"the pointer {mismatch.level - 1} levels below"
     )
-    return f"{inner} point into {mismatch.source.word} and {mismatch.target.word}, and these must be equal"
+    return f"{inner} points into {mismatch.source.word}, not into {mismatch.target.word}"
 
 
 def _related(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Related]:

@@ -53,8 +53,7 @@ def _points_to_void(value: Value) -> bool:
 def _reason(left: Space, right: Space, dialect: Dialect) -> str:
     if Space.GENERIC in (left, right):
         return "constant is not part of the generic address space"
-    source, target = (left, right) if right is Space.PRIVATE else (right, left)
-    return disjoint(source, target, dialect)
+    return disjoint(right, left, dialect) if left is Space.PRIVATE else disjoint(left, right, dialect)
 
 
 def _related(value: Value, space: Space) -> Iterator[Related]:
