@@ -1,0 +1,33 @@
+"""`--std`, `--cl-ext`, `-I` and `-D` as build options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from openclsp.cli.failure import CannotRun
+from openclsp.language.dialect import DialectError, make_dialect
+from openclsp.workspace.options import Options, parse_options
+
+
+def build_options(
+    standard: str | None, switches: Sequence[str], folders: Sequence[str], definitions: Sequence[str]
+) -> Options:
+    """The options of one run. Raises CannotRun for a version, an extension or a macro that there is not."""
+    made = make_dialect(standard, switches)
+    if isinstance(made, DialectError):
+        raise CannotRun(made.message)
+    arguments = [f"-cl-std={standard}"] if standard is not None else []
+    arguments += [f"-cl-ext={switch}" for switch in switches]
+    arguments += [f"-D{definition}" for definition in definitions]
+    arguments += [f"-I{folder}" for folder in folders]
+    parsed = parse_options(arguments, os.getcwd())
+    if parsed.problems:
+        raise CannotRun(parsed.problems[0].message)
+    return replace(parsed.options, standard_written=f"--std {standard}" if standard is not None else "")
+
+
+def folder_notices(folders: Sequence[str]) -> list[str]:
+    """A line for each include folder that is none."""
+    return [f"include folder {folder} does not exist" for folder in folders if not os.path.isdir(folder)]

@@ -1,0 +1,195 @@
+"""The answer of `check` for a person: each diagnostic with its source line, related lines and fix, then a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from openclsp.cli.excerpt import Mark, marked_line, printable
+from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
+from openclsp.rules.finding import Severity
+from openclsp.source.text import Text
+
+Line: TypeAlias = "list[tuple[str, str]]"
+"""Pieces of text, each with its style; an empty style is plain text."""
+
+STYLES = {
+    Severity.ERROR: "bold red",
+    Severity.WARNING: "bold yellow",
+    Severity.INFORMATION: "bold blue",
+    Severity.HINT: "bold cyan",
+}
+_RELATED = "blue"
+_GUTTER = "bright_black"
+MAXIMUM_DIFFERENCE = 12
+"""Lines of a fix that are shown."""
+
+
+def check_text(report: CheckReport, width: int) -> Iterator[Line]:
+    """The lines of the whole output; source lines longer than `width` cells are cut."""
+    for file in report.files:
+        for found in file.diagnostics:
+            yield from _diagnostic(found, width)
+            yield []
+    yield from _summary(report)
+
+
+def _diagnostic(found: ReportedDiagnostic, width: int) -> Iterator[Line]:
+    style = STYLES[found.severity]
+    yield [
+        (printable(found.spot.start_label), "bold"),
+        (": ", ""),
+        (f"{found.severity.value}[{found.code}]", style),
+        (f": {printable(found.message)}", "bold"),
+    ]
+    related = [each for each in found.related if each.spot.path == found.spot.path]
+    marks = [(found.spot, "^", ""), *((each.spot, "-", each.message) for each in related)]
+    elsewhere = [each for each in found.related if each.spot.path != found.spot.path]
+    fix = next((each for each in found.fixes if each.preferred), None) or next(iter(found.fixes), None)
+    last = max(spot.first.line for spot, *_ in marks)
+    gutter = max(
+        len(str(number + 1))
+        for number in (last, *(each.spot.first.line for each in elsewhere), *_numbers(fix))
+    )
+    yield _rule(gutter)
+    yield from _excerpts(marks, gutter, width, style)
+    for each in elsewhere:
+        yield [(f"{' ' * gutter}::: {printable(each.spot.start_label)}", _GUTTER)]
+        yield from _excerpts([(each.spot, "-", each.message)], gutter, width, _RELATED)
+    if fix is not None:
+        yield _rule(gutter)
+        yield from _fix(fix, found.spot.path, gutter, width)
+        for other in found.fixes:
+            if other is not fix:
+                yield [(" " * gutter, ""), (" or:  ", "green"), (_told(other), "")]
+
+
+def _rule(gutter: int) -> Line:
+    return [(f"{' ' * gutter} |", _GUTTER)]
+
+
+def _excerpts(marks: list[tuple[Spot, str, str]], gutter: int, width: int, style: str) -> Iterator[Line]:
+    """The lines of one file that are spoken of, in their order, each with its marks below it."""
+    lines: dict[int, list[tuple[Spot, str, str]]] = {}
+    for spot, symbol, label in marks:
+        lines.setdefault(spot.first.line, []).append((spot, symbol, label))
+    before = None
+    for number, on_line in sorted(lines.items()):
+        if before is not None and number > before + 1:
+            yield [("." * min(gutter, 3), _GUTTER)]
+        before = number
+        drawn = [
+            Mark(spot.first.column, _end_column(spot, number), symbol, label)
+            for spot, symbol, label in on_line
+        ]
+        shown, rows = marked_line(on_line[0][0].text.line(number), drawn, width - gutter - 3)
+        yield [(f"{number + 1:>{gutter}} | ", _GUTTER), (shown, "")]
+        for row, mark in zip(rows, drawn, strict=True):
+            yield [(f"{' ' * gutter} | ", _GUTTER), (row, style if mark.symbol == "^" else _RELATED)]
+
+
+def _end_column(spot: Spot, line: int) -> int:
+    """Where the spot ends in its first line."""
+    if spot.last.line == line:
+        return spot.last.column
+    return spot.text.position(spot.text.line_end(line), "utf-32").column
+
+
+def _told(fix: ReportedFix) -> str:
+    if not fix.dialect:
+        return printable(fix.title)
+    option = f"-cl-std={fix.dialect}"
+    where = printable(fix.edits[0].spot.path)
+    return f"{printable(fix.title)} ({option} in {where}, or --std {fix.dialect})"
+
+
+def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[Line]:
+    """The fix as its title and the lines that it changes, before and after."""
+    yield [(" " * gutter, ""), (" fix: ", "bold green"), (_told(fix), "")]
+    if fix.dialect:
+        return
+    shown = 0
+    for name in dict.fromkeys(edit.spot.path for edit in fix.edits):
+        if name != path:
+            yield [(f"{' ' * gutter}::: {printable(name)}", _GUTTER)]
+        for number, sign, content in _difference([edit for edit in fix.edits if edit.spot.path == name]):
+            shown += 1
+            if shown > MAXIMUM_DIFFERENCE:
+                return
+            line, _ = marked_line(content, (), width - gutter - 3)
+            style = "red" if sign == "-" else "green"
+            yield [(f"{number + 1:>{gutter}} ", _GUTTER), (f"{sign} {line}".rstrip(), style)]
+
+
+def _numbers(fix: ReportedFix | None) -> Iterator[int]:
+    """The lines that the fix changes."""
+    for edit in () if fix is None or fix.dialect else fix.edits:
+        yield edit.spot.last.line
+
+
+def _difference(edits: Iterable[SpotEdit]) -> Iterator[tuple[int, str, bytes]]:
+    """(line, `-` or `+`, content) for the lines of one file that the edits change."""
+    for first, last, group in _groups(edits):
+        text = group[0].spot.text
+        after = text
+        for edit in reversed(group):
+            after = after.replace(
+                edit.spot.start, edit.spot.end, edit.text.encode("utf-8", "surrogateescape")
+            )
+        grown = after.line_count - text.line_count
+        yield from _lines(text, first, last, "-")
+        yield from _lines(after, first, last + grown, "+")
+
+
+def _groups(edits: Iterable[SpotEdit]) -> Iterator[tuple[int, int, list[SpotEdit]]]:
+    """The edits that share lines or touch neighbouring ones, with the first and the last line."""
+    group: list[SpotEdit] = []
+    first = last = 0
+    for edit in sorted(edits, key=lambda each: each.spot.start):
+        if group and edit.spot.first.line > last + 1:
+            yield first, last, group
+            group = []
+        if not group:
+            first = last = edit.spot.first.line
+        group.append(edit)
+        last = max(last, edit.spot.last.line)
+    if group:
+        yield first, last, group
+
+
+def _lines(text: Text, first: int, last: int, sign: str) -> Iterator[tuple[int, str, bytes]]:
+    for number in range(first, last + 1):
+        yield number, sign, text.line(number)
+
+
+def _summary(report: CheckReport) -> Iterator[Line]:
+    checked = sum(count for _, count in report.checked_as)
+    counts = {severity: report.count(severity) for severity in Severity}
+    said = [_counted(count, severity.value) for severity, count in counts.items() if count]
+    if report.unsupported:
+        told = "1 file is" if report.unsupported == 1 else f"{report.unsupported} files are"
+        yield [(f"{told} C++ for OpenCL, which is not supported, and not checked.", "")]
+    if not checked:
+        if not report.unsupported:
+            yield [("Nothing was checked.", "")]
+        return
+    style = STYLES[Severity.ERROR] if counts[Severity.ERROR] else "bold green" if not said else "bold"
+    faulty = sum(1 for file in report.files if file.diagnostics)
+    where = f" in {_counted(faulty, 'file')}" if checked > 1 or faulty > 1 else ""
+    head = f"{_listed(said)}{where}" if said else "No errors"
+    scope = _counted(checked, "file") + " checked"
+    if len(report.checked_as) == 1:
+        yield [(head, style), (f"; {scope} as {report.checked_as[0][0]}.", "")]
+        return
+    yield [(head, style), (f"; {scope}:", "")]
+    for reason, count in report.checked_as:
+        yield [(f"  {_counted(count, 'file')} as {reason}", "")]
+
+
+def _counted(count: int, what: str) -> str:
+    plural = "" if count == 1 or what == Severity.INFORMATION.value else "s"
+    return f"{count} {what}{plural}"
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

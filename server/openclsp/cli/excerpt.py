@@ -1,0 +1,100 @@
+"""Source lines for a terminal, with marks under the columns that are spoken of."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+TAB = 4
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Columns `first` to `last` (exclusive, code points from 0) of a line, what they are marked with, and what is said."""
+
+    first: int
+    last: int
+    symbol: str
+    label: str = ""
+
+
+def printable(text: str) -> str:
+    """The text without what would move the cursor, turn the direction of writing or break the line."""
+    return "".join(_shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    if character == "\t":
+        return " "
+    # Cc controls the terminal, Cf reorders or hides text, Cs is a byte that is no UTF-8
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return _REPLACEMENT
+    return character
+
+
+def display_width(text: str) -> int:
+    """How many cells of a terminal the text takes."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, list[str]]:
+    """The line as it is shown in `width` cells, and a row of marks for each of `marks`, to stand below it.
+
+    Tabs end at every fourth cell. Of a line that is too long, the part around the first mark is shown.
+    """
+    characters, cells = _laid_out(line)
+    spans = []
+    for mark in marks:
+        first = cells[min(mark.first, len(characters))]
+        last = cells[min(max(mark.last, mark.first), len(characters))]
+        spans.append((first, max(last, first + 1)))
+    start, end = _window(cells[-1], spans[0] if spans else (0, 1), max(width, 20))
+    shown = "".join(
+        character
+        for index, character in enumerate(characters)
+        if start <= cells[index] and cells[index + 1] <= end
+    )
+    left, right = (_ELLIPSIS if start else ""), (_ELLIPSIS if end < cells[-1] else "")
+    # what lies outside the window is marked under the ellipsis that stands for it
+    low, high = start - len(left), end + len(right)
+    rows = [
+        _row(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)
+        for mark, (first, last) in zip(marks, spans, strict=True)
+    ]
+    return left + shown.rstrip() + right, rows
+
+
+def _laid_out(line: bytes) -> tuple[list[str], list[int]]:
+    """Each character as it is shown, and the cell at which each begins, with the end of the last."""
+    characters, cells = [], [0]
+    for character in line.decode("utf-8", "surrogateescape"):
+        at = cells[-1]
+        shown = " " * (TAB - at % TAB) if character == "\t" else _shown(character)
+        characters.append(shown)
+        cells.append(at + display_width(shown))
+    return characters, cells
+
+
+def _window(length: int, span: tuple[int, int], width: int) -> tuple[int, int]:
+    """The cells of a line of `length` that are shown: all, or `width` of them around the span."""
+    if length <= width:
+        return 0, length
+    room = width - 2
+    start = max(0, min(span[0] - room // 3, length - room))
+    if span[1] <= room:
+        start = 0
+    return start, min(start + room, length)
+
+
+def _row(mark: Mark, first: int, last: int) -> str:
+    label = f" {printable(mark.label)}" if mark.label else ""
+    return " " * first + mark.symbol * max(last - first, 1) + label

@@ -1,0 +1,64 @@
+"""The JSON of the commands: one document each, lines and columns from 1, columns in code points, ends exclusive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from openclsp.cli.report import CheckReport, FileReport, ReportedDiagnostic, ReportedFix, Spot
+
+VERSION = 1
+
+Json: TypeAlias = "Mapping[str, Json] | list[Json] | str | int | bool | None"
+
+
+def dumps(document: Mapping[str, Json]) -> str:
+    """The document as text, in ASCII so that any terminal and locale can carry it."""
+    return json.dumps({"version": VERSION, **document}, indent=2)
+
+
+def check_json(report: CheckReport) -> dict[str, Json]:
+    """The answer of `check`."""
+    return {"files": [_file(each) for each in report.files]}
+
+
+def range_json(spot: Spot) -> Json:
+    """A range as `{"start": {"line", "column"}, "end": …}`."""
+    first, last = spot.first, spot.last
+    return {
+        "start": {"line": first.line + 1, "column": first.column + 1},
+        "end": {"line": last.line + 1, "column": last.column + 1},
+    }
+
+
+def _file(file: FileReport) -> Json:
+    return {
+        "path": file.path,
+        "dialect": file.dialect,
+        "diagnostics": [_diagnostic(each) for each in file.diagnostics],
+    }
+
+
+def _diagnostic(found: ReportedDiagnostic) -> Json:
+    return {
+        "code": found.code,
+        "severity": found.severity.value,
+        "message": found.message,
+        "range": range_json(found.spot),
+        "related": [
+            {"path": each.spot.path, "range": range_json(each.spot), "message": each.message}
+            for each in found.related
+        ],
+        "fixes": [_fix(each) for each in found.fixes],
+    }
+
+
+def _fix(fix: ReportedFix) -> Json:
+    return {
+        "title": fix.title,
+        "preferred": fix.preferred,
+        "edits": [
+            {"path": edit.spot.path, "range": range_json(edit.spot), "text": edit.text} for edit in fix.edits
+        ],
+    }

@@ -1,0 +1,192 @@
+"""The commands and their options.
+
+Exit codes: 0 clean, 1 errors found, 2 could not run; then one line on standard error says what is wrong. What a command
+needs is imported when it runs, so that the others start at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from openclsp import __version__
+from openclsp.cli.failure import CannotRun, nearest
+from openclsp.cli.terminal import tell, write, write_lines
+
+CLEAN, ERRORS_FOUND, COULD_NOT_RUN = 0, 1, 2
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Commands(click.Group):
+    """The group, with the nearest command in the message of an unknown one."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = super().get_command(ctx, cmd_name)
+        if found is None and not ctx.resilient_parsing:
+            raise CannotRun(f"there is no command '{cmd_name}'{nearest(cmd_name, self.commands)}")
+        return found
+
+
+@click.group(
+    cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(__version__, message="openclsp %(version)s")
+@click.pass_context
+def program(ctx: click.Context) -> int:
+    """Check OpenCL C for its address spaces, in the terminal and in the editor."""
+    if ctx.invoked_subcommand is None:
+        raise CannotRun(f"no command given: {', '.join(program.commands)} ('openclsp --help' explains them)")
+    return CLEAN
+
+
+def _build_options(command: F) -> F:
+    """The options that say how a kernel is built."""
+    for option in reversed(
+        (
+            click.option("--std", metavar="VERSION", help="CL1.0, CL1.1, CL1.2 (default), CL2.0 or CL3.0."),
+            click.option(
+                "--cl-ext",
+                multiple=True,
+                metavar="+NAME,-NAME",
+                help="Switch extensions and features on or off; +all and -all switch them all.",
+            ),
+            click.option(
+                "-I", "folders", multiple=True, metavar="DIR", help="Search includes in this folder."
+            ),
+            click.option("-D", "definitions", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+_format = click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json")),
+    default="text",
+    help="For reading (default), or for other programs.",
+)
+
+
+@program.command()
+@_build_options
+@_format
+@click.option("--no-fixes", is_flag=True, help="Do not look for fixes.")
+@click.option("--stdin-path", metavar="NAME", help="The name of what is read from standard input (path '-').")
+@click.argument("paths", nargs=-1, metavar="PATH…")
+def check(
+    std: str | None,
+    cl_ext: tuple[str, ...],
+    folders: tuple[str, ...],
+    definitions: tuple[str, ...],
+    form: str,
+    no_fixes: bool,
+    stdin_path: str | None,
+    paths: tuple[str, ...],
+) -> int:
+    """Check files, folders or standard input ('-')."""
+    if not paths:
+        raise CannotRun("no PATH given: name files or folders to check, or '-' for standard input")
+    from openclsp.cli.build_options import build_options, folder_notices
+    from openclsp.cli.check_text import check_text
+    from openclsp.cli.checking import check as check_inputs
+    from openclsp.cli.inputs import read_inputs
+    from openclsp.cli.json_output import check_json, dumps
+    from openclsp.rules.finding import Severity
+
+    options = build_options(std, cl_ext, folders, definitions)
+    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
+    report = check_inputs(inputs, options, with_fixes=not no_fixes)
+    for notice in (*folder_notices(folders), *report.notices):
+        tell(notice)
+    if form == "json":
+        write(dumps(check_json(report)) + "\n")
+    else:
+        write_lines(lambda width: check_text(report, width))
+    if report.failed:
+        return COULD_NOT_RUN
+    return ERRORS_FOUND if report.count(Severity.ERROR) else CLEAN
+
+
+@program.command()
+@click.argument("code")
+def explain(code: str) -> int:
+    """Print the page of a rule."""
+    from openclsp.cli.rule_book import explain as page_of
+
+    write(page_of(code))
+    return CLEAN
+
+
+@program.command()
+@_format
+def rules(form: str) -> int:
+    """List all rules."""
+    from openclsp.cli.json_output import dumps
+    from openclsp.cli.rule_book import rules_json, rules_text
+
+    if form == "json":
+        write(dumps(rules_json()) + "\n")
+    else:
+        write_lines(lambda width: rules_text())
+    return CLEAN
+
+
+@program.command()
+@_build_options
+@_format
+@click.argument("place", metavar="FILE:LINE:COLUMN")
+def hover(
+    std: str | None,
+    cl_ext: tuple[str, ...],
+    folders: tuple[str, ...],
+    definitions: tuple[str, ...],
+    form: str,
+    place: str,
+) -> int:
+    """Tell the type at a place, with every address space and its reason."""
+    from openclsp.cli.build_options import build_options, folder_notices
+    from openclsp.cli.hovering import hover_at, hover_json, hover_text
+    from openclsp.cli.json_output import dumps
+
+    report = hover_at(place, build_options(std, cl_ext, folders, definitions))
+    for notice in (*folder_notices(folders), *report.notices):
+        tell(notice)
+    if form == "json":
+        write(dumps(hover_json(report)) + "\n")
+    else:
+        write_lines(lambda width: hover_text(report))
+    return CLEAN
+
+
+@program.command()
+def server() -> int:
+    """Serve an editor over standard input and output."""
+    from openclsp.lsp.server import serve
+
+    return serve()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line; the result is the exit code. `arguments` are those of the process unless given."""
+    try:
+        result = program.main(args=arguments, prog_name="openclsp", standalone_mode=False)
+    except CannotRun as error:
+        tell(str(error))
+        return COULD_NOT_RUN
+    except click.ClickException as error:
+        tell(error.format_message())
+        return COULD_NOT_RUN
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        # whoever read the output has seen enough; nothing may be written when the interpreter flushes at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return COULD_NOT_RUN
+    return result if isinstance(result, int) else CLEAN

@@ -1,0 +1,96 @@
+"""What `check` found, ready to be written: places with the paths that the person used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from openclsp.rules.finding import Severity
+from openclsp.source.text import Position, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Bytes `start` to `end` (exclusive, from 0) of the text at `path`, which is spelled as in the output."""
+
+    path: str
+    text: Text
+    start: int
+    end: int
+
+    @property
+    def first(self) -> Position:
+        """Where it starts; line and column from 0, columns in code points."""
+        return self.text.position(self.start, "utf-32")
+
+    @property
+    def last(self) -> Position:
+        """Where it ends, exclusive; line and column from 0, columns in code points."""
+        return self.text.position(self.end, "utf-32")
+
+    @property
+    def start_label(self) -> str:
+        """`path:line:column`, from 1."""
+        return f"{self.path}:{self.first.line + 1}:{self.first.column + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedSpot:
+    """A place that a diagnostic also speaks of."""
+
+    spot: Spot
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpotEdit:
+    """Put `text` for what stands at the spot."""
+
+    spot: Spot
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedFix:
+    """A checked fix. `dialect` where it is the language version that changes (its edit writes the build option)."""
+
+    title: str
+    preferred: bool
+    edits: tuple[SpotEdit, ...]
+    dialect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedDiagnostic:
+    """A diagnostic with its fixes."""
+
+    code: str
+    severity: Severity
+    message: str
+    spot: Spot
+    related: tuple[RelatedSpot, ...]
+    fixes: tuple[ReportedFix, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """The diagnostics of one file, sorted by place: a file that was asked for, or a header with something in it."""
+
+    path: str
+    dialect: str
+    diagnostics: tuple[ReportedDiagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The whole answer. `checked_as` counts the files that were analysed by dialect and its reason; `unsupported` those
+    that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error."""
+
+    files: tuple[FileReport, ...]
+    checked_as: tuple[tuple[str, int], ...]
+    unsupported: int
+    failed: bool
+    notices: tuple[str, ...]
+
+    def count(self, severity: Severity) -> int:
+        """How many diagnostics are of that severity."""
+        return sum(each.severity is severity for file in self.files for each in file.diagnostics)
