@@ -1,7 +1,7 @@
 // What a user does with the extension, one function a scenario. Started by test/run.
 // usage: node scenarios.mjs CACHE OPENCLSP [SCENARIO...]
 import * as assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { eventually, Workbench } from './workbench.mjs';
@@ -15,6 +15,9 @@ const WITHOUT_SERVER = {
     .join(path.delimiter),
 };
 
+/** Debian's darktable brings real kernels. */
+const DARKTABLE = process.env.OPENCLSP_DARKTABLE_KERNELS ?? '/usr/share/darktable/kernels';
+
 const SCALE = `kernel void scale(global float *samples, int n) {
     /* größer, ➜ */ local float *tile = samples;
     tile[0] = n;
@@ -22,6 +25,7 @@ const SCALE = `kernel void scale(global float *samples, int n) {
 `;
 const SCALE_MENDED = SCALE.replace('local float *tile', 'global float *tile');
 
+/** A scenario returns nothing, or why it had to be left out. */
 const scenarios = {
   /** Open a kernel, see the error and the space, apply the fix. */
   async fix() {
@@ -137,6 +141,34 @@ const scenarios = {
     });
   },
 
+  /** A real kernel of thousands of lines: no false error, the right hover, and an error shown while it is typed. */
+  async darktable() {
+    if (!existsSync(path.join(DARKTABLE, 'basic.cl'))) {
+      return `no kernels of darktable in ${DARKTABLE}`;
+    }
+    const names = readdirSync(DARKTABLE).filter((name) => /\.(cl|h)$/.test(name));
+    const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(DARKTABLE, name), 'utf8')]));
+    const lines = files['basic.cl'].split('\n');
+    const kernel = lines.findIndex((line) => line.startsWith('rawprepare_1f('));
+    const body = lines.findIndex((line, number) => number > kernel && line.startsWith('{'));
+    await using({ files, open: 'basic.cl', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.goToLine(body + 1);
+      await workbench.hoverOver('sub', 0, /global const float \*/);
+      assert.equal(await workbench.squiggles(), 0);
+      await workbench.screenshot('hover');
+      await workbench.page.keyboard.press('End');
+      await workbench.page.keyboard.type(' local const float *wrong = sub;', { delay: 40 });
+      await workbench.waitForErrors(1);
+      await workbench.screenshot('typed');
+      await workbench.quickFix('sub', 1, 'global');
+      await workbench.waitForErrors(0);
+      const mended = [...lines];
+      mended[body] += ' global const float *wrong = sub;';
+      await workbench.save('basic.cl', mended.join('\n'));
+    });
+    return undefined;
+  },
+
   /** A workspace that nobody trusts cannot make the editor run a program of its choice. */
   async untrusted() {
     const files = {
@@ -181,8 +213,9 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(scenarios)) {
   running = name;
   const start = Date.now();
   try {
-    await scenario();
-    console.log(`ok    ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    const leftOut = await scenario();
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    console.log(leftOut === undefined ? `ok    ${name} (${seconds} s)` : `skip  ${name}: ${leftOut}`);
   } catch (error) {
     failures += 1;
     console.log(`FAIL  ${name}\n${error.stack}`);

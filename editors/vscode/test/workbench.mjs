@@ -175,6 +175,15 @@ export class Workbench {
     });
   }
 
+  async goToLine(line) {
+    await this.page.locator('.monaco-editor .view-lines').first().click({ position: { x: 5, y: 5 } });
+    await this.page.keyboard.press('Control+g');
+    const input = this.page.locator('.quick-input-widget input:visible');
+    await input.fill(`:${line}`);
+    await this.page.keyboard.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+  }
+
   async command(title) {
     await this.page.keyboard.press('F1');
     const input = this.page.locator('.quick-input-widget input:visible');
