@@ -40,11 +40,10 @@ class Difference:
 
     @property
     def cause(self) -> str:
-        """The message with its particulars left out: equal for differences that look alike."""
-        side = "clang only" if self.by_clang else "openclsp only"
-        shape = re.sub(r"'[^']*'", "'…'", self.message)
-        shape = re.sub(r"`[^`]*`", "`…`", shape)
-        return f"{side}: {shape}"
+        """The code, or clang's message with its particulars left out: equal for differences that look alike."""
+        if not self.by_clang:
+            return f"openclsp only: {self.message.partition(' ')[0]}"
+        return "clang only: " + re.sub(r"'[^']*'", "'…'", self.message)
 
 
 def differences(

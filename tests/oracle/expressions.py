@@ -12,6 +12,8 @@ def expressions() -> Iterator[Program]:
     yield from listed("pointer", _POINTERS)
     yield from listed("space", _SPACES)
     yield from listed("plain", _PLAIN_C)
+    yield from listed("ambiguous", _AMBIGUOUS)
+    yield from listed("specification", _SPECIFICATION)
 
 
 _POINTERS = """
@@ -1256,4 +1258,242 @@ struct { int a; };
 const int;
 
 static;
+"""
+
+_AMBIGUOUS = """
+void f(int a, int b){ a * b; a*b; a & b; }
+
+void f(int a, int b, int c){ a * b, c; (a) * b; (a) - b; (a) & b; (a) + b; }
+
+void f(int a, global int *b){ a * b; }
+
+typedef int T;
+void f(int b){ T * b2; T (c); T (*d); T e[2]; (T) - b; (T) + b; sizeof(T) * b; }
+
+typedef int T;
+void f(int T, int b){ T * b; (T) - b; (T) & b; sizeof(T); }
+
+void f(int a, global int *p){ int x = (a) * *p; x = (a) & *p; x = -(a) - *p; }
+
+void f(int a, global int *p){ int x = sizeof(a) + sizeof(*p) + sizeof p; }
+
+void h(int a); void f(int a){ (h)(a); h((a)); }
+
+int h(int a); void f(int a){ int x = (h)(a) * (a); }
+
+void f(global int *g, int i){ (g)[i] = 1; (*g) = 2; *(g) = 3; (*(g + i))++; }
+
+#define CAST(x) ((local int *)x)
+void f(global int *g){ CAST(g); }
+
+#define P global int *
+void f(P a, P b){ a = b; local int *c = a; }
+
+#define DECLARE(t, n) t n
+void f(void){ DECLARE(int, x); DECLARE(private int *, p) = &x; DECLARE(global int *, q) = &x; }
+
+#define IF(c) if (c) {
+#define END }
+void f(global int *g){ IF(g) local int *l = g; END }
+
+#ifdef __OPENCL_C_VERSION__
+void f(global int *g){
+    global int *p = g;
+}
+#else
+void f(global int *g){
+    local int *p = g;
+}
+#endif
+
+#if __OPENCL_C_VERSION__ >= 200
+#define ANY
+#else
+#define ANY global
+#endif
+void h(ANY int *p);
+void f(global int *g){ h(g); }
+
+#define LOOP for (int i = 0; i < 4; i++)
+void f(global int *g){ LOOP g[i] = i; LOOP { local int *l = g; } }
+
+#define SPACE(s) __##s
+void f(SPACE(global) int *g){ SPACE(local) int *l = g; }
+
+#define STR(x) #x
+void f(void){ constant char *s = STR(a b); global char *t = STR(a b); }
+
+#define ARGS(...) __VA_ARGS__
+void f(ARGS(global int *g, local int *l)){ l = g; }
+"""
+
+_SPECIFICATION = """
+private int f(void){ return 1; }
+
+local int *f(void){ return 0; }
+
+local int *private f(void){ return 0; }
+
+global int *p;
+void f(void){
+    float x[4];
+}
+
+kernel void f(void){
+    local float a;
+    local float b[10];
+    if (1) {
+        local float c;
+    }
+}
+
+kernel void f(global int *x){
+    constant float d[] = { 1.0f, 2.0f };
+    local float e = 1;
+    private float g = 1;
+}
+
+void f(void){
+    local float a;
+    constant float b = 1.0f;
+}
+
+void f(int *ptr, global int *g){
+    ptr = g;
+    private int p;
+    ptr = &p;
+}
+
+constant int c = 1;
+void f(void){
+    int *ptr;
+    ptr = &c;
+}
+
+kernel void f(void){
+    int *ptr;
+    local int l;
+    ptr = &l;
+    private int p;
+    ptr = &p;
+}
+
+void f(global int *gp, local int *lp, private int *pp){
+    int *p;
+    p = gp;
+    p = lp;
+    p = pp;
+    gp = p;
+    lp = p;
+    pp = p;
+}
+
+void f(global int *gp, local int *lp, private int *pp, constant int *cp){
+    int *p = (int *)gp;
+    gp = (global int *)p;
+    lp = (local int *)p;
+    pp = (private int *)p;
+    cp = (constant int *)p;
+    p = (int *)cp;
+    gp = (global int *)lp;
+}
+
+int f(int *a, private int *b, local int *c, constant int *d, int n){
+    int *p = n ? a : b;
+    p = n ? b : c;
+    p = n ? a : c;
+    p = n ? a : d;
+    return *p;
+}
+
+global int foo;
+global int *global ptr;
+int *global ptr2;
+
+global int baz = 12;
+constant int *global ptr = &baz;
+
+global int baz = 12;
+global int *constant ptr = &baz;
+
+global int baz = 12;
+global int *global baz_ptr = &baz;
+
+static global int bat;
+static int foo2;
+global uchar buf[512];
+
+global int foo;
+int foo;
+
+kernel void f(global int *a, local int *b, constant int *c, private int d, int e){
+    a[0] = b[0] + c[0] + d + e;
+}
+
+kernel void f(global int *a[4]){
+}
+
+kernel void f(global int *global *a){
+}
+
+kernel void f(int a[4], global int b[4]){
+}
+
+void f(int *a){
+    global int *g = (global int *)a;
+    int *n = g;
+    constant int *c = (constant int *)a;
+}
+
+static constant int table[4] = { 1, 2, 3, 4 };
+int f(int i){ return table[i]; }
+
+constant int c = 1;
+int f(constant int *p){ return *p; }
+int g(void){ return f(&c); }
+int h(void){ return f((int *)&c); }
+
+int f(int i, global int *g){
+    private int *p = &i;
+    private int *global *q;
+    local int *local *r;
+    return *p;
+}
+
+kernel void f(global int *restrict a, global int *__restrict b){
+    global int *restrict c = a;
+}
+
+kernel void f(void){
+    local int a[2][4];
+    local int (*b)[4] = a;
+    local int *c = a[1];
+    local int *d = &a[1][2];
+    local int *e = *a;
+    int *g = a[0];
+    global int *h = a[0];
+}
+
+kernel void f(global float4 *v){
+    global float *x = (global float *)&v[1];
+    float y = v[1].x;
+    v[0].xy = (float2)(y, y);
+    v->s0 = 1;
+    (*v).w = 2;
+}
+
+typedef struct { int n; float4 v; int a[2]; } T;
+kernel void f(global T *t, local T *l, constant T *c){
+    l[0] = t[0];
+    t->v = c->v;
+    t->a[1] = l->a[0];
+    c->n = 1;
+    c->v.x = 1;
+    c->a[0] = 1;
+    *c = *t;
+    global float4 *v = &t->v;
+    local int *a = l->a;
+    constant int *b = c->a;
+    local int *d = c->a;
+}
 """

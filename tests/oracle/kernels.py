@@ -4,7 +4,8 @@
 
 Every `.cl` file below the folder is checked in the dialect (OpenCL C 1.2 unless told otherwise) with its own folder as
 an include folder. An error of openclsp on a line where clang has none is a *false error*; one of clang's that openclsp
-does not report is *missed*: these are expected where a kernel needs macros of its host or built-in functions.
+does not report is *missed*: these are expected where a kernel needs macros of its host or built-in functions. Nothing is
+called false where clang gave up at an include, and no hover is asked for on a line that clang calls an error.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from openclsp.language.dialect import EIGHT, Dialect
 from . import clang
 from .ours import analysed_file, diagnostics_of
 from .parameters import pointer_parameters
-
 
 _log = logging.getLogger(__name__)
 
@@ -53,20 +53,24 @@ def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) 
     try:
         unit = analysed_file(file, dialect, both)
         mine = {item.line: f"[{item.code}] {item.message}" for item in diagnostics_of(unit) if item.is_error}
-    except Exception:
+    except Exception:  # noqa: BLE001 - one file that crashes is an outcome
         _log.exception("%s", file)
         return outcome
     outcome.errors = len(mine)
     outcome.right = len(theirs.keys() & mine.keys())
-    outcome.false = [f"{file}:{line}: {mine[line]}" for line in sorted(mine.keys() - theirs.keys())]
+    gave_up = max((line for line, message in theirs.items() if message.endswith("file not found")), default=0)
+    if not gave_up:
+        outcome.false = [f"{file}:{line}: {mine[line]}" for line in sorted(mine.keys() - theirs.keys())]
     outcome.missed = [f"{file}:{line}: {theirs[line]}" for line in sorted(theirs.keys() - mine.keys())]
     for parameter in pointer_parameters(file, dialect, both) if hovers else ():
+        if parameter.line in theirs:
+            continue
         outcome.hovers += 1
         offset = unit.document.text.line_start(parameter.line - 1) + parameter.column - 1
         place = f"{file}:{parameter.line}:{parameter.column}: `{parameter.name}`"
         try:
             answer = hover(unit, unit.document.name, offset)
-        except Exception:
+        except Exception:  # noqa: BLE001 - one hover that crashes is an outcome
             _log.exception("%s", place)
             continue
         if answer is None or answer.spaces != parameter.spaces:
