@@ -23,7 +23,7 @@ async def test_paths_with_special_characters(start: Start, tmp_path: Path, name:
     (folder / "inc").mkdir(parents=True)
     (folder / "inc" / "a header%.h").write_text("typedef global int *place_t;\n")
     editor = await start(folder=folder)
-    buffer = await editor.open_kernel(f'#include "inc/a header%.h"\n{FAULTY}place_t p;\n', name)
+    buffer = await editor.open_kernel(f'#include "inc/a header%.h"\n{FAULTY}void f(place_t p) {{}}\n', name)
     assert await buffer.errors() == [("pointer-conversion", "from")]
     actions = [action for action in await buffer.actions(buffer.spans[0]) if action.edit]
     assert actions
