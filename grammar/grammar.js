@@ -8,7 +8,7 @@
 
 const C = require('tree-sitter-c/grammar');
 
-const {PREC, commaSep, commaSep1, preprocessor, preprocIf} = C;
+const {PREC, commaSep1, preprocessor, preprocIf} = C;
 
 /** Dynamic precedence of what only tolerates an unexpanded macro: below every reading that C itself has. */
 const TOLERANCE = {MODIFIER: -5, TRAILING_MODIFIER: -6, TYPE_ARGUMENT: -12, STATEMENT: -20};
@@ -87,32 +87,48 @@ const record = ($, word) => prec.right(seq(
 module.exports = grammar(C, {
   name: 'opencl',
 
-  conflicts: ($, original) => original.filter(names => names.length > 1 || names[0].name !== 'enum_specifier').concat([
-    [$.comma_expression, $.vector_literal],
-    [$.attributed_declarator, $.parameter_declaration],
-    [$._field_declarator, $.macro_modifier],
-    [$.pointer_declarator, $.abstract_pointer_declarator],
-    [$._declaration_modifiers, $.parenthesized_declarator, $.abstract_parenthesized_declarator],
-    [$._declarator, $.type_specifier, $.macro_modifier],
-    [$._type_declarator, $.macro_modifier],
-    [$._declaration_modifiers, $.abstract_parenthesized_declarator],
-    [$._declarator, $.macro_modifier],
-    [$._strict_type_descriptor, $._plain_type_descriptor],
-    [$.pipe_type, $._soft_keyword],
-    [$.type_specifier, $._plain_type_descriptor],
-    [$.type_qualifier, $._soft_keyword],
-    [$.parameter_declaration],
-    [$._declarator, $._trailing_macro_modifier],
-    [$.expression, $.macro_statement],
+  conflicts: ($, original) => [
+    // `enum_specifier` alone is no conflict any more: its attributes are taken by a precedence.
+    ...original.filter(names => names.length > 1 || names[0].name !== 'enum_specifier'),
+
+    // A name may be a macro's as long as what follows does not tell.
+    [$.type_specifier, $.macro_modifier],
+    [$.sized_type_specifier, $.macro_modifier],
     [$.type_specifier, $.sized_type_specifier, $.macro_modifier],
+    [$._declarator, $.macro_modifier],
+    [$._field_declarator, $.macro_modifier],
+    [$._type_declarator, $.macro_modifier],
+    [$._declarator, $.type_specifier, $.macro_modifier],
+    [$._declarator, $._trailing_macro_modifier],
+    [$.parameter_declaration],
+    [$.expression, $.macro_statement],
+    [$.type_specifier, $.expression, $.macro_type_specifier, $.macro_statement],
+
+    // A type or an expression as argument: f(int) may also be a type that a macro makes.
+    [$.type_specifier, $._plain_type_descriptor],
+    [$._strict_type_descriptor, $._plain_type_descriptor],
+
+    // `(T)(a, b)`: see DYNAMIC.
+    [$.comma_expression, $.vector_literal],
+
+    // `^__attribute__((x))` may begin a block's result type, or stand before its body.
     [$.type_descriptor],
     [$.type_descriptor, $.block_literal],
+
+    // `generic` and `pipe` are keywords or names by what follows.
     [$._declaration_specifiers],
+    [$.type_qualifier, $._soft_keyword],
+    [$.pipe_type, $._soft_keyword],
+
+    // Attributes: before a declarator or in its parentheses, of a pointer with a name or without.
+    [$._declaration_modifiers, $.abstract_parenthesized_declarator],
+    [$._declaration_modifiers, $.parenthesized_declarator, $.abstract_parenthesized_declarator],
+    [$.pointer_declarator, $.abstract_pointer_declarator],
+    [$.attributed_declarator, $.parameter_declaration],
+
+    // `static struct S { };` has no declarator.
     [$.declaration, $._declaration_specifiers],
-    [$.sized_type_specifier, $.macro_modifier],
-    [$.type_specifier, $.macro_modifier],
-    [$.type_specifier, $.expression, $.macro_type_specifier, $.macro_statement],
-  ]),
+  ],
 
   rules: {
     // The preprocessor's lines, in text that was not expanded
@@ -168,11 +184,11 @@ module.exports = grammar(C, {
 
     _declaration_modifiers: ($, original) => choice(original, $.function_qualifier),
 
-    _declaration_specifiers: $ => (seq(
+    _declaration_specifiers: $ => seq(
       repeat(choice($._declaration_modifiers, $.macro_modifier)),
       field('type', $.type_specifier),
       repeat($._declaration_modifiers),
-    )),
+    ),
 
     type_descriptor: $ => seq(
       repeat(choice($.type_qualifier, anAttribute($), $.macro_modifier)),
@@ -445,6 +461,23 @@ module.exports = grammar(C, {
 
     _non_case_statement: ($, original) => choice(original, $.macro_statement),
 
+    compound_statement: $ => seq(
+      '{',
+      repeat($._block_item),
+      optional(alias($._bare_macro_statement, $.macro_statement)),
+      '}',
+    ),
+
+    if_statement: ($, original) => choice(
+      original,
+      seq(
+        'if',
+        field('condition', $.parenthesized_expression),
+        field('consequence', alias($._bare_macro_statement, $.macro_statement)),
+        field('alternative', $.else_clause),
+      ),
+    ),
+
     attributed_statement: $ => seq(repeat1(anAttribute($)), $.statement),
 
     labeled_statement: $ => prec.right(seq(
@@ -512,7 +545,6 @@ module.exports = grammar(C, {
           $.compound_statement,
           alias($._plain_type_descriptor, $.type_descriptor),
         )),
-        // f(x, y MORE_ARGUMENTS)
         optional($.macro_argument),
       )),
       ')',
@@ -554,11 +586,13 @@ module.exports = grammar(C, {
 
     // Unexpanded macros
 
-    // STATIC_INLINE float f(void), (GLOBAL_AS int *)p, REQUIRED(64, 1, 1) void f(void)
+    // STATIC_INLINE float f(void), (GLOBAL_AS int *)p, float *RESTRICT p
     macro_modifier: $ => prec.dynamic(TOLERANCE.MODIFIER, $.identifier),
 
+    // f(x, y MORE_ARGUMENTS); in expanded text a comma is missing.
     macro_argument: $ => prec.dynamic(TOLERANCE.STATEMENT, $.identifier),
 
+    // float NOINLINE f(void), f(int x MORE_PARAMETERS); weaker, so that `A B c` has the type B.
     _trailing_macro_modifier: $ => prec.dynamic(TOLERANCE.TRAILING_MODIFIER, $.identifier),
 
     // DECLARE_KERNEL(float4), without the semicolon
@@ -566,5 +600,8 @@ module.exports = grammar(C, {
       field('name', $.identifier),
       field('arguments', $.argument_list),
     )),
+
+    // BARRIER before a brace or an `else`. Elsewhere a name alone is taken for the type of what follows.
+    _bare_macro_statement: $ => prec.dynamic(TOLERANCE.STATEMENT, field('name', $.identifier)),
   },
 });
