@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import without_arrays
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import FunctionDeclaration
+from openclsp.semantics.entities import Entity
+from openclsp.semantics.facts import FunctionDeclaration, KernelRecord
 from openclsp.semantics.types import Opaque, Scalar, Type
 
 CODE = "kernel-argument-type"
@@ -15,22 +17,30 @@ CODE = "kernel-argument-type"
 _DEVICE_SIZED = ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t")
 
 
-def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
+def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Parameters passed by value; what a pointer points to is free."""
     if not fact.kernel:
         return
     for parameter in fact.parameters:
-        fault = refused(parameter.type, dialect)
+        fault = _refused(parameter.type, dialect)
         if fault:
-            yield Finding(
-                CODE,
-                Severity.ERROR,
-                f"kernel parameter `{parameter.name}` cannot be of type {fault}",
-                parameter.place,
-            )
+            yield _finding(parameter, f"cannot be of type {fault}")
 
 
-def refused(type_: Type, dialect: Dialect) -> str:
+def of_record(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
+    """A structure or union passed by value: its members."""
+    for path, type_ in fact.members:
+        fault = _refused(without_arrays(type_), dialect)
+        if fault:
+            yield _finding(fact.parameter, f"has a member `{path}`, which cannot be of type {fault}")
+            return
+
+
+def _finding(parameter: Entity, fault: str) -> Finding:
+    return Finding(CODE, Severity.ERROR, f"kernel parameter `{parameter.name}` {fault}", parameter.place)
+
+
+def _refused(type_: Type, dialect: Dialect) -> str:
     """The type's name with the reason why no kernel takes it; empty for a type that is allowed."""
     if isinstance(type_, Scalar):
         if type_.name in _DEVICE_SIZED:
@@ -44,4 +54,4 @@ def refused(type_: Type, dialect: Dialect) -> str:
     return ""
 
 
-RULES = (Rule(CODE, FunctionDeclaration, check),)
+RULES = (Rule(CODE, FunctionDeclaration, of_kernel), Rule(CODE, KernelRecord, of_record))

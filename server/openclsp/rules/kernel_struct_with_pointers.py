@@ -1,0 +1,59 @@
+"""A kernel takes a structure or union with pointers in it (OpenCL C 6.11.p of 1.2; only named spaces later)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.kernel_argument_space import ALLOWED
+from openclsp.rules.qualifiers import newer_dialects, without_arrays
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import KernelRecord
+from openclsp.semantics.types import Pointer, Record, Type, spell
+
+CODE = "kernel-struct-with-pointers"
+
+
+def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
+    """Any pointer up to 1.2; from 2.0 on one that points into private memory or the generic space."""
+    for path, type_ in fact.members:
+        pointer = without_arrays(type_)
+        if not isinstance(pointer, Pointer):
+            continue
+        space = _unfit_space(pointer)
+        if space is Space.UNKNOWN or (dialect.version > 120 and space is None):
+            continue
+        yield _finding(fact, path, pointer, space, dialect)
+        return
+
+
+def _unfit_space(pointer: Type) -> Space | None:
+    """The first space on the way that the host can point into by no means; UNKNOWN where one cannot be read."""
+    while isinstance(pointer, Pointer):
+        pointer = without_arrays(pointer.pointee)
+        if pointer.space is not None and pointer.space not in ALLOWED:
+            return pointer.space
+    return None
+
+
+def _finding(fact: KernelRecord, path: str, pointer: Type, space: Space | None, dialect: Dialect) -> Finding:
+    record = without_arrays(fact.parameter.type)
+    keyword = record.keyword if isinstance(record, Record) else "struct"
+    member = f"member `{spell(pointer.with_space(None), path)}`"
+    subject = f"kernel parameter `{fact.parameter.name}` is a {keyword} with the pointer {member}"
+    if dialect.version > 120 and space is not None:
+        message = f"{subject}, which points into {space.word}: the host can pass no such pointer"
+    else:
+        message = f"{subject}, which no kernel takes in {dialect.title}"
+    return Finding(
+        CODE,
+        Severity.ERROR,
+        message,
+        fact.parameter.place,
+        fixes=tuple(newer_dialects(dialect, lambda newer: space is None)) if dialect.version <= 120 else (),
+    )
+
+
+RULES = (Rule(CODE, KernelRecord, check),)
