@@ -136,8 +136,10 @@ def _insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
     data = _data(places, location.document)
     after = chr(data[location.start]) if location.start < len(data) else ""
     before = chr(data[location.start - 1]) if location.start else ""
-    text = word + (" " if _WORD.match(after) or after == "*" else "")
-    if _WORD.match(before):
+    text = word
+    if _WORD.match(word[-1:]) and (_WORD.match(after) or after == "*"):
+        text += " "
+    if _WORD.match(before) and _WORD.match(word[:1]):
         text = " " + text
     return TextEdit(Location(location.document, location.start, location.start), text)
 
