@@ -11,7 +11,7 @@ from openclsp.semantics.dispatch import expression, is_expression, unknown_value
 from openclsp.semantics.entities import Entity, EntityKind, Origin
 from openclsp.semantics.facts import Constancy, Scope, TypeName, Value
 from openclsp.semantics.facts import Context as Why
-from openclsp.semantics.initialisers import completed, initialise
+from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.known_types import SIZE_T, canonical
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import UNKNOWN, Array, Pointer, Scalar, Type, Vector, Void
@@ -83,7 +83,7 @@ def _compound_literal(ctx: Context, row: int) -> Value:
     space = Space.GLOBAL if program and ctx.dialect.program_scope_globals else Space.PRIVATE
     type_ = settle_object(entity.type, RawLevel(), space)
     origin = Origin(entity.ref, 0)
-    outcome = initialise(ctx, type_, value_row, origin)
+    outcome = initialise(ctx, type_, value_row, Taker(origin, ""))
     ctx.emit(TypeName(entity, None, ctx.scope))
     type_ = completed(type_, outcome)
     return Value(type_, ctx.place(row), True, origin, constancy=outcome.constancy, fixed=program)

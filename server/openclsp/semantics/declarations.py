@@ -21,7 +21,7 @@ from openclsp.semantics.facts import (
     Redeclaration,
     Scope,
 )
-from openclsp.semantics.initialisers import completed, initialise
+from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import Specifiers, read_specifiers
 from openclsp.semantics.types import CONST, UNKNOWN, Function, Opaque, Scalar, Type, vector
@@ -100,7 +100,7 @@ def _declare_variable(
     initialiser = None
     if value_row >= 0:
         before = type_
-        outcome = initialise(ctx, type_, value_row, Origin(ref, 0))
+        outcome = initialise(ctx, type_, value_row, Taker(Origin(ref, 0), declarator.name))
         initialiser = Initialiser(ctx.place(value_row), outcome.constancy)
         type_ = completed(before, outcome)
         own = element_type(type_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from openclsp.semantics.context import Context, Members, in_object, member_named
 from openclsp.semantics.conversions import rvalue, tell_conversion
@@ -25,6 +26,13 @@ _VALUE = FIELDS["value"]
 _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 
 
+class Taker(NamedTuple):
+    """The variable or member that takes a value: its own level, and its name for people."""
+
+    origin: Origin
+    name: str
+
+
 @dataclass(slots=True)
 class Outcome:
     """What is known after an initialiser: the constancy of all parts, the value of a single integer, and how many
@@ -40,8 +48,8 @@ class Outcome:
             self.constancy = value.constancy
 
 
-def initialise(ctx: Context, type_: Type, row: int, target: Origin | None) -> Outcome:
-    """Type the initialiser at `row` of an object of this type; `target` is the object's own level."""
+def initialise(ctx: Context, type_: Type, row: int, target: Taker | None) -> Outcome:
+    """Type the initialiser at `row` of an object of this type; `target` is the object itself."""
     outcome = Outcome()
     if row < 0:
         return outcome
@@ -58,10 +66,11 @@ def initialise(ctx: Context, type_: Type, row: int, target: Origin | None) -> Ou
     return outcome
 
 
-def convert(ctx: Context, value: Value, type_: Type, target: Origin | None) -> None:
+def convert(ctx: Context, value: Value, type_: Type, target: Taker | None) -> None:
     """Tell of one value that initialises an object, member or element."""
     if not is_unknown(type_):
-        tell_conversion(ctx, Why.INITIALISATION, value, type_, target)
+        origin, name = target or (None, "")
+        tell_conversion(ctx, Why.INITIALISATION, value, type_, origin, name=name)
 
 
 def completed(type_: Type, outcome: Outcome) -> Type:
@@ -77,7 +86,7 @@ def _elements(ctx: Context, row: int) -> Iterator[int]:
             yield child
 
 
-def _braced(ctx: Context, type_: Type, row: int, target: Origin | None, outcome: Outcome) -> None:
+def _braced(ctx: Context, type_: Type, row: int, target: Taker | None, outcome: Outcome) -> None:
     parts = list(_elements(ctx, row))
     if isinstance(type_, Array) and len(parts) == 1 and ctx.table.kind[parts[0]] == _STRING:
         value = value_of(ctx, parts[0])
@@ -106,7 +115,7 @@ def _fill(
     type_: Type,
     parts: list[int],
     index: int,
-    target: Origin | None,
+    target: Taker | None,
     outcome: Outcome,
     *,
     top: bool,
@@ -131,7 +140,7 @@ def _fill(
     return index
 
 
-def _one(ctx: Context, type_: Type, part: int, target: Origin | None, outcome: Outcome) -> None:
+def _one(ctx: Context, type_: Type, part: int, target: Taker | None, outcome: Outcome) -> None:
     if part < 0:
         return
     if ctx.table.kind[part] == _LIST:
@@ -149,7 +158,7 @@ def _fill_array(
     type_: Array,
     parts: list[int],
     index: int,
-    target: Origin | None,
+    target: Taker | None,
     outcome: Outcome,
     *,
     top: bool,
@@ -172,7 +181,7 @@ def _fill_array(
 
 
 def _designated_element(
-    ctx: Context, type_: Array, part: int, target: Origin | None, outcome: Outcome, position: int
+    ctx: Context, type_: Array, part: int, target: Taker | None, outcome: Outcome, position: int
 ) -> int:
     table = ctx.table
     inner: Type = type_
@@ -190,14 +199,14 @@ def _designated_element(
 
 
 def _designated_member(
-    ctx: Context, type_: Type, row: int, target: Origin | None
-) -> tuple[Type, Origin | None]:
+    ctx: Context, type_: Type, row: int, target: Taker | None
+) -> tuple[Type, Taker | None]:
     members = ctx.members(type_) if isinstance(type_, Record) else None
     name = ctx.table.text(next(iter(ctx.table.children(row)), row))
     member = member_named(members, name) if members else None
     if member is None:
         return UNKNOWN, None
-    return in_object(member.type, type_), Origin(member.ref, 0)
+    return in_object(member.type, type_), Taker(Origin(member.ref, 0), member.name)
 
 
 def _fill_record(
@@ -223,8 +232,8 @@ def _fill_record(
         if position >= last:
             break
         member = members[position]
-        origin = Origin(member.ref, 0)
-        index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, origin, outcome)
+        taker = Taker(Origin(member.ref, 0), member.name)
+        index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, taker, outcome)
         position += 1
     return index
 
@@ -233,7 +242,7 @@ def _designated_part(ctx: Context, type_: Record, members: Members, part: int, o
     """Initialise the member that the designators name; the number of the member after the first one."""
     table = ctx.table
     inner: Type = type_
-    target: Origin | None = None
+    target: Taker | None = None
     position = len(members)
     for designator in table.children(part):
         if table.kind[designator] == _FIELD_DESIGNATOR:
@@ -250,7 +259,7 @@ def _designated_part(ctx: Context, type_: Record, members: Members, part: int, o
 
 
 def _aggregate_or_value(
-    ctx: Context, type_: Type, parts: list[int], index: int, target: Origin | None, outcome: Outcome
+    ctx: Context, type_: Type, parts: list[int], index: int, target: Taker | None, outcome: Outcome
 ) -> int:
     """Initialise one element or member: from a list of its own, a value of its type, or with its braces left out."""
     part = parts[index]
