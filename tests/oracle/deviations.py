@@ -26,6 +26,36 @@ DEVIATIONS = (
         re.compile(r"'(const )?int \*'.*changes address space|to parameter of type '__private struct T \*'"),
     ),
     Deviation(
+        "`?:` of a void pointer and a pointer into another space: clang's result has the bits of both spaces joined",
+        re.compile(r"void \*b\)\{ .* = n \? a : b; \}"),
+        re.compile(r"changes address space"),
+    ),
+    Deviation(
+        "the same: openclsp takes the void pointer's space",
+        re.compile(r"void \*b\)\{ .* = n \? a : b; \}"),
+        re.compile(r"\[pointer-conversion\]"),
+        clang=False,
+    ),
+    Deviation(
+        "clang's parser takes no keyword of a space between a struct's or enum's brace and the declarator",
+        re.compile(r"\} (private |constant |global |local |generic )+x = "),
+        re.compile(r"expected ';' after (struct|enum)"),
+    ),
+    Deviation(
+        "clang overlooks `generic` where a type stands in parentheses behind sizeof",
+        re.compile(r"sizeof\(.*generic \*\)"),
+        re.compile(r"\[generic-qualifier\]"),
+        clang=False,
+    ),
+    Deviation(
+        "a declaration whose only name would be a keyword declares nothing: clang warns, we call it an error",
+        re.compile(
+            r"(typedef int|int|enum \{|struct) (__)?(global|local|private|constant|generic|kernel|read_only)\b"
+        ),
+        re.compile(r"\[(reserved-name|syntax-error)\]"),
+        clang=False,
+    ),
+    Deviation(
         "a function that is not declared here may be a built-in or come from the host: its call is not judged",
         re.compile(r"\w+\("),
         re.compile(r"use of undeclared identifier '\w+'|call to undeclared function"),
