@@ -130,7 +130,7 @@ def test_the_declarations_that_gave_the_spaces_are_shown() -> None:
 
 def test_an_object_is_where_it_was_declared() -> None:
     text = "void f(void) {\n    int x;\n    global int *g = &x;\n}"
-    assert related(text, "CL1.2") == [("global", "`g` points into global"), ("x", "`x` is private")]
+    assert related(text, "CL1.2") == [("global", "`g` points into global"), ("int", "`x` is private")]
 
 
 def test_a_pointer_from_the_unknown_says_nothing() -> None:

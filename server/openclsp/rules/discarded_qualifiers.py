@@ -9,11 +9,11 @@ from openclsp.language.spaces import encloses
 from openclsp.rules import compatibility
 from openclsp.rules.compatibility import Compatibility
 from openclsp.rules.finding import AddQualifier, Finding, Fix, Severity
-from openclsp.rules.nested import level_origin, nested_mismatch, pointer_levels
-from openclsp.rules.pointers import target_words, value_words
+from openclsp.rules.nested import nested_mismatch, pointer_levels
+from openclsp.rules.pointers import below, qualifier_words, target_words, value_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
-from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed
+from openclsp.semantics.types import Pointer, Type, decayed
 
 _VERBS = {
     Context.ASSIGNMENT: "is assigned to",
@@ -21,7 +21,6 @@ _VERBS = {
     Context.ARGUMENT: "is passed to",
     Context.RETURN: "is returned as",
 }
-_WORDS = ((CONST, "const"), (VOLATILE, "volatile"))
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
@@ -56,14 +55,14 @@ def _lost(source: Type, target: Type) -> tuple[int, tuple[str, ...]] | None:
         return None
     for level, a, b in pointer_levels(source, target):
         differ = a.qualifiers & ~b.qualifiers if level == 1 else a.qualifiers ^ b.qualifiers
-        words = tuple(word for bit, word in _WORDS if differ & bit)
+        words = qualifier_words(differ)
         if words:
             return level, words
     return None
 
 
 def _fixes(fact: Conversion, level: int, words: tuple[str, ...]) -> Iterator[Fix]:
-    to = level_origin(fact.target_origin, fact.target, level)
+    to = below(fact.target_origin, level)
     if to is None or level > 1:
         return
     name = "" if fact.context is Context.RETURN else fact.target_name

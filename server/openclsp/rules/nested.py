@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from openclsp.language.spaces import Space, overlaps
 from openclsp.rules.pointers import pointee_space
-from openclsp.semantics.entities import Origin
 from openclsp.semantics.facts import Conversion
-from openclsp.semantics.types import Array, Pointer, Type, decayed
+from openclsp.semantics.types import Pointer, Type, decayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +44,3 @@ def first_level_overlaps(fact: Conversion) -> bool:
     """Whether both are pointers into spaces that overlap: only then are the levels below looked at."""
     a, b = pointee_space(fact.value.type), pointee_space(fact.target)
     return a is not None and b is not None and overlaps(a, b)
-
-
-def level_origin(origin: Origin | None, type_: Type, level: int) -> Origin | None:
-    """The origin of `level` of a value or target of that type; an array and its elements are one level."""
-    if origin is None:
-        return None
-    return Origin(origin.entity, origin.level + (level - 1 if isinstance(type_, Array) else level))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, Severity
-from openclsp.rules.nested import first_level_overlaps, level_origin, nested_mismatch
+from openclsp.rules.nested import first_level_overlaps, nested_mismatch
 from openclsp.rules.nested_pointer_conversion import nested_words
-from openclsp.rules.pointers import repoint, value_words
+from openclsp.rules.pointers import below, repoint, value_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
 from openclsp.semantics.types import decayed, spell
@@ -21,7 +21,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     mismatch = nested_mismatch(fact.value.type, fact.target)
     if mismatch is None:
         return
-    cast = level_origin(fact.target_origin, fact.target, mismatch.level)
+    cast = below(fact.target_origin, mismatch.level)
     fixes: tuple[Fix, ...] = tuple(repoint(cast, "", mismatch.source, "the cast's inner pointer"))
     yield Finding(
         code="nested-pointer-cast",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses
 from openclsp.rules.finding import Finding, Fix, Related, Severity
-from openclsp.rules.nested import NestedMismatch, level_origin, nested_mismatch
-from openclsp.rules.pointers import pointee_space, refusal, repoint
+from openclsp.rules.nested import NestedMismatch, nested_mismatch
+from openclsp.rules.pointers import below, pointee_space, refusal, repoint
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
 
@@ -42,25 +42,23 @@ def nested_words(mismatch: NestedMismatch) -> str:
 
 
 def _related(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Related]:
-    to = level_origin(fact.target_origin, fact.target, mismatch.level)
+    to = below(fact.target_origin, mismatch.level)
     if to is not None:
         yield Related(to, f"{mismatch.target.word} here")
-    of = level_origin(fact.value.origin, fact.value.type, mismatch.level)
+    of, _ = fact.value.given(mismatch.level)
     if of is not None:
         yield Related(of, f"{mismatch.source.word} here")
 
 
 def _fixes(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Fix]:
     name = "" if fact.context is Context.RETURN else fact.target_name
-    to = level_origin(fact.target_origin, fact.target, mismatch.level)
+    to = below(fact.target_origin, mismatch.level)
     yield from repoint(
         to, f"*{name}" if name else "", mismatch.source, "the target's pointee", preferred=True
     )
-    of = level_origin(fact.value.origin, fact.value.type, mismatch.level)
-    value = f"*{fact.value.name}" if fact.value.name else ""
-    if fact.value.origin is not None and fact.value.origin.level < 0:
-        value = fact.value.name
-    yield from repoint(of, value, mismatch.target, "the value's pointee")
+    of, source_name = fact.value.given(mismatch.level)
+    who = f"*{source_name}" if source_name and of is not None and of.level > 1 else source_name
+    yield from repoint(of, who, mismatch.target, "the value's pointee")
 
 
 RULES = (Rule("nested-pointer-conversion", Conversion, check),)

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, overlaps
-from openclsp.rules.finding import Finding, Fix, Related, RemoveCast, RemoveSpace, SetSpace, Severity
+from openclsp.rules.finding import Finding, Fix, RemoveCast, RemoveSpace, SetSpace, Severity
 from openclsp.rules.pointers import (
     disjoint,
     newer_version,
-    pointee_origin,
     pointee_space,
     refusal,
+    related_source,
     repoint,
-    source_note,
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
@@ -28,13 +27,12 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)
     if source is None or target is None or overlaps(source, target):
         return
-    of = pointee_origin(fact.value.origin, fact.value.type)
     yield Finding(
         code="pointer-cast",
         severity=Severity.ERROR,
         message=f"{refusal(fact)}: {_reason(fact, source, target, dialect)}",
         place=fact.place,
-        related=() if of is None else (Related(of, source_note(fact.value, of, source)),),
+        related=tuple(related_source(fact.value, source)),
         fixes=tuple(_fixes(fact, source, target, dialect)),
     )
 
@@ -60,8 +58,7 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
             taker = SetSpace(Origin(outer.entity, outer.level + 1), source)
             title = f"Cast to a pointer into {source.word}, and declare what takes it likewise"
             yield Fix(title, (change, taker), preferred=True)
-    of = pointee_origin(fact.value.origin, fact.value.type)
-    yield from repoint(of, fact.value.name, target, "the value")
+    yield from repoint(*fact.value.given(1), target, "the value")
     if Space.CONSTANT not in (source, target):
         yield from newer_version(dialect, source, target)
 

@@ -8,10 +8,11 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import Finding, Fix, RemoveCast, Severity
 from openclsp.rules.pointers import (
+    below,
     cast_fix,
     disjoint,
+    dropped_qualifiers,
     newer_version,
-    pointee_origin,
     pointee_space,
     refusal,
     related_spaces,
@@ -51,7 +52,7 @@ def _reason(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 
 def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     value = fact.value
-    to, of = pointee_origin(fact.target_origin, fact.target), pointee_origin(value.origin, value.type)
+    to = below(fact.target_origin)
     unqualified = target is Space.PRIVATE and not dialect.generic
     result = fact.context is Context.RETURN
     yield from repoint(
@@ -60,8 +61,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         source,
         "the result" if result else "the target",
         preferred=unqualified or value.string or fact.context is Context.INITIALISATION,
+        words=dropped_qualifiers(value.type, fact.target),
     )
-    yield from repoint(of, value.name, target, "the value")
+    yield from repoint(*value.given(1), target, "the value")
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
     if source is Space.GENERIC and target is not Space.CONSTANT:

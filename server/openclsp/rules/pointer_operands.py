@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, overlaps
-from openclsp.rules.finding import Finding, Fix, Related, Severity
+from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.pointers import (
     disjoint,
     newer_version,
-    pointee_origin,
     pointee_space,
+    related_source,
     repoint,
-    source_note,
     value_words,
 )
 from openclsp.rules.rule import Rule
@@ -37,7 +36,7 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
         severity=Severity.WARNING if tolerated else Severity.ERROR,
         message=f"{value_words(fact.left)} and {value_words(fact.right)} {what}: {_reason(left, right, dialect)}",
         place=fact.place,
-        related=(*_related(fact.left, left), *_related(fact.right, right)),
+        related=(*related_source(fact.left, left), *related_source(fact.right, right)),
         fixes=(
             *_repoint(fact.right, left),
             *_repoint(fact.left, right),
@@ -56,14 +55,8 @@ def _reason(left: Space, right: Space, dialect: Dialect) -> str:
     return disjoint(right, left, dialect) if left is Space.PRIVATE else disjoint(left, right, dialect)
 
 
-def _related(value: Value, space: Space) -> Iterator[Related]:
-    origin = pointee_origin(value.origin, value.type)
-    if origin is not None:
-        yield Related(origin, source_note(value, origin, space))
-
-
 def _repoint(value: Value, space: Space) -> Iterator[Fix]:
-    yield from repoint(pointee_origin(value.origin, value.type), value.name, space, "the operand")
+    yield from repoint(*value.given(1), space, "the operand")
 
 
 RULES = (Rule("pointer-operands", Operation, check),)

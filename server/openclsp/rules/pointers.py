@@ -6,10 +6,18 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Fix, Related, RemoveSpace, ReplaceLeaves, SetDialect, SetSpace
+from openclsp.rules.finding import (
+    AddQualifier,
+    Fix,
+    Related,
+    RemoveSpace,
+    ReplaceLeaves,
+    SetDialect,
+    SetSpace,
+)
 from openclsp.semantics.entities import Origin, Place
 from openclsp.semantics.facts import Context, Conversion, Value
-from openclsp.semantics.types import Array, Pointer, Type, decayed, spell
+from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed, spell
 
 
 def pointee_space(type_: Type) -> Space | None:
@@ -18,11 +26,22 @@ def pointee_space(type_: Type) -> Space | None:
     return pointer.pointee.space if isinstance(pointer, Pointer) else None
 
 
-def pointee_origin(origin: Origin | None, type_: Type) -> Origin | None:
-    """The level that gives the pointee's space; an array and its elements are one level."""
-    if origin is None or isinstance(type_, Array):
-        return origin
-    return Origin(origin.entity, origin.level + 1)
+def below(origin: Origin | None, levels: int = 1) -> Origin | None:
+    """The origin of what is pointed to, that many levels below."""
+    return Origin(origin.entity, origin.level + levels) if origin is not None else None
+
+
+def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
+    """The words of the qualifiers that the source's pointee has and the target's has not; `restrict` apart."""
+    a, b = decayed(source), decayed(target)
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer):
+        return ()
+    return qualifier_words(a.pointee.qualifiers & ~b.pointee.qualifiers)
+
+
+def qualifier_words(qualifiers: int) -> tuple[str, ...]:
+    """The words of `const` and `volatile` among the qualifiers."""
+    return tuple(word for bit, word in ((CONST, "const"), (VOLATILE, "volatile")) if qualifiers & bit)
 
 
 def value_words(value: Value) -> str:
@@ -71,37 +90,49 @@ def points_into(name: str, space: Space, fallback: str) -> str:
 def related_spaces(fact: Conversion, source: Space, target: Space) -> tuple[Related, ...]:
     """The declarations that gave the two spaces."""
     notes = []
-    to = pointee_origin(fact.target_origin, fact.target)
+    to = below(fact.target_origin)
     if to is not None and fact.context is not Context.CAST:
         name = "" if fact.context is Context.RETURN else fact.target_name
         fallback = "the result" if fact.context is Context.RETURN else "the target"
         notes.append(Related(to, points_into(name, target, fallback)))
-    of = pointee_origin(fact.value.origin, fact.value.type)
-    if of is not None:
-        notes.append(Related(of, source_note(fact.value, of, source)))
-    return tuple(notes)
+    return (*notes, *related_source(fact.value, source))
 
 
-def source_note(value: Value, origin: Origin, space: Space) -> str:
-    """A note at the declaration of the object or pointer that a value comes from."""
+def related_source(value: Value, space: Space) -> Iterator[Related]:
+    """The declaration of the object or pointer that gave a pointer value its space."""
+    origin, name = value.given(1)
+    if origin is None:
+        return
     if origin.level == 0:
-        return f"{f'`{value.name}`' if value.name else 'the object'} is {space.word}"
-    return points_into(value.name, space, "the value")
+        yield Related(origin, f"{f'`{name}`' if name else 'the object'} is {space.word}")
+    else:
+        yield Related(origin, points_into(name, space, "the value"))
 
 
 def repoint(
-    origin: Origin | None, name: str, space: Space, fallback: str, preferred: bool = False
+    origin: Origin | None,
+    name: str,
+    space: Space,
+    fallback: str,
+    *,
+    preferred: bool = False,
+    words: tuple[str, ...] = (),
 ) -> Iterator[Fix]:
-    """Change the declaration at `origin`, the level of the pointee, so that it stands in `space`."""
+    """Change the declaration at `origin`, the level of the pointee, so that it stands in `space`; `words` are the
+    qualifiers that it needs as well."""
     if origin is None:
         return
     who = f"`{name}`" if name else fallback
+    more = tuple(AddQualifier(origin, word) for word in words)
     if space is Space.GENERIC:
-        yield Fix(f"Let {who} point into any space: remove its qualifier", (RemoveSpace(origin),), preferred)
+        yield Fix(
+            f"Let {who} point into any space: remove its qualifier", (RemoveSpace(origin), *more), preferred
+        )
     elif origin.level <= 0:
         yield Fix(f"Declare {who} {space.word}", (SetSpace(origin, space),), preferred)
     else:
-        yield Fix(f"Point {who} into {space.word}", (SetSpace(origin, space),), preferred)
+        into = " ".join([*words, space.word])
+        yield Fix(f"Point {who} into {into}", (SetSpace(origin, space), *more), preferred)
 
 
 def cast_fix(value: Value, target: Type) -> Fix:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
+from openclsp.rules.finding import Finding, Fix, Related, Severity
 from openclsp.rules.pointers import repoint
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
-from openclsp.semantics.facts import Access, AccessKind, Value
-from openclsp.semantics.types import CONST, Array, Type, spell
+from openclsp.semantics.facts import Access, AccessKind
+from openclsp.semantics.types import CONST, Array, spell
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
@@ -22,48 +22,42 @@ def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
     if isinstance(type_, Array):
         return
     if type_.space is Space.CONSTANT:
-        why, fixes = "is in the constant address space", tuple(_fixes(fact.value, dialect))
+        why = "is in the constant address space"
     elif type_.qualifiers & CONST:
-        why, fixes = f"is const (`{spell(type_)}`)", ()
+        why = f"is const (`{spell(type_)}`)"
     else:
         return
+    in_constant = type_.space is Space.CONSTANT
+    origin, name = fact.value.given(0) if in_constant else (fact.value.origin, fact.value.name)
     yield Finding(
         code="write-to-constant",
         severity=Severity.ERROR,
-        message=f"{_what(fact.value)} cannot be written: it {why}",
+        message=f"{_what(origin, name)} cannot be written: it {why}",
         place=fact.value.place,
-        related=tuple(_related(fact.value, type_)),
-        fixes=fixes,
+        related=()
+        if origin is None
+        else (Related(origin, "constant here" if in_constant else "const here"),),
+        fixes=tuple(_fixes(origin, name, dialect)) if in_constant else (),
     )
 
 
-def _what(value: Value) -> str:
-    if not value.name:
+def _what(origin: Origin | None, name: str) -> str:
+    if not name:
         return "this object"
-    if value.origin is None or value.origin.level == 0:
-        return f"`{value.name}`"
-    return f"what `{value.name}` points to"
+    return f"what `{name}` points to" if origin is not None and origin.level > 0 else f"`{name}`"
 
 
-def _related(value: Value, type_: Type) -> Iterator[Related]:
-    if value.origin is not None:
-        word = "constant" if type_.space is Space.CONSTANT else "const"
-        yield Related(value.origin, f"{word} here")
-
-
-def _fixes(value: Value, dialect: Dialect) -> Iterator[Fix]:
-    """A pointee may be moved to global; a variable to global at program scope, to private in a function."""
-    origin = value.origin
+def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:
+    """A pointee may be moved to global or local; a variable to private, or to global where program scope allows it."""
     if origin is None:
         return
     if origin.level > 0:
-        yield from repoint(origin, value.name, Space.GLOBAL, "the pointer")
-        yield from repoint(origin, value.name, Space.LOCAL, "the pointer")
+        yield from repoint(origin, name, Space.GLOBAL, "the pointer")
+        yield from repoint(origin, name, Space.LOCAL, "the pointer")
         return
-    who = f"`{value.name}`" if value.name else "the variable"
-    yield Fix(f"Declare {who} private", (SetSpace(Origin(origin.entity, 0), Space.PRIVATE),))
+    yield from repoint(origin, name, Space.PRIVATE, "the variable")
     if dialect.program_scope_globals:
-        yield Fix(f"Declare {who} global", (SetSpace(Origin(origin.entity, 0), Space.GLOBAL),))
+        yield from repoint(origin, name, Space.GLOBAL, "the variable")
 
 
 RULES = (Rule("write-to-constant", Access, check),)
