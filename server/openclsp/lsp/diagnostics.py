@@ -80,7 +80,13 @@ def clear(ls: OpenclServer, uri: str) -> None:
 
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
-    items = await compute(ls, document)
+    items: list[types.Diagnostic] | Dropped
+    try:
+        items = await compute(ls, document)
+    except Exception as error:  # noqa: BLE001
+        # Better none than those of a text that is gone.
+        ls.log_crash(f"diagnostics of {document.uri}", error)
+        items = []
     if not isinstance(items, Dropped) and document.same_version(ls.documents.named(document.name)):
         ls.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, items, document.version)

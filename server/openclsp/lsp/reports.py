@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lsprotocol import types
 
-from openclsp.ide.answers import Diagnostic, Location
+from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.lsp.client import Client
 from openclsp.lsp.positions import range_between
@@ -44,41 +44,56 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
     What is wrong in an included file is shown at its `#include`, unless that file is open itself. Inactive branches
     are marked for clients that fade what is unnecessary.
     """
-    directives = _directives(analysed)
-    found = [*_diagnosed(analysed, client, directives)]
+    answers = diagnostics(analysed.unit)
+    own = analysed.document.name
+    found = [_here(analysed, client, answer) for answer in answers if answer.location.document == own]
+    elsewhere = [
+        answer
+        for answer in answers
+        if answer.location.document != own and not analysed.is_open(answer.location.document)
+    ]
+    if elsewhere:
+        directives = _directives(analysed)
+        for answer in elsewhere:
+            directive = directives.get(answer.location.document, (0, 0))
+            found.append(_included(analysed, client, answer, directive))
     if client.fades:
         found += _inactive(analysed, client)
     return sorted(found, key=lambda report: (report.start, report.end))
 
 
-def _diagnosed(
-    analysed: Analysed, client: Client, directives: dict[DocumentName, tuple[int, int]]
-) -> Iterator[Report]:
-    for answer in diagnostics(analysed.unit):
-        place = answer.location
-        message = answer.message
-        related = [
-            _related(analysed, client, each.location, each.message)
-            for each in (answer.related if client.related_information else ())
-        ]
-        start, end = place.start, place.end
-        if place.document != analysed.document.name:
-            if analysed.is_open(place.document):
-                continue
-            line = analysed.text_of(place.document).line_of(place.start) + 1
-            message = f"in included file {os.path.basename(place.document)}, line {line}: {message}"
-            start, end = directives.get(place.document, (0, 0))
-            if client.related_information:
-                related.insert(0, _related(analysed, client, place, answer.message))
-        diagnostic = types.Diagnostic(
-            range_between(analysed.document.text, start, end, client.encoding),
-            message,
-            severity=_SEVERITIES[answer.severity],
-            code=answer.code,
-            source=SOURCE,
-            related_information=related or None,
-        )
-        yield Report(start, end, diagnostic, answer)
+def _here(analysed: Analysed, client: Client, answer: Diagnostic) -> Report:
+    place = answer.location
+    return _report(analysed, client, answer, (place.start, place.end), answer.message, answer.related)
+
+
+def _included(analysed: Analysed, client: Client, answer: Diagnostic, directive: tuple[int, int]) -> Report:
+    place = answer.location
+    line = analysed.text_of(place.document).line_of(place.start) + 1
+    message = f"in included file {os.path.basename(place.document)}, line {line}: {answer.message}"
+    related = (RelatedLocation(place, answer.message), *answer.related)
+    return _report(analysed, client, answer, directive, message, related)
+
+
+def _report(
+    analysed: Analysed,
+    client: Client,
+    answer: Diagnostic,
+    place: tuple[int, int],
+    message: str,
+    related: Sequence[RelatedLocation],
+) -> Report:
+    shown = related if client.related_information else ()
+    diagnostic = types.Diagnostic(
+        range_between(analysed.document.text, *place, client.encoding),
+        message,
+        severity=_SEVERITIES[answer.severity],
+        code=answer.code,
+        source=SOURCE,
+        related_information=[_related(analysed, client, each.location, each.message) for each in shown]
+        or None,
+    )
+    return Report(*place, diagnostic, answer)
 
 
 def _related(

@@ -1,0 +1,137 @@
+"""What is kept of an open document between answers, what makes it stale, and what goes when it is closed."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.lsp.documents import Documents, OpenDocument
+from openclsp.lsp.session import Analysed, Session
+from openclsp.lsp.settings import Settings
+from openclsp.lsp.world import World
+
+KERNEL = '#include "place.h"\nkernel void k(global int *g) { place_t p = g; }\n'
+
+
+class Desk:
+    """A session with the documents that an editor has open."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.documents, self.session = folder, Documents(), Session()
+        self.world = World(folders=(str(folder),))
+
+    def open(self, name: str, text: str) -> OpenDocument:
+        item = types.TextDocumentItem((self.folder / name).as_uri(), "opencl", 1, text)
+        return self.documents.open(item)
+
+    def rewrite(self, document: OpenDocument, text: str) -> OpenDocument:
+        identifier = types.VersionedTextDocumentIdentifier(document.version + 1, document.uri)
+        whole = types.TextDocumentContentChangeWholeDocument(text)
+        changed = self.documents.change(identifier, [whole], "utf-16")
+        assert changed is not None
+        return changed
+
+    def analysed(self, document: OpenDocument) -> Analysed:
+        world = replace(self.world, documents=self.documents.by_name())
+        found = self.session.analysed(document, world, lambda: None)
+        assert found is not None
+        return found
+
+    def codes(self, document: OpenDocument) -> list[str]:
+        return [
+            each.code for each in diagnostics(self.analysed(document).unit) if each.severity.value == "error"
+        ]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def test_the_same_version_is_analysed_once(desk: Desk) -> None:
+    document = desk.open("k.cl", "int f(void) { return 1; }\n")
+    unit = desk.analysed(document).unit
+    diagnostics(unit)
+    revision, computed = unit.revision, unit.engine.computed.total()
+    again = desk.analysed(document).unit
+    diagnostics(again)
+    assert again is unit
+    assert (unit.revision, unit.engine.computed.total()) == (revision, computed)
+
+
+def test_an_edit_brings_the_same_unit_up_to_date(desk: Desk) -> None:
+    document = desk.open("k.cl", "kernel void k(global int *g) { local int *l = g; }\n")
+    assert desk.codes(document) == ["pointer-conversion"]
+    unit = desk.analysed(document).unit
+    document = desk.rewrite(document, "kernel void k(global int *g) { global int *l = g; }\n")
+    assert desk.codes(document) == []
+    assert desk.analysed(document).unit is unit
+
+
+def test_an_open_header_counts_before_the_file(desk: Desk) -> None:
+    (desk.folder / "place.h").write_text("typedef global int *place_t;\n")
+    document = desk.open("k.cl", KERNEL)
+    assert desk.codes(document) == []
+    header = desk.open("place.h", "typedef local int *place_t;\n")
+    assert desk.codes(document) == ["pointer-conversion"]
+    header = desk.rewrite(header, "typedef global int *place_t;\n")
+    assert desk.codes(document) == []
+    desk.rewrite(header, "typedef constant int *place_t;\n")
+    assert desk.codes(document) == ["pointer-conversion"]
+    desk.documents.close(header.uri)
+    assert desk.codes(document) == []
+
+
+def test_files_are_read_again_when_the_disk_may_have_changed(desk: Desk) -> None:
+    document = desk.open("k.cl", KERNEL)
+    assert desk.codes(document) == []
+    for space, expected in (("local", ["pointer-conversion"]), ("global", [])):
+        (desk.folder / "place.h").write_text(f"typedef {space} int *place_t;\n")
+        desk.world = replace(desk.world, disk=desk.world.disk + 1)
+        assert desk.codes(document) == expected
+
+
+def test_dependencies_name_what_was_looked_for_found_or_not(desk: Desk) -> None:
+    (desk.folder / "place.h").write_text('#include "missing.h"\ntypedef global int *place_t;\n')
+    document = desk.open("k.cl", KERNEL)
+    desk.codes(document)
+    dependencies = desk.session.notes(document).dependencies
+    assert {str(desk.folder / "place.h"), str(desk.folder / "missing.h")} <= dependencies
+
+
+def test_other_options_are_another_unit(desk: Desk) -> None:
+    document = desk.open("k.cl", "void f(int *p) { }\n")
+    assert not desk.analysed(document).unit.dialect.generic
+    desk.world = replace(desk.world, settings={"": Settings("CL2.0")})
+    assert desk.analysed(document).unit.dialect.generic
+    desk.world = replace(desk.world, checked_as="CL1.1")
+    unit = desk.analysed(document).unit
+    assert not unit.dialect.generic
+    assert "by command" in unit.unit.dialect_reason
+
+
+def test_closing_gives_the_memory_back(desk: Desk) -> None:
+    document = desk.open("k.cl", "kernel void k(global int *g) { }\n")
+    unit = weakref.ref(desk.analysed(document).unit.engine)
+    desk.session.drop(document.name)
+    gc.collect()
+    assert unit() is None
+
+
+def test_a_document_opened_again_is_analysed_afresh(desk: Desk) -> None:
+    document = desk.open("k.cl", "int f(void) { return 1; }\n")
+    unit = desk.analysed(document).unit
+    again = desk.open("k.cl", "int f(void) { return 1; }\n")
+    assert desk.analysed(again).unit is not unit
+
+
+def test_cpp_for_opencl_is_not_analysed(desk: Desk) -> None:
+    document = desk.open("k.clcpp", "template<class T> T f(T x);\n")
+    world = replace(desk.world, documents=desk.documents.by_name())
+    assert desk.session.analysed(document, world, lambda: None) is None
+    assert desk.session.notes(document).complaints == ()
