@@ -20,6 +20,7 @@ from openclsp.semantics.types import (
     Record,
     Scalar,
     Type,
+    Unknown,
     Vector,
     decayed,
 )
@@ -28,6 +29,8 @@ from openclsp.semantics.types import (
 def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     """An implicit conversion between a pointer and something that it does not convert to, or the like by a cast."""
     source, target = decayed(fact.value.type), decayed(fact.target)
+    if _points_to_unknown(source) or _points_to_unknown(target):
+        return
     reason: str | None
     if fact.context is Context.CAST:
         reason = _cast_reason(source, target)
@@ -66,6 +69,10 @@ def check_subtraction(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
             "they point to different types",
             place=fact.place,
         )
+
+
+def _points_to_unknown(type_: Type) -> bool:
+    return isinstance(type_, Pointer) and isinstance(type_.pointee, Unknown)
 
 
 def _null(value: Value) -> bool:
