@@ -130,10 +130,27 @@ def _placed(unit: Preprocessed, name: str, token: Token, row: int) -> Iterator[P
     foreign = mapped is not None and any(segment.document for segment in mapped.segments)
     written = unit.source_map.written(offset, offset + 1) if foreign else None
     if written is None or written.document == name:
-        yield name, row + 1, token[1]
+        yield name, _printed_row(unit, row) + 1, token[1]
         return
     line = Path(written.document).read_bytes()[: written.start].count(b"\n")
     yield written.document, line + 1, token[1]
+
+
+def _printed_row(unit: Preprocessed, row: int) -> int:
+    """Where clang prints a row's tokens: what follows a call or a splice stays on the line where that began."""
+    rows, text = unit.source_map.rows, unit.document.text
+    while row:
+        mapped = rows[row]
+        if mapped is not None and mapped.home:
+            row -= mapped.home
+        elif text.line(row - 1).rstrip().endswith(b"\\"):
+            tokens, _ = lex_line(text.data, text.line_start(row - 1))
+            if not tokens or token_start(tokens[0]) >= text.line_start(row):
+                break
+            row -= 1
+        else:
+            break
+    return row
 
 
 def difference(ours: list[Placed], theirs: list[Placed]) -> str | None:

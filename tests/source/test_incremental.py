@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from .kernels import edits, kernels
-
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.incremental import Repreprocessed, repreprocess
 from openclsp.source.include_cache import IncludeCache
+from openclsp.source.incremental import Repreprocessed, repreprocess
 from openclsp.source.options import PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit
+
+from .kernels import edits, kernels
 
 OPTIONS = PreprocessorOptions({"__OPENCL_VERSION__": "120"}, (("GLOBAL", "__global"),))
 NAME = "k.cl"
@@ -21,7 +21,9 @@ NAME = "k.cl"
 class OneHeader:
     """A loader that has one header."""
 
-    header = Document.of("types.h", b"#ifndef T\n#define T\ntypedef int T_t;\n#define FROM_HEADER TWO\n#endif\n")
+    header = Document.of(
+        "types.h", b"#ifndef T\n#define T\ntypedef int T_t;\n#define FROM_HEADER TWO\n#endif\n"
+    )
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """The header, or nothing."""
@@ -87,7 +89,7 @@ def typed(source: str, new: str) -> Repreprocessed:
     return repreprocess(unit, document, edit, OPTIONS, OneHeader(), IncludeCache())
 
 
-KERNEL = "#define TWO 2\n#include \"types.h\"\nkernel void k() {\n  int a = TWO^;\n}\n#undef TWO\n#ifdef FOO\n#endif\n"
+KERNEL = '#define TWO 2\n#include "types.h"\nkernel void k() {\n  int a = TWO^;\n}\n#undef TWO\n#ifdef FOO\n#endif\n'
 
 
 def test_typing_in_a_body_reads_the_touched_row_alone() -> None:

@@ -46,7 +46,7 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
    |[-+*/%&|^~!<>=?:;,.(){}\[\]\#])
  |(\r\n|\n|\r)
  |("[^\r\n]*|'[^\r\n]*)
- |([\s\S])
+ |([^ \t\f\v\0])
 )"""
 TOKEN: Final = re.compile(_PATTERN, re.VERBOSE)
 _KINDS: Final = (
@@ -95,6 +95,11 @@ def lex_spelling(data: bytes) -> list[Token]:
             line[0] = (kind, text, flags | SPACE, origin)
         tokens += line
     return tokens
+
+
+def ends_in_comment(data: bytes, start: int) -> bool:
+    """Whether a block comment is open at the end of the text, seen from `start`, which lies outside comments."""
+    return data.find(b"/*", start) >= 0 and _open_construct(data, start) >= 0
 
 
 def token_end(token: Token) -> int:
@@ -160,9 +165,9 @@ def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
             return tokens, end
 
 
-def _open_construct(joined: bytes) -> int:
+def _open_construct(joined: bytes, start: int = 0) -> int:
     """Where a block comment begins that `joined` does not close, or -1."""
-    for match in TOKEN.finditer(joined):
+    for match in TOKEN.finditer(joined, start):
         text = match[6]
         if text and text.startswith(b"/*") and (len(text) < 4 or not text.endswith(b"*/")):
             return match.start(6)

@@ -174,6 +174,13 @@ class Output:
         if self.column or self._special:
             self.end_row(0)
 
+    def finish_comment(self) -> None:
+        """Ends a last row within a comment that the document does not close."""
+        if self.column or self._special:
+            self.end_row(0)
+        else:
+            self.rows.append(COMMENT)
+
     def begin(self, base: int) -> None:
         """Begins a row whose raw line starts at `base`."""
         self._start(base)

@@ -15,6 +15,7 @@ from openclsp.source.lexer import (
     STRING,
     WORD,
     Token,
+    ends_in_comment,
     lex_line,
     token_end,
     token_start,
@@ -137,6 +138,10 @@ class Reader:
         """Writes the rest of the logical line from `at`; returns the line after it."""
         data, output = self.data, self.output
         end = self._end
+        if end == len(data) and ends_in_comment(data, at):
+            output.copy(data, at, end)
+            output.finish_comment()
+            return output.row
         content = end
         if content > at and data[content - 1] == 0x0A:
             content -= 1
