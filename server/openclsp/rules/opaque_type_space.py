@@ -101,9 +101,8 @@ def _sampler(fact: Declaration) -> Iterator[Finding]:
 def _is_constant(entity: Entity) -> bool:
     qualifiers = without_arrays(entity.type).qualifiers
     level = entity.levels[0]
-    return (
-        bool(qualifiers & CONST) or level.space is Space.UNKNOWN or level.reason is not Reason.PROGRAM_DEFAULT
-    )
+    written = level.space is Space.CONSTANT and level.reason is not Reason.PROGRAM_DEFAULT
+    return bool(qualifiers & CONST) or level.space is Space.UNKNOWN or written
 
 
 def _in_constant(entity: Entity) -> Iterator[Fix]:

@@ -35,7 +35,8 @@ def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
     category = opaque_category(fact.entity.type)
     space = fact.entity.levels[0].space
     if category == "sampler":
-        return fact.scope is Scope.PROGRAM and not is_given(fact.entity.levels[0])
+        elsewhere = (Space.CONSTANT, Space.GLOBAL, Space.LOCAL)
+        return fact.scope is Scope.PROGRAM and not (is_given(fact.entity.levels[0]) and space in elsewhere)
     if space is not Space.GLOBAL or category or not dialect.program_scope_globals:
         return False
     if fact.scope is Scope.PROGRAM:
