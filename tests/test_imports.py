@@ -1,0 +1,120 @@
+"""The rooms of the package, and what the repository speaks of.
+
+Imports go one way: language ◄ source ◄ workspace ◄ semantics ◄ rules ◄ ide ◄ {lsp, cli}; only lsp knows the protocol.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "server" / "openclsp"
+ROOMS = ("language", "source", "workspace", "semantics", "rules", "ide")
+OUTER = ("lsp", "cli")
+PROTOCOL = ("pygls", "lsprotocol")
+# The command `openclsp server` is where the command line hands over.
+HANDS_OVER = "openclsp.cli.program"
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written in full"
+            yield node.module or ""
+
+
+def room_of(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "openclsp" else ""
+
+
+def may_import(room: str, other: str) -> bool:
+    """Whether a module of `room` may import from the room `other`."""
+    if room in OUTER:
+        return other in ROOMS or other == room
+    return other in ROOMS[: ROOMS.index(room) + 1]
+
+
+def test_every_module_lies_in_a_room():
+    rooms = {room_of(name_of(path)) for path in modules() if path.parent != PACKAGE}
+    assert rooms == {*ROOMS, *OUTER}
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_imports_go_one_way(path):
+    module = name_of(path)
+    room = room_of(module)
+    if path.parent == PACKAGE:
+        return
+    for other in imported(path):
+        if other == "openclsp.lsp.server" and module == HANDS_OVER:
+            continue
+        if room_of(other):
+            assert may_import(room, room_of(other)), f"{module} imports {other}"
+        assert room == "lsp" or other.split(".")[0] not in PROTOCOL, f"{module} imports {other}"
+
+
+def test_the_rule_would_notice():
+    assert not may_import("source", "workspace")
+    assert not may_import("ide", "cli")
+    assert not may_import("cli", "lsp")
+    assert may_import("rules", "semantics")
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout: the files of the repository are not known")
+    return [ROOT / name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
+
+
+# Put together so that this file does not speak of them itself.
+FOREIGN = re.compile(
+    "|".join(
+        (
+            r"\.\./" + "shared",
+            "/" + r"work/(?:main|shared|plan|venv)",
+            "files." + "pythonhosted",
+            "pypi." + "org",
+            "registry." + r"npmjs",
+            "registry." + "yarnpkg",
+            "/opt/" + "pypi",
+        )
+    ).encode()
+)
+
+
+def test_nothing_speaks_of_other_places():
+    """No file names a folder of somebody's machine, or the host of a package registry."""
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0].decode()}"
+        for path in tracked()
+        for match in FOREIGN.finditer(path.read_bytes())
+    ]
+    assert found == []
+
+
+def test_the_command_line_starts_without_the_protocol():
+    program = "import sys; from openclsp.cli import main; main(['--version']); print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split())
+    assert "openclsp.cli.program" in loaded
+    assert not loaded & {*PROTOCOL, "rich", "tree_sitter", "openclsp.semantics", "openclsp.rules"}
