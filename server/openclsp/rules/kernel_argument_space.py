@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
-from openclsp.rules.qualifiers import origin_of, place_of
+from openclsp.rules.qualifiers import origin_of, place_of, where_changed
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Reason
 from openclsp.semantics.facts import FunctionDeclaration
@@ -76,7 +76,7 @@ def _finding(parameter: Entity, wrong: tuple[int, ...]) -> Finding:
 def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> tuple[Fix, ...]:
     return tuple(
         Fix(
-            f"Point `{parameter.name}` into {space.word} memory",
+            f"Point `{parameter.name}` into {space.word} memory{where_changed(parameter, wrong[0])}",
             tuple(SetSpace(origin_of(parameter, level), space) for level in wrong),
             preferred=space is Space.GLOBAL,
         )

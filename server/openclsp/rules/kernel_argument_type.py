@@ -25,6 +25,12 @@ def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
         fault = _refused(parameter.type, dialect)
         if fault:
             yield _finding(parameter, f"cannot be of type {fault}")
+        elif isinstance(parameter.type, Opaque) and parameter.type.category == "clk_event":
+            message = f"kernel parameter `{parameter.name}` of type `{parameter.type.name}`: "
+            message += (
+                "only a kernel that a device enqueues can take it, none of the host's; clang accepts it"
+            )
+            yield Finding(CODE, Severity.INFORMATION, message, parameter.place)
 
 
 def of_record(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:

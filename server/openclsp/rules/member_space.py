@@ -25,7 +25,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         f"member `{entity.name}` cannot be in {word}: a member lies where its structure or union lies",
         place_of(entity, 0),
         related_typedef(entity, 0),
-        (removal(entity, 0, f"Remove `{word}` from the member"), *moved_to_pointee(entity)),
+        (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{word}` from the member")),
     )
 
 

@@ -20,7 +20,7 @@ from openclsp.rules.qualifiers import (
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, Reason
 from openclsp.semantics.facts import Declaration, Scope
-from openclsp.semantics.types import CONST, Opaque, Type
+from openclsp.semantics.types import CONST, Opaque, Pointer, Type
 
 CODE = "opaque-type-space"
 
@@ -30,6 +30,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """Variables and parameters; members have a rule of their own."""
     entity = fact.entity
+    yield from _pointed_to(entity)
     category = opaque_category(entity.type)
     if not category:
         return
@@ -43,6 +44,21 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         yield from _event(fact, _name(entity.type), dialect)
     elif category in ("image", "pipe") and fact.scope is Scope.PROGRAM:
         yield _of_program(entity, f"only of parameters: a {category} comes from the host")
+
+
+def _pointed_to(entity: Entity) -> Iterator[Finding]:
+    """No event lies there, though clang takes the pointer."""
+    type_ = without_arrays(entity.type)
+    if not isinstance(type_, Pointer) or _name(type_.pointee) != "event_t" or len(entity.levels) < 2:
+        return
+    level = entity.levels[1]
+    if is_given(level) and level.space in (Space.GLOBAL, Space.LOCAL, Space.CONSTANT):
+        message = (
+            f"`{entity.name}` points to an `event_t` in {level.space.word}, but all events are private; "
+        )
+        message += "clang accepts it"
+        fixes = (removal(entity, 1, f"Remove `{level.space.word}`"),)
+        yield Finding(CODE, Severity.WARNING, message, place_of(entity, 1), related_typedef(entity, 1), fixes)
 
 
 def _name(type_: Type) -> str:

@@ -30,7 +30,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         return
     space = entity.levels[0].space
     name = f"parameter `{entity.name}`" if entity.name else "a parameter"
-    fixes = (removal(entity, 0, f"Remove `{space.word}` from the parameter"), *moved_to_pointee(entity))
+    fixes = (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{space.word}` from the parameter"))
     if space is Space.PRIVATE:
         if entity.levels[0].written:
             message = f"{name} is private without the qualifier; the specification allows none here"

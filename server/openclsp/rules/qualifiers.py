@@ -69,8 +69,15 @@ def points_to_function(type_: Type) -> bool:
     return isinstance(type_, Function)
 
 
+def where_changed(entity: Entity, level: int) -> str:
+    """What the title of a fix adds where the qualifier of that level stands in a typedef."""
+    return "" if origin_of(entity, level) == Origin(entity.ref, level) else " in the typedef"
+
+
 def removal(entity: Entity, level: int, title: str) -> Fix:
     """The fix that takes the qualifiers of that level away."""
+    if where_changed(entity, level):
+        title = f"Remove `{entity.levels[level].space.word}`{where_changed(entity, level)}"
     return Fix(title, (RemoveSpace(origin_of(entity, level)),))
 
 

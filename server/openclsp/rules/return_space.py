@@ -26,7 +26,7 @@ def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
         "only what a pointer points to has a space",
         place_of(entity, 0),
         related_typedef(entity, 0),
-        (removal(entity, 0, f"Remove `{word}` from the result"), *moved_to_pointee(entity)),
+        (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{word}` from the result")),
     )
 
 

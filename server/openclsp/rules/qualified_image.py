@@ -1,0 +1,29 @@
+"""An image parameter with `const`, `volatile` or `restrict` (OpenCL C 6.8; clang accepts the first two)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import opaque_category
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Declaration
+from openclsp.semantics.types import CONST, VOLATILE
+
+CODE = "qualified-image"
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Whether an image is read or written is said by its access qualifier."""
+    entity = fact.entity
+    if entity.kind is not EntityKind.PARAMETER or opaque_category(entity.type) != "image":
+        return
+    for word, bit in (("const", CONST), ("volatile", VOLATILE)):
+        if entity.type.qualifiers & bit:
+            message = f"`{word}` on the image `{entity.name}` is not allowed, use an access qualifier; clang accepts it"
+            yield Finding(CODE, Severity.WARNING, message, entity.place)
+
+
+RULES = (Rule(CODE, Declaration, check),)
