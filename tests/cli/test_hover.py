@@ -89,4 +89,6 @@ def test_a_level_that_is_written_nowhere_has_no_place(openclsp, write):
     write("k.cl", 'kernel void k(global int *g) { g[0] = "abc"[1]; }\n')
     found = json.loads(openclsp("hover", "--format", "json", "k.cl:1:41").out)
     assert found["spaces"][-1] == "constant"
-    assert {(why["path"], why["range"]) for why in found["why"] if why["space"] == "constant"} == {(None, None)}
+    assert {(why["path"], why["range"]) for why in found["why"] if why["space"] == "constant"} == {
+        (None, None)
+    }
