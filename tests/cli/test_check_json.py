@@ -73,9 +73,9 @@ def test_an_error_with_its_place_related_place_and_fix(openclsp, write):
     assert "global" in found["message"]
     assert "local" in found["message"]
     assert found["range"] == span((2, 20), (2, 21))
-    assert {"path": "k.cl", "range": span((1, 15), (1, 21))}.items() <= [
+    assert {"path": "k.cl", "range": span((1, 15), (1, 21))}.items() <= next(
         related for related in found["related"] if "`g`" in related["message"]
-    ][0].items()
+    ).items()
     (to_global,) = [
         fix
         for fix in found["fixes"]

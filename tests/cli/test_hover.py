@@ -27,7 +27,7 @@ def test_every_field_of_the_json(openclsp, write):
                 "level": 0,
                 "reason": "variables in functions are private unless qualified",
                 "path": "k.cl",
-                "range": {"start": {"line": 2, "column": 9}, "end": {"line": 2, "column": 11}},
+                "range": {"start": {"line": 2, "column": 9}, "end": {"line": 2, "column": 10}},
             },
             {
                 "space": "private",
