@@ -25,11 +25,16 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
     places = Places(unit)
     found = [_problem(problem) for problem in unit.preprocessed.all_problems]
     for item in unit.items:
-        if header_bodies or item.group.fragment.main or item.kind != _FUNCTION_DEFINITION:
+        if is_looked_at(item, header_bodies):
             found += _of_item(unit, item, places)
     root = unit.document.name
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(sorted(unique.values(), key=lambda each: _sort_key(each, root)))
+
+
+def is_looked_at(item: Item, header_bodies: bool) -> bool:
+    """Whether an item's own findings count: not those of a function's definition in a header, unless asked for."""
+    return header_bodies or item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
 
 
 def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:

@@ -1,67 +1,133 @@
-"""Fixes that were tried: a fix is offered only if the unit analysed with it has lost the fault and gained none."""
+"""Fixes that were tried: a fix is offered only if the unit analysed with it has lost the fault and gained none.
+
+Only the items whose findings are other ones with the fix are compared: for all others the engine gives the very same
+object back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.changes import edits_of
-from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.diagnostics import diagnostics, is_looked_at
 from openclsp.ide.places import Places
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Fix, SetDialect
+from openclsp.rules.checking import FINDINGS
+from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
 
+_FAULTS = (Severity.ERROR, Severity.WARNING)
+_Findings = Mapping[ItemKey, tuple[Finding, ...]]
 _Mark = tuple[str, str, int]
 """(code, document, start): what tells one diagnostic from another across an edit."""
 
 
-def fixes(unit: TranslationUnit, diagnostic: Diagnostic) -> tuple[CheckedFix, ...]:
-    """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference."""
+def fixes(
+    unit: TranslationUnit, diagnostic: Diagnostic, *, header_bodies: bool = False
+) -> tuple[CheckedFix, ...]:
+    """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference.
+
+    `header_bodies` as it was for the diagnostics.
+    """
     identity = diagnostic.identity
     if not (isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[1], Finding)):
         return ()
     key, finding = identity
     if not finding.fixes or key not in unit.by_key:
         return ()
-    before = diagnostics(unit)
+    trial = _Trial(unit, diagnostic, key, header_bodies)
     checked: list[CheckedFix] = []
     for fix in finding.fixes:
-        found = _dialect_fix(unit, diagnostic, fix, before) or _text_fix(unit, diagnostic, key, fix, before)
-        if found is not None and not any(
-            found.edits == each.edits and found.dialect == each.dialect for each in checked
+        found = trial.checked(fix)
+        if found is not None and all(
+            (found.edits, found.dialect) != (each.edits, each.dialect) for each in checked
         ):
             checked.append(found)
     return tuple(checked)
 
 
-def _dialect_fix(
-    unit: TranslationUnit, diagnostic: Diagnostic, fix: Fix, before: tuple[Diagnostic, ...]
-) -> CheckedFix | None:
-    names = [change.name for change in fix.changes if isinstance(change, SetDialect)]
-    if not names:
-        return None
-    other = unit.as_dialect(Dialect.of(names[0]))
-    if _mends(diagnostic, before, diagnostics(other), ()):
-        return CheckedFix(fix.title, fix.preferred, dialect=names[0])
-    return None
+class _Trial:
+    """The fixes of one diagnostic, tried one after the other on the unit as it is."""
+
+    def __init__(
+        self, unit: TranslationUnit, diagnostic: Diagnostic, key: ItemKey, header_bodies: bool
+    ) -> None:
+        self.unit, self.diagnostic, self.key, self.header_bodies = unit, diagnostic, key, header_bodies
+        self.places = Places(unit)
+        self.before = self._findings()
+
+    def checked(self, fix: Fix) -> CheckedFix | None:
+        """The fix with its edits, if it holds."""
+        for change in fix.changes:
+            if isinstance(change, SetDialect):
+                return self._as_dialect(fix, change.name)
+        return self._as_text(fix)
+
+    def _findings(self) -> _Findings:
+        engine = self.unit.engine
+        return {
+            item.key: engine.get(FINDINGS, item.key)
+            for item in self.unit.items
+            if is_looked_at(item, self.header_bodies)
+        }
+
+    def _as_dialect(self, fix: Fix, name: str) -> CheckedFix | None:
+        other = self.unit.as_dialect(Dialect.of(name))
+        before = {_mark(each, ()) for each in diagnostics(self.unit, header_bodies=self.header_bodies)}
+        faults = (
+            each for each in diagnostics(other, header_bodies=self.header_bodies) if each.severity in _FAULTS
+        )
+        after = {_mark(each, ()) for each in faults}
+        if _mark(self.diagnostic, ()) in after or not after <= before:
+            return None
+        return CheckedFix(fix.title, fix.preferred, dialect=name)
+
+    def _as_text(self, fix: Fix) -> CheckedFix | None:
+        edits = edits_of(self.places, self.key, fix)
+        texts = _edited(self.unit, edits) if edits else None
+        if edits is None or texts is None:
+            return None
+        problems = {(each.code, each.message) for each in self.unit.preprocessed.all_problems}
+        with self.unit.attempt(texts):
+            after = self._findings()
+            changed = [key for key, found in after.items() if self.before.get(key) is not found]
+            now = Places(self.unit)
+            left = {mark for key in changed for mark in _marks(now, key, after[key], ())}
+            after_problems = {(each.code, each.message) for each in self.unit.preprocessed.all_problems}
+        if not after_problems <= problems or self.key not in changed:
+            return None
+        # an item that is gone was changed, too: what it said may be said by the one that came in its place
+        known = [key for key in self.before if key in changed or key not in after]
+        before = {mark for key in known for mark in _marks(self.places, key, self.before[key], edits)}
+        if _mark(self.diagnostic, edits) in left or not left <= before:
+            return None
+        return CheckedFix(fix.title, fix.preferred, edits)
 
 
-def _text_fix(
-    unit: TranslationUnit, diagnostic: Diagnostic, key: ItemKey, fix: Fix, before: tuple[Diagnostic, ...]
-) -> CheckedFix | None:
-    edits = edits_of(Places(unit), key, fix)
-    if edits is None:
-        return None
-    texts = _edited(unit, edits)
-    if texts is None:
-        return None
-    with unit.attempt(texts):
-        after = diagnostics(unit)
-    return CheckedFix(fix.title, fix.preferred, edits) if _mends(diagnostic, before, after, edits) else None
+def _marks(
+    places: Places, key: ItemKey, findings: tuple[Finding, ...], edits: tuple[TextEdit, ...]
+) -> Iterable[_Mark]:
+    for finding in findings:
+        if finding.severity in _FAULTS:
+            location = places.location(key, finding.place)
+            yield finding.code, location.document, _moved(location, edits)
+
+
+def _mark(diagnostic: Diagnostic, edits: tuple[TextEdit, ...]) -> _Mark:
+    return diagnostic.code, diagnostic.location.document, _moved(diagnostic.location, edits)
+
+
+def _moved(location: Location, edits: Iterable[TextEdit]) -> int:
+    """Where the start of a location is after the edits."""
+    shift = 0
+    for edit in edits:
+        if edit.location.document == location.document and edit.location.end <= location.start:
+            shift += len(edit.text.encode("utf-8")) - (edit.location.end - edit.location.start)
+    return location.start + shift
 
 
 def _edited(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text] | None:
@@ -76,29 +142,3 @@ def _edited(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text]
         text = texts.get(name, documents[name].text)
         texts[name] = text.replace(edit.location.start, edit.location.end, edit.text.encode("utf-8"))
     return texts
-
-
-def _mends(
-    target: Diagnostic,
-    before: tuple[Diagnostic, ...],
-    after: tuple[Diagnostic, ...],
-    edits: tuple[TextEdit, ...],
-) -> bool:
-    """Whether the target is gone and everything that is left was there before."""
-    known = {_mark(each, edits) for each in before}
-    gone = _mark(target, edits)
-    marks = {_mark(each, ()) for each in after}
-    return gone not in marks and marks <= known
-
-
-def _mark(diagnostic: Diagnostic, edits: tuple[TextEdit, ...]) -> _Mark:
-    return diagnostic.code, diagnostic.location.document, moved(diagnostic.location, edits)
-
-
-def moved(location: Location, edits: Iterable[TextEdit]) -> int:
-    """Where the start of a location is after the edits."""
-    shift = 0
-    for edit in edits:
-        if edit.location.document == location.document and edit.location.end <= location.start:
-            shift += len(edit.text.encode("utf-8")) - (edit.location.end - edit.location.start)
-    return location.start + shift

@@ -165,6 +165,11 @@ def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) ->
     return Hover(location, "", (), (), unit.dialect.name, unit.unit.dialect_reason, tuple(notes))
 
 
+def level_name(level: int) -> str:
+    """A level in words: 0 is the object itself."""
+    return _LEVEL_NAMES[level] if level < len(_LEVEL_NAMES) else f"level {level}"
+
+
 _LEVEL_NAMES = ("the object itself", "what it points to", "what that points to")
 
 
@@ -174,8 +179,7 @@ def markdown(answer: Hover) -> str:
     if answer.type:
         lines += ["```opencl", answer.type, "```"]
     for why in answer.why:
-        level = _LEVEL_NAMES[why.level] if why.level < len(_LEVEL_NAMES) else f"level {why.level}"
-        lines.append(f"- `{why.space}`, {level}: {why.reason}")
+        lines.append(f"- `{why.space}`, {level_name(why.level)}: {why.reason}")
     lines += [f"- {note}" for note in answer.notes]
     lines += ["", f"*{answer.dialect_reason}*"]
     return "\n".join(lines)

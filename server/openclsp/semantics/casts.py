@@ -19,6 +19,7 @@ from openclsp.source.tree import FIELDS, kind
 
 _TYPE, _VALUE = FIELDS["type"], FIELDS["value"]
 _DESCRIPTOR = kind("type_descriptor")
+_TYPE_NAME = kind("type_identifier")
 
 
 @expression("cast_expression")
@@ -26,9 +27,30 @@ def _cast(ctx: Context, row: int) -> Value:
     descriptor, operand = ctx.table.child(row, _TYPE), ctx.table.child(row, _VALUE)
     if descriptor < 0 or operand < 0:
         return unknown_value(ctx, row)
+    if _is_variable(ctx, descriptor):
+        return _not_a_cast(ctx, row, descriptor, operand)
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(row))
     value = rvalue(value_of(ctx, operand))
     return cast_value(ctx, row, entity, value)
+
+
+def _is_variable(ctx: Context, descriptor: int) -> bool:
+    """Whether the type in `(a) - b` or `(a[i]) + b` is a variable's name: the grammar cannot tell."""
+    table = ctx.table
+    first = descriptor + 1
+    if first >= table.skip[descriptor] or table.kind[first] != _TYPE_NAME:
+        return False
+    symbol = ctx.find(table.text(first))
+    return symbol is not None and symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+
+
+def _not_a_cast(ctx: Context, row: int, descriptor: int, operand: int) -> Value:
+    """A parenthesised operand before a sign. Its parts are typed; what the two yield together is not followed."""
+    for child in ctx.table.children(descriptor):
+        if is_expression(ctx.table.kind[child]):
+            value_of(ctx, child)
+    value_of(ctx, operand)
+    return unknown_value(ctx, row)
 
 
 def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
@@ -38,7 +60,7 @@ def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
     type_ = entity.type
     tell_conversion(ctx, Why.CAST, value, type_, origin, place=ctx.place(row))
     number = wrapped(value.number, canonical(type_)) if isinstance(type_, Scalar) else None
-    null = value.null and (number == 0 or _is_plain_void_pointer(ctx, type_))
+    null = number == 0 or (value.null and _is_plain_void_pointer(ctx, type_))
     plain = type_.unqualified if type_.space is None else type_
     return Value(plain, ctx.place(row), False, origin, "", null, False, value.constancy, number)
 

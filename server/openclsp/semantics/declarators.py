@@ -213,8 +213,7 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
         return None
     raws = declarator.levels
     if isinstance(type_, Array):
-        pointee = settle_pointee(ctx, type_.element, raws[0], in_kernel)
-        type_ = pointer_to(pointee)
+        type_ = pointer_to(_array_parameter(ctx, type_.element, raws[0], in_kernel))
         raws = [RawLevel(place=declarator.name_place), *raws]
     elif isinstance(type_, Function):
         type_ = pointer_to(type_)
@@ -230,6 +229,15 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
     ctx.bind(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope))
     ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
     return entity
+
+
+def _array_parameter(ctx: Context, element: Type, raw: RawLevel, in_kernel: bool) -> Type:
+    """The pointee of an array parameter. By the text it would take a pointee's default; clang 22 gives the array,
+    before it becomes a pointer, the space of a parameter, and clang decides what is an error."""
+    if element_type(element).space is not None or raw.unknown or is_unknown(element):
+        return settle_pointee(ctx, element, raw, in_kernel)
+    raw.reason = Reason.KERNEL_NO_DEFAULT if in_kernel else Reason.ARRAY_PARAMETER
+    return element.with_space(Space.PRIVATE)
 
 
 def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:

@@ -70,6 +70,7 @@ class Reason(Enum):
     PROGRAM_NO_DEFAULT = "program-scope variables have no default space here"
     POINTEE_GENERIC = "an unqualified pointee is generic where the generic address space exists"
     POINTEE_PRIVATE = "an unqualified pointee is private where there is no generic address space"
+    ARRAY_PARAMETER = "the elements of an unqualified array parameter are private, as clang takes them"
     KERNEL_NO_DEFAULT = "pointer parameters of kernels have no default space"
     TYPEDEF_USE = "the space is decided where the typedef is used"
     OBJECT = "a member lies in the space of its object"

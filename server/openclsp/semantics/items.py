@@ -1,20 +1,23 @@
 """Items: the top-level things of a translation unit, each with a key that does not depend on where it stands.
 
-A *fragment* is one document's expanded text with its tree; a unit has one for the main document and one for each
-header between its top-level items. A fragment is cut into *groups*, one for each child of its root, and a group into
-items: usually one, more where a brace is open or the parser found an error.
+A *fragment* is one document's expanded text; a unit has one for the main document and one for each header between its
+top-level items. A fragment is cut into *groups*, one for each chunk of its text (see `source.chunks`), and a group into
+items: usually one, more where a brace is open or the parser found an error. Trees and tables are kept only until an
+item has been analysed: what is asked of it later parses its chunk again.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.table import Table, build_table
+from openclsp.source.chunks import chunk_ends
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.tree import COMMENT, FIELDS, TOKEN, kind, kind_name, kind_of, parse, reparse
+from openclsp.source.tree import COMMENT, FIELDS, TOKEN, kind, kind_name, kind_of, parse
 
 _DECLARATOR, _NAME, _BODY = FIELDS["declarator"], FIELDS["name"], FIELDS["body"]
 _LOCAL = frozenset((kind("compound_statement"), kind("parameter_list"), kind("initializer_list")))
@@ -51,101 +54,92 @@ class Item:
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """The items of one child of the root, at bytes `start` to `end` of the fragment's expanded text."""
+    """The items of one chunk, which is the bytes `start` to `end` of the fragment's expanded text."""
 
     fragment: Fragment
     start: int
     end: int
+    text: bytes
     items: list[Item] = field(default_factory=list)
 
 
 class Fragment:
-    """One document's expanded text, its tree, and its groups in order. `main` tells the root document's."""
+    """One document's expanded text and its groups in order. `main` tells the root document's."""
 
     def __init__(self, preprocessed: Preprocessed, *, main: bool) -> None:
         self.preprocessed = preprocessed
         self.main = main
-        self.tree: Tree = parse(preprocessed.text)
         self.groups: list[Group] = []
-        self._cut(0, len(preprocessed.text), 0, 0)
+        self._cut(0, 0, 0, 0, {})
 
     def update(self, preprocessed: Preprocessed, edit: tuple[int, int, int]) -> None:
         """Take the next state of the document: the expanded bytes `edit[0]` to `edit[1]` became `edit[0]` to
-        `edit[2]`. Only groups that the edit or a changed range of the tree touches are cut anew."""
-        old_text, old_tree = self.preprocessed.text, self.tree
-        tree = reparse(old_tree, old_text, preprocessed.text, edit)
-        self.preprocessed, self.tree = preprocessed, tree
-        low, high = edit[0], edit[2]
-        for changed in old_tree.changed_ranges(tree):
-            low, high = min(low, changed.start_byte), max(high, changed.end_byte)
+        `edit[2]`. Chunks are found anew from the one before the edit (whose end may depend on what follows) up to
+        where a chunk behind the edit ends as it did; what has the same text keeps its items."""
+        self.preprocessed = preprocessed
+        groups = self.groups
+        first = max(bisect_right(groups, edit[0], key=_start) - 2, 0)
+        behind = max(bisect_left(groups, edit[1], key=_start), first)
+        start = groups[first].start if first < behind else (groups[first - 1].end if first else 0)
         shift = edit[2] - edit[1]
-        before = 0
-        while before < len(self.groups) and self.groups[before].end < low:
-            before += 1
-        after = len(self.groups)
-        while (
-            after > before
-            and self.groups[after - 1].start >= edit[1]
-            and (self.groups[after - 1].start + shift > high)
-        ):
-            after -= 1
-        for group in self.groups[after:]:
+        for group in groups[behind:]:
             group.start += shift
             group.end += shift
-        self._cut(low, high, before, after)
+        known = {group.text: group for group in groups[first:behind]}
+        self._cut(start, edit[2], first, behind, known)
 
-    def _cut(self, low: int, high: int, before: int, after: int) -> None:
-        """Cut the root's children between the groups before `before` and those from `after` on."""
-        start = self.groups[before - 1].end if before else 0
+    def _cut(self, start: int, least: int, first: int, behind: int, known: dict[bytes, Group]) -> None:
+        """Put new groups from `start` on in the place of `groups[first:behind]`, and of those behind that they run
+        into; stop where a chunk that ends at or after `least` ends where a group behind begins."""
+        groups, text = self.groups, self.preprocessed.text
         made: list[Group] = []
-        cursor = self.tree.root_node.walk()
-        more = cursor.goto_first_child_for_byte(start) is not None
-        while more:
-            child = cursor.node
-            assert child is not None
-            if child.start_byte >= start and child.end_byte > start or child.start_byte >= start:
-                while after < len(self.groups) and self.groups[after].start < child.start_byte:
-                    after += 1
-                if after < len(self.groups) and self.groups[after].start == child.start_byte:
-                    break
-                group = self._group(child)
-                if group is not None:
-                    made.append(group)
-            more = cursor.goto_next_sibling()
+        for end in chunk_ends(text, start):
+            made.append(self._group(start, end, known))
+            start = end
+            while behind < len(groups) and groups[behind].start < end:
+                behind += 1
+            if end >= least and behind < len(groups) and groups[behind].start == end:
+                break
         else:
-            after = len(self.groups)
-        self.groups[before:after] = made
+            behind = len(groups)
+        groups[first:behind] = made
 
-    def _group(self, child: Node) -> Group | None:
-        number = kind_of(child)
-        if number in (COMMENT, TOKEN):
-            return None
-        group = Group(self, child.start_byte, child.end_byte)
-        pending = [child]
-        while pending:
-            node = pending.pop()
-            table = build_table(node, self.preprocessed.text)
-            if table.leaves:
-                group.items.append(_item(group, node, table))
-            pending.extend(reversed(table.nested))
-            table.nested = []
-        return group if group.items else None
-
-    def node_of(self, item: Item) -> Node:
-        """The node of an item in the tree as it is now."""
-        start, end = item.start, item.start + item.length
-        node: Node | None = self.tree.root_node.descendant_for_byte_range(start, end)
-        while node is not None:
-            if kind_of(node) == item.kind and node.start_byte == start and node.end_byte == end:
-                return node
-            node = node.parent
-        return self.tree.root_node
+    def _group(self, start: int, end: int, known: dict[bytes, Group]) -> Group:
+        text = self.preprocessed.text[start:end]
+        group = known.pop(text, None)
+        if group is not None:
+            group.start, group.end = start, end
+            return group
+        group = Group(self, start, end, text)
+        for node in parse(text).root_node.children:
+            if kind_of(node) in (COMMENT, TOKEN):
+                continue
+            pending = [node]
+            while pending:
+                inner = pending.pop()
+                table = build_table(inner, text)
+                if table.leaves:
+                    group.items.append(_item(group, inner, table))
+                pending.extend(reversed(table.nested))
+                table.nested = []
+        return group
 
     def table_of(self, item: Item) -> Table:
         """The table of an item."""
-        return (
-            item.table if item.table is not None else build_table(self.node_of(item), self.preprocessed.text)
+        if item.table is not None:
+            return item.table
+        text = item.group.text
+        node: Node | None = parse(text).root_node.descendant_for_byte_range(
+            item.offset, item.offset + item.length
         )
+        while node is not None and kind_of(node) != item.kind:
+            node = node.parent
+        assert node is not None, "an item's chunk parses as it did when the item was cut"
+        return build_table(node, text)
+
+
+def _start(group: Group) -> int:
+    return group.start
 
 
 def span(item: Item, table: Table, place: Place) -> tuple[int, int]:
@@ -167,7 +161,7 @@ def _item(group: Group, node: Node, table: Table) -> Item:
     names = tuple(declared_names(table))
     return Item(
         group,
-        node.start_byte - group.start,
+        node.start_byte,
         node.end_byte - node.start_byte,
         names[0] if names else "",
         number,

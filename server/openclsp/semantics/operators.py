@@ -79,7 +79,10 @@ def _pointer(ctx: Context, row: int) -> Value:
     if isinstance(value.type.pointee, Function):
         return value._replace(type=value.type.pointee, place=place)
     held = moved(value.held, -1)
-    return Value(value.type.pointee, place, True, deeper(value.origin, 1), value.name, held=held)
+    # clang folds loads through a pointer that is itself constant; which object it points to is not followed here
+    constancy = Constancy.NOT_CONSTANT if value.constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
+    origin = deeper(value.origin, 1)
+    return Value(value.type.pointee, place, True, origin, value.name, constancy=constancy, held=held)
 
 
 def _address(ctx: Context, row: int, value: Value) -> Value:

@@ -10,7 +10,7 @@ from openclsp.semantics.dispatch import expression, is_expression, unknown_value
 from openclsp.semantics.entities import EntityKind, Origin
 from openclsp.semantics.facts import Constancy, Scope, Value
 from openclsp.semantics.known_types import CHAR, INT
-from openclsp.semantics.statements import type_statement
+from openclsp.semantics.statements import type_statement_expression
 from openclsp.semantics.types import (
     CONST,
     Array,
@@ -69,8 +69,8 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
 def _parentheses(ctx: Context, row: int) -> Value:
     for child in ctx.table.children(row):
         if ctx.table.kind[child] == _COMPOUND:
-            type_statement(ctx, child)
-            return unknown_value(ctx, row)
+            value = type_statement_expression(ctx, child)
+            return unknown_value(ctx, row) if value is None else wide(rvalue(value), ctx, row)
         if is_expression(ctx.table.kind[child]):
             return wide(value_of(ctx, child), ctx, row)
     return unknown_value(ctx, row)

@@ -207,7 +207,12 @@ def _sized_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
 @type_specifier("typeof_specifier")
 def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     operand = ctx.table.child(row, _OPERAND)
-    return (quiet_value(ctx, operand).type.with_space(None) if operand >= 0 else UNKNOWN), []
+    if operand < 0:
+        return UNKNOWN, []
+    value = quiet_value(ctx, operand)
+    # of an object that is named, the space of an automatic variable is not part of its type
+    private = value.type.space is Space.PRIVATE
+    return (value.type.with_space(None) if private or not value.lvalue else value.type), []
 
 
 @type_specifier("pipe_type")

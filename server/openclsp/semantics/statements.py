@@ -18,6 +18,7 @@ _COMPOUND = kind("compound_statement")
 _DECLARATION = kind("declaration")
 _TYPE_DEFINITION = kind("type_definition")
 _RETURN = kind("return_statement")
+_EXPRESSION_STATEMENT = kind("expression_statement")
 _SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
 _PARAMETER = kind("parameter_declaration")
 _BODY, _PARAMETERS = FIELDS["body"], FIELDS["parameters"]
@@ -42,6 +43,24 @@ def type_statement(ctx: Context, row: int) -> None:
         ctx.close_scope()
     else:
         _type_parts(ctx, row)
+
+
+def type_statement_expression(ctx: Context, row: int) -> Value | None:
+    """Type the `{…}` of a statement expression; the value of its last statement, if that is an expression."""
+    ctx.open_scope()
+    ctx.blocks += 1
+    value: Value | None = None
+    for child in ctx.table.children(row):
+        value = None
+        if ctx.table.kind[child] == _EXPRESSION_STATEMENT:
+            for inner in ctx.table.children(child):
+                if is_expression(ctx.table.kind[inner]):
+                    value = value_of(ctx, inner)
+        else:
+            type_statement(ctx, child)
+    ctx.blocks -= 1
+    ctx.close_scope()
+    return value
 
 
 def type_body(ctx: Context, row: int) -> None:

@@ -27,6 +27,7 @@ from openclsp.semantics.table import Table
 from openclsp.semantics.types import Record, Type
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
+from openclsp.source.incremental import repreprocess
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
@@ -144,12 +145,23 @@ class TranslationUnit:
         """The root document."""
         return self.preprocessed.document
 
-    def update(self, document: Document, edit: Edit | None) -> None:
-        """Take the next text of the root document. Headers are read anew through the loader."""
+    def update(self, document: Document, *, headers_changed: bool = True) -> None:
+        """Take the next text of the root document. Headers are read anew through the loader, unless it is known that
+        none has changed; then only the lines that the edit touched are expanded again."""
         before = self.preprocessed
-        after = self._preprocess(document)
+        edit = _difference(before.document.text.data, document.text.data)
+        if headers_changed or edit is None:
+            after = self._preprocess(document)
+            changed = _difference(before.text, after.text)
+        else:
+            start, old_end, new_end = edit
+            change = Edit(start, old_end, document.text.data[start:new_end])
+            again = repreprocess(
+                before, document, change, self._options, self._loader, self._include_cache, self._forced()
+            )
+            after = again.unit
+            changed = (again.edit.start, again.edit.old_end, again.edit.new_end)
         self.preprocessed = after
-        changed = _difference(before.text, after.text)
         if changed is not None:
             self._main.update(after, changed)
         else:
@@ -157,7 +169,14 @@ class TranslationUnit:
         self._follow()
 
     def _preprocess(self, document: Document) -> Preprocessed:
-        return preprocess(document, self._options, self._loader, self._include_cache)
+        return preprocess(document, self._options, self._loader, self._include_cache, self._forced())
+
+    def _forced(self) -> tuple[Document, ...]:
+        """The documents of `-include`; one that cannot be had is left out."""
+        found = (
+            self._loader.load(path, False, self.unit.root) for path in self.unit.configuration.forced_includes
+        )
+        return tuple(each for each in found if isinstance(each, Document))
 
     def _follow(self) -> None:
         """Bring the list of items and the engine's inputs up to date with the fragments."""
@@ -208,7 +227,7 @@ class TranslationUnit:
         self.items = items
         if not gone and not come:
             return
-        self._number(items, gone, front, len(items) - back)
+        renumbered = self._number(items, gone, front, len(items) - back)
         names = {name for item in (*gone, *come) for name in item.names}
         same = {(item.kind, item.name) for item in (*gone, *come)}
         for item in gone:
@@ -217,36 +236,39 @@ class TranslationUnit:
             self._same.setdefault((item.kind, item.name), []).append(item)
             for name in item.names:
                 self._declaring.setdefault(name, []).append(item)
-        self._name(same, gone)
+        names.update(self._name(same, gone))
+        if renumbered:
+            names.update(self._declaring)
+            for item in items:
+                self.engine.set(ORDER, item.key, item.order)
         for name in names:
             declaring = self._declaring.get(name, [])
             declaring.sort(key=_order)
-            self.engine.set(
-                DECLARERS, name, tuple(dict.fromkeys((item.order, item.key) for item in declaring))
-            )
+            declarers = dict.fromkeys((item.order, item.key) for item in declaring)
+            self.engine.set(DECLARERS, name, tuple(declarers))
 
-    def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> None:
+    def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
         """Give the items from `first` to `last` order numbers between their neighbours'; where as many came as went,
-        they take over the numbers of those, so that an edit inside an item wakes nobody."""
+        they take over the numbers of those, so that an edit inside an item wakes nobody.
+
+        Whether there was no room between the neighbours, so that all items have new numbers.
+        """
         come = items[first:last]
         if len(come) == len(gone):
-            for new, old in zip(come, gone, strict=True):
-                new.order = old.order
-            return
+            # an item that only moved is in both lists: read all numbers before any is given
+            for item, number in zip(come, [old.order for old in gone], strict=True):
+                item.order = number
+            return False
         low = items[first - 1].order if first else 0
         high = items[last].order if last < len(items) else low + (len(come) + 1) * _GAP
         step = (high - low) // (len(come) + 1)
         if step < 1:
             for number, item in zip(count(_GAP, _GAP), items, strict=False):
                 item.order = number
-            for name, declaring in self._declaring.items():
-                pairs = ((item.order, item.key) for item in declaring)
-                self.engine.set(DECLARERS, name, tuple(dict.fromkeys(pairs)))
-            for item in items:
-                self.engine.set(ORDER, item.key, item.order)
-            return
+            return True
         for number, item in zip(count(low + step, step), come, strict=False):
             item.order = number
+        return False
 
     def _forget(self, item: Item) -> None:
         same = self._same[item.kind, item.name]
@@ -259,8 +281,9 @@ class TranslationUnit:
             if not declaring:
                 del self._declaring[name]
 
-    def _name(self, same: set[tuple[int, str]], gone: list[Item]) -> None:
-        """Number the items that are equal in kind and name, and tell the engine what each key now holds."""
+    def _name(self, same: set[tuple[int, str]], gone: list[Item]) -> Iterator[str]:
+        """Number the items that are equal in kind and name, and tell the engine what each key now holds. The names
+        whose declarers are called otherwise now."""
         for item in gone:
             if self.by_key.get(item.key) is item:
                 del self.by_key[item.key]
@@ -273,7 +296,9 @@ class TranslationUnit:
                     del self.by_key[item.key]
                     dropped.add(item.key)
             for number, item in enumerate(equals):
-                item.key = (item.key[0], item.key[1], number)
+                if item.key[2] != number:
+                    item.key = (item.key[0], item.key[1], number)
+                    yield from item.names
                 self.by_key[item.key] = item
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
@@ -303,12 +328,14 @@ class TranslationUnit:
         """Look at the unit as if these documents had these texts; afterwards everything is as before."""
         document, loader = self.document, self._loader
         self._loader = _Overlay(loader, texts)
+        changed = Document(document.name, texts.get(document.name, document.text))
+        headers = any(name != document.name for name in texts)
         try:
-            self.update(Document(document.name, texts.get(document.name, document.text)), None)
+            self.update(changed, headers_changed=headers)
             yield
         finally:
             self._loader = loader
-            self.update(document, None)
+            self.update(document, headers_changed=headers)
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect; kept until the next update."""

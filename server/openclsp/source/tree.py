@@ -6,7 +6,7 @@ Unnamed tokens have kind `TOKEN`.
 
 from __future__ import annotations
 
-from tree_sitter import Language, Node, Parser, Point, Tree
+from tree_sitter import Language, Node, Parser, Tree
 
 from openclsp import _grammar
 
@@ -63,25 +63,9 @@ def _field_numbers() -> dict[str, int]:
 FIELDS = _field_numbers()
 """Field name to field number; 0 is no field."""
 
+_PARSER = Parser(LANGUAGE)
+
 
 def parse(text: bytes) -> Tree:
-    """The tree of a whole text."""
-    return Parser(LANGUAGE).parse(text)
-
-
-def _point(text: bytes, offset: int) -> Point:
-    line_start = text.rfind(b"\n", 0, offset) + 1
-    point: Point = Point(text.count(b"\n", 0, offset), offset - line_start)
-    return point
-
-
-def reparse(tree: Tree, old_text: bytes, text: bytes, edit: tuple[int, int, int]) -> Tree:
-    """The tree after the bytes `edit[0]` to `edit[1]` of the old text became `edit[0]` to `edit[2]` of the new one.
-
-    The old tree is edited in place, so that its `changed_ranges` against the new one can be asked for.
-    """
-    start, old_end, new_end = edit
-    tree.edit(
-        start, old_end, new_end, _point(old_text, start), _point(old_text, old_end), _point(text, new_end)
-    )
-    return Parser(LANGUAGE).parse(text, tree)
+    """The tree of a text."""
+    return _PARSER.parse(text)
