@@ -64,8 +64,8 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
         if start <= cells[index] and cells[index + 1] <= end
     )
     left, right = (_ELLIPSIS if start else ""), (_ELLIPSIS if end < cells[-1] else "")
-    # what lies outside the window is marked under the ellipsis that stands for it
-    low, high = start - len(left), end + len(right)
+    # what lies outside the window is marked under the ellipsis that stands for it; a line's end can be marked too
+    low, high = start - len(left), end + 1
     rows = [
         _row(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)
         for mark, (first, last) in zip(marks, spans, strict=True)

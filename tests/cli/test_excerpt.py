@@ -1,0 +1,46 @@
+"""Marks below source lines, whatever stands in the line."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from openclsp.cli.excerpt import Mark, display_width, marked_line, printable
+
+
+def test_a_mark_of_several_columns_with_its_label():
+    shown, rows = marked_line(b"int *p = q;", [Mark(9, 10, "^"), Mark(0, 3, "-", "declared here")], 80)
+    assert "\n".join((shown, *rows)) == "int *p = q;\n         ^\n--- declared here"
+
+
+def test_an_empty_range_and_a_place_after_the_end_are_marked():
+    assert marked_line(b"int", [Mark(0, 0, "^"), Mark(3, 3, "^"), Mark(9, 12, "^")], 80)[1] == [
+        "^",
+        "   ^",
+        "   ^",
+    ]
+
+
+def test_what_is_outside_of_the_window_is_marked_under_the_ellipsis():
+    shown, rows = marked_line(
+        b"a" * 50 + b"b" + b"c" * 50, [Mark(50, 51, "^"), Mark(0, 2, "-"), Mark(99, 101, "-")], 30
+    )
+    assert shown[0] == shown[-1] == "…"
+    assert shown[rows[0].index("^")] == "b"
+    assert rows[1] == "-"
+    assert rows[2].index("-") == len(shown) - 1
+
+
+@given(
+    st.text(max_size=300),
+    st.integers(0, 320),
+    st.integers(0, 320),
+    st.integers(1, 120),
+)
+def test_marks_stay_below_their_line(text, first, last, width):
+    line = text.encode("utf-8", "surrogatepass").replace(b"\n", b" ")
+    shown, (row,) = marked_line(line, [Mark(min(first, last), max(first, last), "^")], width)
+    limit = max(width, 20)
+    assert display_width(shown) <= limit
+    assert len(row) <= limit + 1
+    assert "^" in row
+    assert printable(shown) == shown
