@@ -19,6 +19,7 @@ from openclsp.rules.qualifiers import (
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, Reason
 from openclsp.semantics.facts import Constancy, Declaration, Scope
+from openclsp.semantics.types import is_unknown
 
 CODE = "static-space"
 
@@ -39,10 +40,13 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def may_lie_in(entity: Entity, dialect: Dialect) -> bool:
-    """Whether a variable that lives as long as the program may have the space of its level 0, if that is known."""
+    """Whether a variable that lives as long as the program may have the space of its level 0, if that is known.
+
+    A type that is not known here may bring its space along.
+    """
     level = entity.levels[0]
     if level.reason is Reason.PROGRAM_NO_DEFAULT:
-        return False
+        return is_unknown(entity.type)
     if level.space in (Space.CONSTANT, Space.UNKNOWN):
         return True
     return level.space is Space.GLOBAL and dialect.program_scope_globals
