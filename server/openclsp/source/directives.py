@@ -261,7 +261,7 @@ class Directives(Reader):
         try:
             prepared = self._answer_operators(rest, unknown)
             self._consumed = token_end(tokens[-1])
-            prepared = self.session.expander.expand_all(prepared, self, 0)
+            prepared = self.session.expander.expand_all(prepared, self, 0, condition=True)
             prepared = self._answer_operators(prepared, unknown)
         except TooLarge:
             return Verdict(False, ())

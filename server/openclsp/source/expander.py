@@ -92,12 +92,14 @@ class Expander:
     _active: set[bytes] = field(default_factory=set)
     _spent: int = 0
     _depth: int = 0
+    _condition: bool = False
 
     def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
         """The expansion of the macro that `name`, just read from `source`, names; it reads on where a call needs it.
 
         Raises TooLarge and Unterminated.
         """
+        self._condition = False
         self._active.clear()
         self._spent = 0
         self._depth = 0
@@ -105,8 +107,14 @@ class Expander:
         self.document = document
         return self._run([name], source, source)
 
-    def expand_all(self, tokens: Iterable[Token], source: Source, base: int) -> list[Token]:
-        """The tokens with every macro in them expanded; nothing is read from `source`. Raises TooLarge."""
+    def expand_all(
+        self, tokens: Iterable[Token], source: Source, base: int, condition: bool = False
+    ) -> list[Token]:
+        """The tokens with every macro in them expanded; nothing is read from `source`. Raises TooLarge.
+
+        In a `condition` the operand of `defined` is left alone, also where an expansion brings it.
+        """
+        self._condition = condition
         self._active.clear()
         self._spent = 0
         self._depth = 0
@@ -131,6 +139,8 @@ class Expander:
             used.setdefault(text, macro)
             if macro is None or flags & NO_EXPAND:
                 out.append(token)
+                if text == b"defined" and self._condition and self._depth == 0:
+                    self._take_operand(pending, out)
                 continue
             if text in active:
                 out.append((kind, text, flags | NO_EXPAND, origin))
@@ -173,6 +183,19 @@ class Expander:
             result.reverse()
             pending.extend(result)
         return out
+
+    def _take_operand(self, pending: list[Token], out: list[Token]) -> None:
+        while pending:
+            kind, text, flags, origin = pending.pop()
+            if kind == _END:
+                self._active.discard(text)
+            elif kind == IDENTIFIER:
+                out.append((kind, text, flags | NO_EXPAND, origin))
+                return
+            else:
+                out.append((kind, text, flags, origin))
+                if text != b"(":
+                    return
 
     def _expansion(self, macro: Macro, origin: object, environment: Source) -> Expansion:
         end = -1

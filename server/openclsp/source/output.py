@@ -9,6 +9,7 @@ from typing import Final
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import PRAGMA, Expansion
 from openclsp.source.lexer import SHARED, SPACE, Spliced, Token
+from openclsp.source.macros import Macro
 from openclsp.source.row_map import BLANK, COMMENT, Call, RowMap, Segment
 
 _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
@@ -97,24 +98,25 @@ class Output:
         self.column += len(piece)
         self._last = piece[-1]
 
-    def tokens(self, tokens: Sequence[Token], name: Token, start: int, name_end: int, end: int) -> None:
-        """Writes the expansion of the invocation between `start` and `end`."""
-        self._special = True
+    def expansion(self, tokens: Sequence[Token], macro: Macro, start: int, name_end: int, end: int) -> None:
+        """Writes what the invocation of `macro` between `start` and `end` expands to."""
         column = self.column
         base = self.base
-        top: Expansion | None = None
         for kind, text, flags, origin in tokens:
             if kind == PRAGMA:
                 self.pragmas.append((self.row, self.column, text, origin))
                 continue
-            if top is None and isinstance(origin, Expansion):
-                top = origin
             if isinstance(origin, int):
                 origin -= base
             elif isinstance(origin, Spliced):
                 origin = Spliced(origin.start - base, origin.end - base)
             self.token(text, flags, origin, None)
-        self._calls.append(Call(column, self.column, start - base, end - base, name_end - base, name[1], top))
+        self._special = True
+        self._calls.append(Call(column, self.column, start - base, end - base, name_end - base, macro))
+
+    def spliced(self, text: bytes, start: int, end: int) -> None:
+        """Writes a token that a backslash-newline splits."""
+        self.token(text, 0, Spliced(start - self.base, end - self.base), None)
 
     def token(self, text: bytes, flags: int, origin: object, document: DocumentName | None) -> None:
         """Writes one token; its origin already counts from the start of its line."""

@@ -12,6 +12,7 @@ from openclsp.source.lexer import (
     IDENTIFIER,
     NUMBER,
     PUNCTUATOR,
+    SPACE,
     STRING,
     WORD,
     Token,
@@ -157,7 +158,7 @@ class Reader:
     def _spliced(self, token: Token, at: int) -> int:
         start, end = token_start(token), token_end(token)
         self.output.copy(self.data, at, start)
-        self.output.tokens([token], token, start, end, end)
+        self.output.spliced(token[1], start, end)
         self.output.skip_to(self.data, start, end)
         return end
 
@@ -208,7 +209,7 @@ class Reader:
                 )
             return start
         end = self._consumed
-        self.output.tokens(tokens, name, start, name_end, end)
+        self.output.expansion(tokens, macro, start, name_end, end)
         row = self.output.row
         self.output.skip_to(self.data, start, end)
         if self.output.row != row:
@@ -241,6 +242,9 @@ class Reader:
             if self._tokens and self._tokens[0][1] in (b"#", b"%:"):
                 end = self.directive_in_call(self._end, self._tokens, end)
                 self._tokens = []
+            elif self._tokens:
+                kind, text, flags, origin = self._tokens[0]
+                self._tokens[0] = (kind, text, flags | SPACE, origin)
             self._end = end
         token = self._tokens[self._index]
         self._index += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from openclsp.source.document import DocumentName
-from openclsp.source.expander import Expansion
+from openclsp.source.macros import Macro
 
 
 class Segment(NamedTuple):
@@ -32,8 +32,7 @@ class Call(NamedTuple):
     start: int
     end: int
     name_end: int
-    macro_name: bytes
-    expansion: Expansion | None
+    macro: Macro
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,8 +83,10 @@ class SourceMap:
         first = self.lines.find(start)
         last = self.lines.find(max(end - 1, start))
         if first == last and (first >= len(self.rows) or self.rows[first] is None):
-            shift = self.document.text.line_start(first) - self.lines.start(first)
-            return Written(self.document.name, start + shift, end + shift, ())
+            text = self.document.text
+            shift = text.line_start(first) - self.lines.start(first)
+            limit = text.line_start(first + 1)
+            return Written(self.document.name, min(start + shift, limit), min(end + shift, limit), ())
         pieces = self._pieces(first, start, end)
         if last != first:
             pieces += self._pieces(last, start, end)
@@ -153,12 +155,12 @@ class SourceMap:
             finish = outer.end
         chain.reverse()
         own = tuple(self._step(expansion.macro) for expansion in chain)
-        if steps and own and steps[0].macro != own[0].macro:
+        if calls and calls[0].start != begin:
             own = steps + own
         return Written(document, base + begin, base + finish, own)
 
     def _outer_steps(self, calls: list[Call]) -> tuple[Step, ...]:
-        return tuple(self._step(call.expansion.macro) for call in calls if call.expansion is not None)
+        return tuple(self._step(call.macro) for call in calls)
 
     def _step(self, macro: Macro) -> Step:
         return Step(macro.name.decode("utf-8", "replace"), self.definition(macro))
@@ -273,18 +275,19 @@ class SourceMap:
                 begin, end = _name_range(origin)
                 if begin <= column < end:
                     return row_start + segment.column
+        first = 0
         for call in mapped.calls:
-            if call.start <= column < call.name_end and call.end_column > call.column:
-                return row_start + call.column
-        ends = [
-            segment
-            for segment in mapped.segments
-            if segment.document is None
-            and isinstance(segment.origin, int)
-            and segment.origin + segment.width == column
-        ]
-        if ends:
-            return row_start + ends[0].column + ends[0].width
+            if call.start <= column < call.name_end:
+                return row_start + call.column if call.end_column > call.column else None
+            if call.start <= column < call.end:
+                first = call.start
+        # The place behind a name, where a cursor stands while it is being typed.
+        for segment in mapped.segments:
+            origin = segment.origin
+            if segment.document is not None or not isinstance(origin, int) or origin < first:
+                continue
+            if origin + segment.width == column:
+                return row_start + segment.column + segment.width
         return None
 
     def _expanded_foreign(self, document: DocumentName, offset: int) -> int | None:
@@ -306,10 +309,12 @@ class SourceMap:
         mapped = self.rows[row] if row < len(self.rows) else None
         if _in_comment(text.data, start, offset, mapped is not None and mapped.comment):
             return None
-        table = self.history.at(self.moves.original(start))
-        for token in lex_line(text.data, start)[0]:
+        tokens, _ = lex_line(text.data, start)
+        for index, token in enumerate(tokens):
             begin, end = token_start(token), token_end(token)
             if token[0] == IDENTIFIER and begin <= offset <= end:
+                defined = index == 2 and tokens[1][1] == b"define"
+                table = self.history.at(self.moves.original(begin if defined else start))
                 macro = table.get(token[1])
                 if macro is None or macro.special is not None:
                     continue
@@ -374,11 +379,17 @@ def _nearest(segments: Sequence[Segment], column: int) -> Segment:
 
 
 def _holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int) -> bool:
-    """Whether the columns hold everything that an invocation brought forth."""
+    """Whether the columns hold everything that an invocation brought forth, its arguments included."""
+    first, last = _name_range(outer)[0], outer.end
     columns = [
         (segment.column, segment.column + segment.width)
         for segment in segments
-        if isinstance(segment.origin, Expansion) and _outermost(segment.origin) is outer
+        if (isinstance(segment.origin, Expansion) and _outermost(segment.origin) is outer)
+        or (
+            isinstance(segment.origin, int)
+            and segment.document == outer.document
+            and first <= segment.origin < last
+        )
     ]
     return low <= columns[0][0] and columns[-1][1] <= high
 

@@ -1,0 +1,70 @@
+"""Kernels with marks under the code: `//  ^^^^ word: text` speaks of the stretch above the carets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.options import NoLoader, PreprocessorOptions, Refusal
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessor import preprocess
+
+NAME = "k.cl"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A marked range of bytes, and what is claimed of it."""
+
+    start: int
+    end: int
+    word: str
+    text: str
+
+
+class Headers:
+    """A loader of headers that a test writes down."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        self.headers = {name: Document.of(name, text.encode()) for name, text in headers.items()}
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """The header of that name."""
+        return self.headers.get(name, Refusal("file not found"))
+
+
+def run(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> Preprocessed:
+    """A kernel, preprocessed."""
+    data = source if isinstance(source, bytes) else source.encode()
+    loader = NoLoader() if headers is None else Headers(headers)
+    return preprocess(Document.of(NAME, data), PreprocessorOptions(**options), loader)  # type: ignore[arg-type]
+
+
+def expansion(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> str:
+    """The expanded text without its blank rows and the white space around the others."""
+    rows = run(source, headers, **options).text.decode().split("\n")
+    return "\n".join(row.strip() for row in rows if row.strip())
+
+
+def messages(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> list[str]:
+    """The problems of a kernel, as `line: severity[code] message`, lines from 1."""
+    unit = run(source, headers, **options)
+    return [
+        f"{unit.document.text.line_of(problem.start) + 1}: {problem.severity}[{problem.code}] {problem.message}"
+        for problem in unit.problems
+    ]
+
+
+def marks(source: str) -> list[Mark]:
+    """The marks of a kernel."""
+    found: list[Mark] = []
+    start = code = 0
+    for line in source.splitlines(keepends=True):
+        match = re.match(r"\s*//\s*(\^+) (\w+): (.*)", line)
+        if match:
+            found.append(Mark(code + match.start(1), code + match.end(1), match[2], match[3]))
+        else:
+            code = start
+        start += len(line)
+    return found

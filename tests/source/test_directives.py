@@ -1,0 +1,124 @@
+"""Directives: which lines are active, and what is said about the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marks import expansion, messages, run
+
+
+def test_branches() -> None:
+    source = """
+#define A
+#ifdef A
+1
+#elif 1/0
+no
+#else
+no
+#endif
+#ifndef A
+no
+#if 1
+no
+#else
+no
+#endif
+#elif 0
+no
+#elif 1
+2
+#endif
+#if 0
+no /*
+#endif
+*/ no
+#elifdef A
+3
+#endif
+#if 0
+#elifndef A
+no
+#else
+4 // don't
+#endif
+%:if 1
+5
+%:endif
+"""
+    assert expansion(source) == "1\n2\n3\n4 // don't\n5"
+
+
+def test_inactive_lines() -> None:
+    source = "#if 0\na\nb\n#else\nc\n#endif\n#if 1\n#else\nd\n#endif\n"
+    assert run(source).inactive == ((1, 3), (8, 9))
+
+
+def test_directives_and_inactive_lines_are_blank_and_rows_are_lines() -> None:
+    assert run("#define A \\\n 1\nx\n#if 0\ny\n#endif\nA").text == b"\n\nx\n\n\n\n1\n"
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_rows_end_in_line_feeds(ending: str) -> None:
+    source = ending.join(["#define A 1", "a /* c", "d */", "A", "e"])
+    assert run(source).text == b"\na /* c\nd */\n1\ne\n"
+
+
+def test_a_file_without_macros_expands_to_itself() -> None:
+    source = b"kernel void k(global int *p) {\n  *p = 0; // \xff\f\n}\n"
+    unit = run(source)
+    assert unit.text == source
+    assert not any(unit.source_map.rows)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("#if 1\n", "1: error[unterminated-conditional] unterminated conditional directive"),
+        ("#endif\n", "1: error[directive] #endif without #if"),
+        ("#else\n", "1: error[directive] #else without #if"),
+        ("#elif 1\n", "1: error[directive] #elif without #if"),
+        ("#if 1\n#else\n#else\n#endif", "3: error[directive] #else after #else"),
+        ("#if 0\n#else\n#elif 1\n#endif", "3: error[directive] #elif after #else"),
+        ("#ifdef\n#endif", "1: error[directive] macro name missing"),
+        ("#ifdef 1\n#endif", "1: error[directive] macro name must be an identifier"),
+        ("#ifdef __LINE__ x\n#endif", "1: warning[extra-tokens] extra tokens at end of #ifdef directive"),
+        ("#undef A B", "1: warning[extra-tokens] extra tokens at end of #undef directive"),
+        ("#foo bar", "1: error[unknown-directive] invalid preprocessing directive '#foo'"),
+        ("#warning  look   out // now", "1: warning[warning-directive] look out"),
+        ("#line x", "1: error[directive] #line directive requires a positive integer argument"),
+        ("#include 1", '1: error[directive] expected "FILENAME" or <FILENAME>'),
+    ],
+)
+def test_faults(source: str, found: str) -> None:
+    assert messages(source) == [found]
+
+
+@pytest.mark.parametrize("source", ["#\n", "# /* nothing */\n", "#ident \"x\"\n", "#if 0\n#foo\n#error\n#endif\n", "/* */ # define A\nA"])  # fmt: skip
+def test_directives_that_are_no_fault(source: str) -> None:
+    assert messages(source) == []
+
+
+def test_pragmas_are_kept_by_place() -> None:
+    source = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\nint a;\n#pragma unroll\nint b;\n"
+    unit = run(source)
+    assert [(pragma.text, unit.text[pragma.offset :]) for pragma in unit.pragmas] == [
+        ("OPENCL EXTENSION cl_khr_fp64 : enable", b"\nint a;\n\nint b;\n"),
+        ("unroll", b"\nint b;\n"),
+    ]
+
+
+def test_options_define_and_undefine() -> None:
+    source = "A B F(1) __OPENCL_VERSION__\n#ifdef C\nno\n#endif"
+    unit = expansion(
+        source,
+        predefined={"__OPENCL_VERSION__": "120", "F(x)": "<x>", "C": "1"},
+        defines=(("A", "1"), ("B", "")),
+        undefines=("C",),
+    )
+    assert unit == "1  <1> 120"
+
+
+def test_pushed_macros_come_back() -> None:
+    source = '#define A 1\n#pragma push_macro("A")\n#undef A\n#define A 2\nA\n#pragma pop_macro("A")\nA'
+    assert expansion(source) == "2\n1"

@@ -1,0 +1,197 @@
+"""Included documents: units of their own between items, spliced into their line elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.source.document import Document
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.options import PreprocessorOptions
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessor import preprocess
+from openclsp.source.source_map import Span
+
+from .marks import NAME, Headers, expansion, messages, run
+
+TYPES = "#ifndef TYPES_H\n#define TYPES_H\ntypedef int T;\n#define SIZE 4\n#endif\n"
+
+
+def test_between_items_an_include_is_a_unit_of_its_own() -> None:
+    unit = run('int a;\n#include "types.h"\nint b[SIZE];\n', {"types.h": TYPES})
+    assert unit.text == b"int a;\n\nint b[4];\n"
+    (inclusion,) = unit.includes
+    assert inclusion.offset == len("int a;\n")
+    assert inclusion.unit.document.name == "types.h"
+    assert inclusion.unit.text.split() == b"typedef int T;".split()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "text"),
+    [
+        ('void f() {\n#include "body.h"\n}\n', "void f() {\na = 1 ; b ( ) ;\n}\n"),
+        ('int t[] = {\n  #include "body.h"\n};', "int t[] = {\na = 1 ; b ( ) ;\n};\n"),
+        ('int x =\n#include "body.h"\n', "int x =\na = 1 ; b ( ) ;\n"),
+    ],
+)
+def test_elsewhere_it_is_spliced_into_the_line_of_its_directive(kernel: str, text: str) -> None:
+    unit = run(kernel, {"body.h": "// all\na = ONE;\nb();\n#define TWO 2\n"}, defines=(("ONE", "1"),))
+    assert unit.text.decode().split() == text.split()
+    assert unit.text.count(b"\n") == text.count("\n")
+    assert unit.includes == ()
+    assert b"TWO" in unit.macros
+
+
+def test_what_is_spliced_lands_in_its_own_document() -> None:
+    header = "#define ADD(a, b) a + b\nx = ADD(y, 1);\n"
+    unit = run('void f() {\n#include "body.h"\n}\n', {"body.h": header})
+    start = unit.text.index(b"y")
+    place = header.index("y, 1")
+    assert unit.source_map.spelled(start, start + 1) == Span("body.h", place, place + 1)
+    assert unit.source_map.expanded("body.h", place) == start
+    written = unit.source_map.written(unit.text.index(b"+"), unit.text.index(b"+") + 1)
+    assert (written.document, header[written.start : written.end]) == ("body.h", "ADD")
+
+
+def test_a_range_that_begins_before_a_splice_stays_in_the_includer() -> None:
+    source = 'void f() {\n#include "body.h"\n}\n'
+    unit = run(source, {"body.h": "x;\n"})
+    written = unit.source_map.written(0, unit.text.index(b"}") + 1)
+    assert (written.document, source[written.start : written.end]) == (NAME, source.strip())
+
+
+def test_a_header_that_is_no_run_of_items_is_spliced() -> None:
+    unit = run('#include "open.h"\n int x; }\n', {"open.h": "void f() {"})
+    assert unit.includes == ()
+    assert unit.text.split() == b"void f ( ) { int x; }".split()
+
+
+def test_macros_make_names_of_headers() -> None:
+    headers = {"types.h": TYPES, "v/types.h": TYPES}
+    source = "#define STR(x) #x\n#define XSTR(x) STR(x)\n#define H XSTR(v/types.h)\n#include H\n#define A <types.h>\n#include A\nSIZE"
+    unit = run(source, headers)
+    assert [inclusion.unit.document.name for inclusion in unit.includes] == ["v/types.h", "types.h"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        TYPES,
+        "#pragma once\ntypedef int T;\n#define SIZE 4\n",
+    ],
+)
+def test_a_guarded_header_counts_once(header: str) -> None:
+    unit = run('#include "h"\n#include "h"\nSIZE\n', {"h": header})
+    texts = [inclusion.unit.text.split() for inclusion in unit.includes]
+    assert [text for text in texts if text] == [b"typedef int T;".split()]
+
+
+def test_import_counts_once() -> None:
+    unit = run('#import "h"\n#import "h"\n', {"h": "int a;\n"})
+    assert len(unit.includes) == 1
+
+
+def test_a_missing_header_is_a_hint_and_a_name() -> None:
+    source = '#include "missing.h"\nint a;\n'
+    assert messages(source, {}) == ["1: hint[include-not-found] 'missing.h': file not found"]
+    unit = run('#include "h"\n', {"h": source})
+    assert unit.includes[0].unit.unknown_includes == ("missing.h",)
+    assert unit.has_unknown_include
+    assert [problem.document for problem in unit.all_problems] == ["h"]
+
+
+def test_a_document_that_includes_itself_ends() -> None:
+    unit = run('#include "h"\nint a;\n', {"h": '#include "h"\nint b;\n'})
+    assert [problem.code for problem in unit.all_problems] == ["include-too-deep"]
+    both = run('#include "h"\nint a;\n', {"h": '#include "h"\n#include "h"\n'})
+    assert [problem.code for problem in both.all_problems] == ["include-too-deep"]
+
+
+def test_has_include() -> None:
+    source = '#if __has_include("h") && !__has_include(<i>)\nyes\n#endif'
+    assert expansion(source, {"h": ""}) == "yes"
+
+
+def test_an_include_within_a_call_is_refused() -> None:
+    assert messages('#define F(x) x\nF(\n#include "h"\n1)', {"h": "2"}) == [
+        "3: error[include-in-macro-arguments] embedding an #include directive within macro arguments is not supported"
+    ]
+
+
+def test_forced_documents_come_first() -> None:
+    loader = Headers({})
+    forced = [Document.of("types.h", TYPES.encode())]
+    unit = preprocess(Document.of(NAME, b"int a[SIZE];"), PreprocessorOptions(), loader, None, forced)
+    assert unit.text == b"int a[4];\n"
+    assert unit.includes[0].unit.document.name == "types.h"
+
+
+class Cached:
+    """Preprocesses roots with one cache."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        self.loader = Headers(headers)
+        self.cache = IncludeCache()
+
+    def run(self, source: str) -> tuple[Preprocessed, int]:
+        """A root's result, and how many documents had to be read for it."""
+        before = self.cache.misses
+        document = Document.of(NAME, source.encode())
+        unit = preprocess(document, PreprocessorOptions(), self.loader, self.cache)
+        alone = preprocess(document, PreprocessorOptions(), self.loader)
+        assert [u.text for u in unit.units()] == [u.text for u in alone.units()]
+        assert unit.all_problems == alone.all_problems
+        assert unit.hidden_names == alone.hidden_names
+        assert {name: macro.text for name, macro in unit.macros.items()} == {
+            name: macro.text for name, macro in alone.macros.items()
+        }
+        return unit, self.cache.misses - before
+
+
+HEADERS = {
+    "a.h": '#pragma once\n#include "b.h"\n#ifdef FAST\nint fast;\n#else\nint slow = WIDTH;\n#endif\n#define A B\n',
+    "b.h": "#ifndef WIDTH\n#define WIDTH 8\n#endif\n#define B 1\n#undef OLD\n#define CAT(x, y) x ## y\nint CAT(na, me);\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "read"),
+    [
+        ("int x;\n", "int y;\n", 0),
+        ("", "#define UNRELATED\n", 0),
+        ("", "#define FAST\n", 1),
+        ("", "#define WIDTH 16\n", 2),
+        ("", "#define OLD\n", 2),
+        ("", "#define name other\n", 2),
+        ("", "#define slow quick\n", 1),
+        ("", "#define B 1\n", 2),
+        # b.h is kept as it was read before everything else.
+        ('#include "b.h"\n', "", 1),
+    ],
+)
+def test_a_result_is_kept_as_long_as_the_macros_it_looked_at_stay(first: str, second: str, read: int) -> None:
+    cached = Cached(HEADERS)
+    rest = '#include "a.h"\nint a = A, w = WIDTH;\n'
+    cached.run(first + rest)
+    assert cached.run(second + rest)[1] == read
+    assert cached.run(first + rest)[1] == 0
+
+
+def test_once_is_part_of_what_a_result_hangs_on() -> None:
+    headers = {"a.h": '#include "o.h"\nint a;\n', "o.h": "#pragma once\nint o;\n"}
+    cached = Cached(headers)
+    cached.run('#include "a.h"\n')
+    unit, _ = cached.run('#include "o.h"\n#include "a.h"\n')
+    assert [u.document.name for u in unit.units()] == [NAME, "o.h", "a.h"]
+
+
+def test_a_changed_header_is_read_again() -> None:
+    cached = Cached(HEADERS)
+    root = '#include "a.h"\n'
+    cached.run(root)
+    cached.loader = Headers({**HEADERS, "b.h": "int changed;\n"})
+    assert b"changed" in b"".join(unit.text for unit in cached.run(root)[0].units())
+
+
+def test_counters_are_not_kept() -> None:
+    cached = Cached({"c.h": "int n = __COUNTER__;\n"})
+    unit, _ = cached.run('#include "c.h"\n#include "c.h"\n')
+    assert [inclusion.unit.text for inclusion in unit.includes] == [b"int n = 0;\n", b"int n = 1;\n"]
