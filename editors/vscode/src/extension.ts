@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { LanguageClient, type LanguageClientOptions, type ServerOptions, State } from 'vscode-languageclient/node';
+import { type LanguageClientOptions, type ServerOptions, State } from 'vscode-languageclient/node';
+import { QuietClient } from './client';
 import { findServer, type Program } from './finding';
 import { InstallError, installServer } from './installing';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
@@ -9,13 +10,14 @@ const LANGUAGE = 'opencl';
 const INSTALL = 'Install the Server';
 const OPEN_SETTINGS = 'Open Settings';
 const SHOW_LOG = 'Show Log';
+const RESTART = 'Restart the Server';
 
 /** The one client of this window and what the user sees of its state. */
 class Session {
   readonly log = vscode.window.createOutputChannel('openclsp', { log: true });
   private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
   private readonly version: string;
-  private client: LanguageClient | undefined;
+  private client: QuietClient | undefined;
   private saidMissing = false;
   /** Starts and stops, one after the other. */
   private queue: Promise<void> = Promise.resolve();
@@ -87,27 +89,31 @@ class Session {
 
   private async launch(program: Program): Promise<void> {
     this.log.info(`starting ${[program.command, ...program.args].join(' ')} (from ${program.origin})`);
-    const client = new LanguageClient(SECTION, 'openclsp', this.serverOptions(program), this.clientOptions());
+    const client = new QuietClient(this.serverOptions(program), this.clientOptions());
     this.client = client;
-    client.onDidChangeState(({ newState }) => {
-      if (newState === State.Stopped && this.client === client) {
-        this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: stopped', 'the server has stopped', restartCommand);
-      }
-    });
     try {
-      await client.start();
+      await client.startUp((message, grave) => this.trouble(message, grave));
     } catch (error) {
       this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', program.command, settingsCommand);
       this.log.error(String(error));
       return this.complain(`openclsp: ${program.command}, from ${program.origin}, did not start.`, SHOW_LOG, OPEN_SETTINGS);
     }
-    const version = client.initializeResult?.serverInfo?.version ?? '';
-    this.show(
-      vscode.LanguageStatusSeverity.Information,
-      `openclsp ${version}`.trim(),
-      `from ${program.origin}`,
-      restartCommand,
-    );
+    const sayItRuns = (): void => {
+      const version = client.initializeResult?.serverInfo?.version ?? '';
+      const text = `openclsp ${version}`.trim();
+      this.show(vscode.LanguageStatusSeverity.Information, text, `from ${program.origin}`, restartCommand);
+    };
+    sayItRuns();
+    client.onDidChangeState(({ newState }) => (newState === State.Running ? sayItRuns() : undefined));
+  }
+
+  private trouble(message: string, grave: boolean): void {
+    if (grave) {
+      this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: stopped', 'the server is gone', restartCommand);
+      this.complain(`openclsp: ${message}`, RESTART, SHOW_LOG);
+    } else {
+      this.show(vscode.LanguageStatusSeverity.Warning, 'openclsp', 'an answer failed; the log says why', logCommand);
+    }
   }
 
   private serverOptions(program: Program): ServerOptions {
@@ -166,6 +172,8 @@ class Session {
           return vscode.commands.executeCommand(settingsCommand.command, ...(settingsCommand.arguments ?? []));
         case SHOW_LOG:
           return this.log.show();
+        case RESTART:
+          return this.restart();
       }
       return undefined;
     });
@@ -174,6 +182,7 @@ class Session {
 
 const restartCommand: vscode.Command = { command: 'openclsp.restart', title: 'Restart' };
 const installCommand: vscode.Command = { command: 'openclsp.install', title: 'Install' };
+const logCommand: vscode.Command = { command: 'openclsp.showLog', title: 'Show Log' };
 const settingsCommand: vscode.Command = {
   // In a remote window, settings that name programs stand in a tab of their own.
   command: vscode.env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings',

@@ -84,7 +84,7 @@ const scenarios = {
       await message.getByText('Install the Server').click();
       await workbench.notification('Installing openclsp');
       await workbench.screenshot('progress');
-      await workbench.waitForErrors(1);
+      await workbench.waitForErrors(1, 180_000);
       await workbench.screenshot('installed');
     });
   },
@@ -112,6 +112,20 @@ const scenarios = {
       await workbench.waitForErrors(1);
     });
     rmSync(path.dirname(started), { recursive: true });
+  },
+
+  /** A program that is not there, or is no language server: one message that names it. */
+  async broken() {
+    for (const program of ['/nowhere/openclsp', '/bin/false']) {
+      const userSettings = { 'openclsp.server.command': [program, 'server'] };
+      const order = { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER, userSettings };
+      await using(order, async (workbench) => {
+        await workbench.notification(`${program}, from the setting openclsp.server.command, did not start`);
+        await workbench.page.waitForTimeout(3000);
+        await workbench.screenshot('message');
+        assert.equal(await workbench.page.locator('.notification-toast').count(), 1);
+      });
+    }
   },
 
   /** A setting names what is not there: the message says which setting, and the button leads to it. */

@@ -141,8 +141,8 @@ export class Workbench {
     });
   }
 
-  async waitForErrors(count) {
-    await eventually(`${count} squiggles`, async () => (await this.squiggles()) === count);
+  async waitForErrors(count, patience = PATIENCE) {
+    await eventually(`${count} squiggles`, async () => (await this.squiggles()) === count, patience);
   }
 
   squiggles() {
@@ -224,8 +224,8 @@ export class Workbench {
 }
 
 /** Repeats a gesture until it returns something true, and returns that. `what`: a text, or what makes one. */
-export async function eventually(what, gesture) {
-  const end = Date.now() + PATIENCE;
+export async function eventually(what, gesture, patience = PATIENCE) {
+  const end = Date.now() + patience;
   let trouble = 'never true';
   while (Date.now() < end) {
     try {
