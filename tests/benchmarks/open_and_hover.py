@@ -15,13 +15,16 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from generated import kernel
+
+T = TypeVar("T")
 
 URI = "file:///generated.cl"
 
@@ -48,7 +51,10 @@ class Server:
         """Waits for the diagnostics of that version."""
         for message in self._messages():
             params = message.get("params", {})
-            if message.get("method") == "textDocument/publishDiagnostics" and params.get("version") == version:
+            if (
+                message.get("method") == "textDocument/publishDiagnostics"
+                and params.get("version") == version
+            ):
                 return list(params["diagnostics"])
         raise EOFError("the server ended")
 
@@ -81,7 +87,9 @@ class Server:
 
 def main() -> None:
     """Measures and prints."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--lines", type=int, default=1000)
     parser.add_argument("--repetitions", type=int, default=10)
     options = parser.parse_args()
@@ -115,12 +123,15 @@ def _open(server: Server, text: str) -> tuple[float, float]:
     identifier = {"uri": URI}
     server.notify("textDocument/didClose", textDocument=identifier)
     time.sleep(0.1)
-    with _Clock(server) as clock:
-        item = {**identifier, "languageId": "opencl", "version": 1, "text": text}
+    item = {**identifier, "languageId": "opencl", "version": 1, "text": text}
+
+    def opened() -> list[Any]:
         server.notify("textDocument/didOpen", textDocument=item)
-        found = server.diagnostics(1)
+        return server.diagnostics(1)
+
+    found, times = _timed(server, opened)
     assert not [each for each in found if each["severity"] == 1], found
-    return clock.wall, clock.cpu
+    return times
 
 
 def _hovers(server: Server, text: str) -> list[tuple[float, float]]:
@@ -134,14 +145,11 @@ def _hovers(server: Server, text: str) -> list[tuple[float, float]]:
     ]
     measured = []
     for line, character in places[:: max(1, len(places) // 100)]:
-        with _Clock(server) as clock:
-            answer = server.request(
-                "textDocument/hover",
-                textDocument={"uri": URI},
-                position={"line": line, "character": character},
-            )
+        place = {"line": line, "character": character}
+        asked = partial(server.request, "textDocument/hover", textDocument={"uri": URI}, position=place)
+        answer, times = _timed(server, asked)
         assert answer is not None, lines[line]
-        measured.append((clock.wall, clock.cpu))
+        measured.append(times)
     return measured
 
 
@@ -150,29 +158,24 @@ def _edit(server: Server, text: str, version: int) -> tuple[float, float]:
     lines = text.split("\n")
     middle = next(number for number in range(len(lines) // 2, len(lines)) if "nd->count += " in lines[number])
     place = {"line": middle, "character": len(lines[middle])}
-    with _Clock(server) as clock:
+    change = {"range": {"start": place, "end": place}, "text": ";"}
+
+    def typed() -> None:
         server.notify(
             "textDocument/didChange",
             textDocument={"uri": URI, "version": version},
-            contentChanges=[{"range": {"start": place, "end": place}, "text": ";"}],
+            contentChanges=[change],
         )
         server.diagnostics(version)
-    return clock.wall, clock.cpu
+
+    return _timed(server, typed)[1]
 
 
-class _Clock:
-    """Wall and CPU time of a block, in milliseconds."""
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-
-    def __enter__(self) -> _Clock:
-        self._cpu, self._wall = self._server.cpu(), time.perf_counter()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.wall = (time.perf_counter() - self._wall) * 1e3
-        self.cpu = self._server.cpu() - self._cpu
+def _timed(server: Server, action: Callable[[], T]) -> tuple[T, tuple[float, float]]:
+    """What an action gives, and its wall and CPU time in milliseconds."""
+    cpu, wall = server.cpu(), time.perf_counter()
+    result = action()
+    return result, ((time.perf_counter() - wall) * 1e3, server.cpu() - cpu)
 
 
 def _print(what: str, measured: list[tuple[float, float]]) -> None:

@@ -15,7 +15,7 @@ from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_
 
 from .marks import Marked, character, edited, position, range_of
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that a test waits for what must come; the machine may be busy."""
 
 

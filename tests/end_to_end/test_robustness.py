@@ -126,6 +126,18 @@ async def test_requests_are_answered_for_their_version_or_not_at_all(start: Star
     assert modified < 30
 
 
+async def test_edits_faster_than_answers_end_with_the_last_text(start: Start) -> None:
+    buffer = await (await start()).open_kernel(KERNEL)
+    for number in range(60):
+        buffer.change((0, 0, "\n")) if number % 2 else buffer.replace("local int", "local  int")
+        if number % 2 == 0:
+            buffer.replace("local  int", "local int")
+    assert await buffer.errors() == ERROR
+    versions = [each.version for each in buffer.editor.client.publications]
+    assert versions == sorted(versions, key=lambda version: version or 0)
+    assert versions[-1] == buffer.version
+
+
 async def test_a_cancelled_request_gets_an_error_and_blocks_nothing(start: Start) -> None:
     editor = await start()
     buffer = await editor.open_kernel(KERNEL)

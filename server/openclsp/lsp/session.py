@@ -132,7 +132,7 @@ class Session:
             self._entries[document.name] = entry
         elif entry.unit is not None and entry.seen != _Seen.of(document, world, files.asked):
             entry.loader.now = planned.loader(documents)
-            entry.unit.update(document.document, None)
+            entry.unit.update(document.document)
             entry.seen = _Seen.of(document, world, files.asked)
         if entry.unit is None:
             return None
