@@ -1,0 +1,121 @@
+"""The memo engine: what is computed, when, and what is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from openclsp.semantics.engine import Engine, Input, Query
+
+TEXT: Input[str, int] = Input("text", 0)
+
+
+def query(name: str, compute: Callable[[Engine, str], int]) -> Query[str, int]:
+    return Query(name, compute, -1)
+
+
+PARITY = query("parity", lambda engine, key: engine.read(TEXT, key) % 2)
+TOTAL = query("total", lambda engine, key: sum(engine.get(PARITY, each) for each in key))
+
+
+class Self(Engine):
+    """An engine that hands itself to its queries."""
+
+    def __init__(self) -> None:
+        super().__init__(self)
+
+
+def test_a_query_is_computed_once() -> None:
+    engine = Self()
+    engine.set(TEXT, "a", 3)
+    assert [engine.get(TOTAL, "a"), engine.get(TOTAL, "a")] == [1, 1]
+    assert engine.computed == {"parity": 1, "total": 1}
+
+
+def test_only_what_hangs_on_a_changed_input_is_computed_again() -> None:
+    engine = Self()
+    for key in "ab":
+        engine.set(TEXT, key, 1)
+    assert engine.get(TOTAL, "ab") == 2
+    engine.computed.clear()
+    engine.set(TEXT, "b", 2)
+    assert engine.get(TOTAL, "ab") == 1
+    assert engine.computed == {"parity": 1, "total": 1}
+
+
+def test_an_equal_value_stops_the_wave() -> None:
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    engine.get(TOTAL, "a")
+    engine.computed.clear()
+    engine.set(TEXT, "a", 5)
+    assert engine.get(TOTAL, "a") == 1
+    assert engine.computed == {"parity": 1}
+
+
+def test_setting_an_equal_value_makes_nothing_suspect() -> None:
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    engine.get(TOTAL, "a")
+    engine.computed.clear()
+    engine.set(TEXT, "a", 1)
+    engine.get(TOTAL, "a")
+    assert engine.computed == {}
+
+
+def test_an_input_that_was_never_set_is_a_dependency_too() -> None:
+    engine = Self()
+    assert engine.get(TOTAL, "a") == 0
+    engine.set(TEXT, "a", 1)
+    assert engine.get(TOTAL, "a") == 1
+
+
+def test_a_dependency_that_is_no_longer_read_wakes_nobody() -> None:
+    switch = query("switch", lambda engine, key: engine.read(TEXT, "b") if engine.read(TEXT, "a") else 7)
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    engine.get(switch, "")
+    engine.set(TEXT, "a", 0)
+    assert engine.get(switch, "") == 7
+    engine.computed.clear()
+    engine.set(TEXT, "b", 9)
+    assert engine.get(switch, "") == 7
+    assert engine.computed == {}
+
+
+def test_a_change_and_its_undoing_between_two_questions_compute_nothing_above() -> None:
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    engine.get(TOTAL, "a")
+    engine.computed.clear()
+    engine.set(TEXT, "a", 2)
+    engine.set(TEXT, "a", 1)
+    assert engine.get(TOTAL, "a") == 1
+    assert engine.computed["total"] == 0
+
+
+def test_a_query_that_comes_upon_itself_gets_the_answer_for_cycles() -> None:
+    engine = Self()
+    circle: Query[str, int] = query("circle", lambda engine, key: engine.get(circle, key) + 1)
+    assert engine.get(circle, "a") == 0
+
+
+def test_nothing_half_done_is_kept() -> None:
+    class Superseded(Exception):
+        pass
+
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+
+    def give_up() -> None:
+        if engine.computed["parity"]:
+            raise Superseded
+
+    engine.checkpoint = give_up
+    assert engine.get(PARITY, "a") == 1
+    engine.set(TEXT, "a", 2)
+    with pytest.raises(Superseded):
+        engine.get(PARITY, "a")
+    engine.checkpoint = lambda: None
+    assert engine.get(PARITY, "a") == 0

@@ -1,0 +1,107 @@
+"""Whatever the edits, a unit answers as one that was made of the last text."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from openclsp.semantics.engine import Engine
+from .units import Headers, answers, edited, unit_of
+
+BASE = b"""\
+#define SPACE global
+#define LOAD(p, i) ((p)[(i)])
+#include "types.h"
+typedef struct { float a[3]; SPACE int *b; } foo_t;
+constant int tab[] = {1, 2, 3};
+local int *helper(SPACE int *p, int q[4]) { return p; }
+kernel void k(global int *restrict g, int n) {
+    local int *l = (local int *)g;
+    helper(g + 1, 0);
+    foo_t f = {{1, 2, 3}, g};
+    f.b = l;
+    tab[0] = LOAD(g, n);
+    char *s = "abc";
+    if (g == l) return;
+}
+int *addr(int *p) { return p + 1; }
+enum E { ONE = 1, TWO };
+struct N { struct N *next; int v[TWO]; };
+void walk(struct N *n, vec_t v) {
+    n->next->v[0] = ONE;
+    for (int i = 0; i < 3; i++) { local int bad; }
+    addr(n->v);
+}
+"""
+HEADERS = Headers({"types.h": b"typedef float4 vec_t;\nvoid walk(struct N *n, vec_t v);\n"})
+
+PIECES = [
+    *(piece.encode() for piece in "{ } ( ) ; * , [2] = a x /* */ // \" ' \\ #".split()),
+    *(
+        b"global ",
+        b"local ",
+        b"int ",
+        b"const ",
+        b"kernel ",
+        b"return p;",
+        b"helper",
+        b"tab",
+        b"foo_t ",
+        b"\n",
+    ),
+    *(b"#define A 1\n", b"\n#if 0\n", b"\n#endif\n", b"\n#define SPACE local\n", b"\n#undef LOAD\n"),
+    b"void walk(int a) { }\n",
+]
+
+insertion = st.tuples(st.just("insert"), st.floats(0, 1), st.sampled_from(PIECES))
+deletion = st.tuples(st.just("delete"), st.floats(0, 1), st.integers(1, 120))
+moving = st.tuples(st.just("move"), st.floats(0, 1), st.tuples(st.floats(0, 1), st.integers(1, 200)))
+undoing = st.tuples(st.just("undo"), st.just(0.0), st.just(0))
+edits = st.lists(st.one_of(insertion, deletion, moving, undoing), min_size=1, max_size=8)
+
+STEPS = int(os.environ.get("OPENCLSP_EDITS", "60"))
+
+
+def applied(text: bytes, edit: tuple[str, float, object], history: list[bytes]) -> bytes:
+    kind, where, what = edit
+    at = int(where * len(text))
+    if kind == "insert" and isinstance(what, bytes):
+        return text[:at] + what + text[at:]
+    if kind == "delete" and isinstance(what, int):
+        return text[:at] + text[at + what :]
+    if kind == "move" and isinstance(what, tuple):
+        piece = text[at : at + what[1]]
+        to = int(what[0] * len(text))
+        return text[:to] + piece + text[to:]
+    return history[-2] if len(history) > 1 else text
+
+
+@settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))
+@given(edits)
+def test_incremental_is_fresh(steps: list[tuple[str, float, object]]) -> None:
+    unit = unit_of(BASE, headers=HEADERS)
+    answers(unit)
+    history = [BASE]
+    for step in steps:
+        history.append(applied(history[-1], step, history))
+        edited(unit, history[-1])
+        assert answers(unit) == answers(unit_of(history[-1], headers=HEADERS))
+
+
+def test_an_edit_that_ends_where_an_item_begins() -> None:
+    text = b"int *f(global int *g) { return g; }\n"
+    unit = unit_of(text, "CL1.2")
+    edited(unit, b"global " + text)
+    assert answers(unit) == answers(unit_of(b"global " + text, "CL1.2"))
+
+
+def test_trying_an_edit_leaves_everything_as_it_was() -> None:
+    unit = unit_of(BASE, headers=HEADERS)
+    before = answers(unit)
+    with unit.attempt({unit.document.name: unit.document.text.replace(0, 0, b"typedef local int *foo_t;\n")}):
+        during = answers(unit)
+    assert during != before
+    assert answers(unit) == before
+    assert isinstance(unit.engine, Engine)

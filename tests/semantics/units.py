@@ -1,0 +1,53 @@
+"""Units for tests: a document in memory, analysed without a file system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.hover import hover
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.options import Refusal
+from openclsp.workspace.configuration import BuildConfiguration, Origins
+from openclsp.workspace.units import Unit
+
+ROOT = "/k.cl"
+
+
+class Headers:
+    """A loader over a mapping from names to texts."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self.texts = dict(texts)
+
+    def load(self, name: str, angled: bool, includer: str) -> Document | Refusal:
+        """The header of that name."""
+        text = self.texts.get(name)
+        return Refusal("file not found") if text is None else Document.of(f"/{name}", text)
+
+    def exists(self, name: str, angled: bool, includer: str) -> bool:
+        """Whether there is a header of that name."""
+        return name in self.texts
+
+
+def unit_of(text: bytes, dialect: str = "CL2.0", headers: Headers | None = None) -> TranslationUnit:
+    """The unit of a text under a dialect."""
+    configuration = BuildConfiguration(Dialect.of(dialect))
+    unit = Unit(ROOT, configuration, Origins("chosen by the test"))
+    return TranslationUnit(unit, Document.of(ROOT, text), headers or Headers({}))
+
+
+def edited(unit: TranslationUnit, text: bytes) -> None:
+    """Give the unit's document another text."""
+    unit.update(Document.of(ROOT, text), headers_changed=False)
+
+
+def answers(unit: TranslationUnit) -> tuple[object, ...]:
+    """Everything that the unit answers, comparable between units: diagnostics, and hovers at every tenth byte."""
+    found = [
+        (each.code, each.severity, each.message, each.location, each.related) for each in diagnostics(unit)
+    ]
+    size = len(unit.document.text.data)
+    return (*found, *(hover(unit, ROOT, offset) for offset in range(0, size, max(size // 25, 7))))
