@@ -44,14 +44,18 @@ from .analysis import analyse, line_and_columns
         (
             "CL1.2",
             "void h(int *p); void f(global int *g) { h(g); }",
-            "`global int *` cannot be passed to parameter `private int *p` of `h`: global and private are disjoint "
-            "(a pointee without a qualifier is private in OpenCL C 1.2)",
+            (
+                "`global int *` cannot be passed to parameter `private int *p` of `h`: global and private are disjoint "
+                "(a pointee without a qualifier is private in OpenCL C 1.2)"
+            ),
         ),
         (
             "CL2.0",
             "void f(int *p) { global int *g = p; }",
-            "`generic int *` cannot initialise `global int *g`: generic may hold another space than global, "
-            "so it needs a cast",
+            (
+                "`generic int *` cannot initialise `global int *g`: generic may hold another space than global, "
+                "so it needs a cast"
+            ),
         ),
         (
             "CL2.0",
@@ -71,8 +75,10 @@ from .analysis import analyse, line_and_columns
         (
             "CL1.2",
             "void f(global int *private *g) { local int *private *l = g; }",
-            "`global int *private *` cannot initialise `local int *private *l`: the pointer behind it points into "
-            "global, not into local; below the first level the spaces must be equal",
+            (
+                "`global int *private *` cannot initialise `local int *private *l`: the pointer behind it points into "
+                "global, not into local; below the first level the spaces must be equal"
+            ),
         ),
         (
             "CL1.2",

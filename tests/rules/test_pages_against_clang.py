@@ -35,13 +35,20 @@ def after(block: Block, fix: FixBlock) -> str:
 
 @cache
 def clang_says(dialect: str) -> Mapping[str, list[Error]]:
-    """What clang sees in every kernel of every page, before and after each fix; one process judges them all."""
-    texts = set()
+    """What clang sees in every kernel of every page, before and after each fix. One process judges those with which
+    it should agree; another for each of the rest, since a fatal error silences what follows in its process."""
+    together, alone = set(), set()
     for code in page_codes():
         for block in read_page(code).blocks:
-            texts |= {block.text, strip_marks(block.text), *(after(block, fix) for fix in block.fixes)}
-    ordered = sorted(texts)
-    return dict(zip(ordered, errors_of_texts(ordered, Dialect.of(dialect)), strict=True))
+            texts = {block.text, strip_marks(block.text), *(after(block, fix) for fix in block.fixes)}
+            if block.clang_differs:
+                alone |= texts
+            else:
+                together |= texts
+    ordered = sorted(together)
+    judge = Dialect.of(dialect)
+    said = dict(zip(ordered, errors_of_texts(ordered, judge), strict=True))
+    return said | {text: errors_of_texts([text], judge)[0] for text in alone}
 
 
 @needs_clang

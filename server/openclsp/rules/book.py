@@ -1,7 +1,8 @@
 """All rules together: what the declared layer's facts are held against, and the page of each code.
 
 A rule is a pair of files: `pointer_cast.md` is its page, `pointer_cast.py` its code. The pages are the register: to add
-a rule is to add its two files.
+a rule is to add its two files. A page without such a module is about something that is found elsewhere: by the
+preprocessor, or before there is anything to analyse.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
@@ -19,13 +21,16 @@ from openclsp.semantics.facts import Fact
 
 def _all_rules() -> Iterator[Rule[Any]]:
     for code in page_codes():
-        yield from import_module(f"{__package__}.{code.replace('-', '_')}").RULES
+        module = f"{__package__}.{code.replace('-', '_')}"
+        if find_spec(module) is not None:
+            yield from import_module(module).RULES
 
 
 RULES: tuple[Rule[Any], ...] = tuple(_all_rules())
 """Every rule, by code."""
 
-CODES: tuple[str, ...] = tuple(sorted({rule.code for rule in RULES}))
+CODES: tuple[str, ...] = page_codes()
+"""Every code that a diagnostic can have, sorted."""
 
 
 def _by_fact() -> Mapping[type[Any], tuple[Rule[Any], ...]]:
@@ -45,5 +50,5 @@ def rules_for(fact: type[Fact]) -> tuple[Rule[Any], ...]:
 
 @cache
 def page(code: str) -> Page | None:
-    """The page of that code; None where no rule has it."""
+    """The page of that code; None where there is none."""
     return read_page(code) if code in CODES else None
