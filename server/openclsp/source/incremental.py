@@ -13,10 +13,10 @@ from openclsp.source.nesting import Nesting
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Pragma, Preprocessed, in_order
 from openclsp.source.preprocessor import UnitRun, preprocess
-from openclsp.source.reader import SPECIAL_LINES
 from openclsp.source.session import Session
 from openclsp.source.source_map import SourceMap
-from openclsp.source.text import Edit, line_starts
+from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
+from openclsp.source.text import Edit, Text, line_starts
 
 _MAX_MOVES: Final = 256
 
@@ -207,9 +207,8 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
     if any(row is not None and row.blank for row in rows[first:last]):
         return None
     new_last = last + document.text.line_count - raw.line_count
-    old_start, old_end = raw.line_start(first), raw.line_start(last)
-    new_end = document.text.line_start(new_last)
-    if _is_special(raw.data, old_start, old_end) or _is_special(document.text.data, old_start, new_end):
+    old_start = raw.line_start(first)
+    if _is_special(raw, first, last) or _is_special(document.text, first, new_last):
         return None
     if first and raw.line(first - 1).rstrip(b" \t\f\v").endswith(b"\\"):
         return None
@@ -218,9 +217,9 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
     return _Region(first, last, new_last)
 
 
-def _is_special(data: bytes, start: int, end: int) -> bool:
+def _is_special(text: Text, first: int, last: int) -> bool:
     """Whether a stretch of lines holds a directive, a splice or a raw string."""
-    return any(match[0] != b"/*" for match in SPECIAL_LINES.finditer(data, start, end))
+    return any(kind != BLOCK_COMMENT for _, kind in special_lines(text, first, last))
 
 
 def _opens_call(data: bytes, at: int) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_PIECE: Final = re.compile(
-    rb"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|([({\[])|([)}\]])|(;)|[^\s(){}\[\];"'/]+|/"""
-)
+_NOISE: Final = re.compile(rb"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""")
 
 
 class Nesting:
-    """Follows brackets and semicolons through text that comes in pieces cut at line ends."""
+    """Follows brackets and semicolons through text that comes in pieces cut at line ends.
+
+    `depth` counts the brackets that are open, `ended` says whether the last token can end an item, and `seen`
+    whether there was any token.
+    """
 
     def __init__(self) -> None:
         self.depth = 0
@@ -20,26 +22,23 @@ class Nesting:
 
     def feed(self, text: bytes) -> None:
         """Takes the next piece."""
-        for match in _PIECE.finditer(text):
-            if match[0].startswith((b"//", b"/*")):
-                continue
-            self.seen = True
-            group = match.lastindex
-            if group == 1:
-                self.depth += 1
-                self.ended = False
-            elif group == 2:
-                self.depth -= 1
-                self.ended = match[2] == b"}"
-            elif group == 3:
-                self.ended = True
-            else:
-                self.ended = False
+        code = _NOISE.sub(_silent, text).rstrip()
+        if not code:
+            return
+        self.seen = True
+        count = code.count
+        self.depth += count(b"{") + count(b"(") + count(b"[") - count(b"}") - count(b")") - count(b"]")
+        self.ended = code[-1:] in (b";", b"}")
 
     @property
     def between_items(self) -> bool:
         """Whether what follows begins a new top-level item."""
         return self.depth == 0 and self.ended
+
+
+def _silent(noise: re.Match[bytes]) -> bytes:
+    """Nothing for a comment, a letter for a literal: that is no end of an item."""
+    return b"" if noise[0].startswith(b"/") else b"x"
 
 
 def is_whole(text: bytes) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from openclsp.source.document import DocumentName
-from openclsp.source.expander import PRAGMA, Expansion
+from openclsp.source.expander import PRAGMA
 from openclsp.source.lexer import SHARED, SPACE, Spliced, Token
 from openclsp.source.macros import Macro
 from openclsp.source.row_map import BLANK, COMMENT, Call, RowMap, Segment
@@ -121,34 +121,31 @@ class Output:
     def token(self, text: bytes, flags: int, origin: object, document: DocumentName | None) -> None:
         """Writes one token; its origin already counts from the start of its line."""
         self._special = True
-        if self.column and (flags & SPACE and self._last != 0x20 or joins(self._last, text[0])):
-            self._write(b" ")
+        column = self.column
+        if column and (flags & SPACE and self._last != 0x20 or joins(self._last, text[0])):
+            self.pieces.append(b" ")
+            column += 1
         if b"\n" in text or b"\r" in text:
             text = b" ".join(text.splitlines())
-        segments = self._segments
         width = len(text)
+        self.pieces.append(text)
+        self.column = column + width
+        self._last = text[-1]
         shared = bool(flags & SHARED)
+        segments = self._segments
         if segments:
-            last = segments[-1]
-            gap = self.column - last.column - last.width
-            if last.document == document and last.shared == shared and gap <= 1:
-                grown = last._replace(width=last.width + gap + width)
-                if isinstance(origin, Expansion):
-                    if last.origin is origin:
-                        segments[-1] = grown
-                        self._write(text)
-                        return
-                elif (
-                    isinstance(origin, int)
-                    and isinstance(last.origin, int)
-                    and not shared
-                    and last.origin + last.width + gap == origin
-                ):
-                    segments[-1] = grown
-                    self._write(text)
+            before, size, source, was_shared, place = segments[-1]
+            gap = column - before - size
+            if gap <= 1 and was_shared is shared and place == document:
+                # A macro's tokens, or an argument's, in the order and with the gaps in which they are written.
+                if isinstance(origin, int):
+                    grows = isinstance(source, int) and not shared and source + size + gap == origin
+                else:
+                    grows = source is origin
+                if grows:
+                    segments[-1] = Segment(before, size + gap + width, source, shared, document)
                     return
-        segments.append(Segment(self.column, width, origin, shared, document))
-        self._write(text)
+        segments.append(Segment(column, width, origin, shared, document))
 
     def skip_to(self, data: bytes, consumed_from: int, consumed_to: int) -> None:
         """Ends the rows whose line ends lie in a stretch of raw text that an expansion has consumed."""

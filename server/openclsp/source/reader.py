@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -25,10 +24,8 @@ from openclsp.source.macros import Special, number
 from openclsp.source.output import Output
 from openclsp.source.preprocessed import Problem, Severity
 from openclsp.source.session import Session
+from openclsp.source.special_lines import special_lines
 
-SPECIAL_LINES: Final = re.compile(
-    rb"(?:^|(?<=\r))[ \t\f\v]*(?:\#|%:)|/\*|\\[ \t\f\v]*(?:\r|\n)|R\"".replace(b"\\#", b"#"), re.MULTILINE
-)
 _STRETCH: Final = 32
 _MAX_FAILED_CALLS: Final = 50
 
@@ -63,15 +60,8 @@ class Reader:
     # ---- the rows ----
 
     def special_rows(self, first: int, last: int) -> list[int]:
-        """The lines from `first` to `last` (exclusive) at which a directive, block comment, splice or raw string may begin."""
-        lines = self.text.lines
-        start, end = self.text.line_start(first), self.text.line_start(last)
-        rows: list[int] = []
-        for match in SPECIAL_LINES.finditer(self.data, start, end):
-            row = lines.find(match.end() - 1 if match[0][:1] != b"\\" else match.start())
-            if not rows or rows[-1] != row:
-                rows.append(row)
-        return rows
+        """The special lines from `first` to `last` (exclusive)."""
+        return list(dict.fromkeys(line for line, _ in special_lines(self.text, first, last)))
 
     def expand_rows(self, row: int, last: int) -> int:
         """Writes lines that hold no directive; returns the line after the last one read."""

@@ -1,0 +1,33 @@
+"""The lines of a text that are more than a run of tokens and line comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.source.text import Text
+
+# Every alternative begins with a literal, which lets the search skip from candidate to candidate.
+_MARK: Final = re.compile(rb"\#|%:|/\*|\\[ \t\f\v]*[\r\n]|R\"")
+
+DIRECTIVE: Final = 1
+BLOCK_COMMENT: Final = 2
+SPLICE: Final = 3
+RAW_STRING: Final = 4
+_KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SPLICE, 0x52: RAW_STRING}
+
+
+def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """The lines from `first` to `last` (exclusive) at which a directive, a block comment, a splice or a raw string may begin, and which of them.
+
+    Judged without regard to what stands before, so that a string or comment may hold what looks like one.
+    """
+    data, lines = text.data, text.lines
+    for match in _MARK.finditer(data, text.line_start(first), text.line_start(last)):
+        at = match.start()
+        line = lines.find(at)
+        kind = _KINDS[data[at]]
+        if kind == DIRECTIVE and data[lines.start(line) : at].strip(b" \t\f\v\0"):
+            continue
+        yield line, kind
