@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-
 from openclsp.semantics.engine import Engine, Input, Query
 
 TEXT: Input[str, int] = Input("text", 0)

@@ -6,8 +6,8 @@ import os
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from openclsp.semantics.engine import Engine
+
 from .units import Headers, answers, edited, unit_of
 
 BASE = b"""\
@@ -38,7 +38,7 @@ void walk(struct N *n, vec_t v) {
 HEADERS = Headers({"types.h": b"typedef float4 vec_t;\nvoid walk(struct N *n, vec_t v);\n"})
 
 PIECES = [
-    *(piece.encode() for piece in "{ } ( ) ; * , [2] = a x /* */ // \" ' \\ #".split()),
+    *(piece.encode() for piece in ["{", "}", "(", ")", ";", "*", ",", "[2]", "=", "a", "x", "/*", "*/", "//", '"', "'", "\\", "#"]),
     *(
         b"global ",
         b"local ",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.semantics.translation_unit import TranslationUnit
+
 from .units import Headers, edited, unit_of
 
 KERNEL = b"""\

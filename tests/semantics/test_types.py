@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from openclsp.language.spaces import Space
 from openclsp.semantics.known_types import FLOAT, INT
 from openclsp.semantics.types import CONST, Type, array_of, function, levels, pointer_to, spell, vector

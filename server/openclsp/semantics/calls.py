@@ -10,6 +10,7 @@ from openclsp.semantics.dispatch import expression, is_expression, unknown_value
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Origin, Place, Reason
 from openclsp.semantics.facts import Call, Constancy, TypeName, Value
 from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.primaries import callee_value
 from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels
 from openclsp.source.tree import FIELDS, kind
 
@@ -37,7 +38,7 @@ def _call(ctx: Context, row: int) -> Value:
         symbol = _resolve(ctx, name, arguments)
         if symbol is None:
             return _unknown_call(ctx, row, name, arguments)
-    callee = value_of(ctx, function_row)
+    callee = callee_value(ctx, function_row)
     type_ = symbol.type if symbol is not None and symbol.overloadable else callee.type
     signature = _signature(type_)
     if signature is None:

@@ -30,6 +30,7 @@ class Symbol:
     number: int | None = None
     overloadable: bool = False
     kernel: bool = False
+    defined: bool = False
     parameters: tuple[str, ...] = ()
 
 
@@ -72,7 +73,7 @@ class Names(Protocol):
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """The function around: its result type, its name, whether it is a kernel."""
+    """The function around: its result type, its name, whether it is a kernel, or may be one."""
 
     name: str
     result: Type

@@ -166,10 +166,12 @@ def declare_function(
         Constancy.CONSTANT,
         overloadable=overloadable or (previous is not None and previous.overloadable),
         kernel=kernel,
+        defined=definition,
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
     if previous is not None and previous.kind is EntityKind.FUNCTION:
-        ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable))
+        again = definition and previous.defined
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable, again))
     ctx.bind(symbol)
     variadic = isinstance(type_, Function) and type_.variadic
     ctx.emit(
@@ -195,7 +197,8 @@ def define_function(ctx: Context, row: int) -> int:
     declarator = read_declarator(ctx, table.child(row, _DECLARATOR), specifiers)
     symbol = declare_function(ctx, specifiers, declarator, ctx.place(row), definition=True)
     result = symbol.type.result if isinstance(symbol.type, Function) else UNKNOWN
-    ctx.frames.append(FunctionFrame(symbol.name, result, symbol.ref, symbol.kernel))
+    kernel = symbol.kernel or specifiers.unknown
+    ctx.frames.append(FunctionFrame(symbol.name, result, symbol.ref, kernel))
     ctx.open_scope()
     ctx.tags[-1].update(declarator.parameter_tags)
     for parameter in declarator.parameters:

@@ -192,12 +192,14 @@ class TypeName:
 
 @dataclass(frozen=True, slots=True)
 class Redeclaration:
-    """A name is declared again at the same scope: `previous` and `entity` have these types."""
+    """A name is declared again at the same scope: `previous` and `entity` have these types. `redefinition` where both
+    are definitions, of which there may be one (C99 6.9p5)."""
 
     entity: Entity
     previous: EntityRef
     previous_type: Type
     overloadable: bool
+    redefinition: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,6 @@ def _pointer(ctx: Context, row: int) -> Value:
     if table.leaf(table.first[row]) == "&":
         return _address(ctx, row, value)
     place = ctx.place(row)
-    if isinstance(value.type, Function):
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, place, value.name))
     value = rvalue(value)
     if not isinstance(value.type, Pointer):
         tell_opaque(ctx, value)
@@ -90,8 +88,6 @@ def _address(ctx: Context, row: int, value: Value) -> Value:
     operator = Place(place.first, place.first + 1)
     if value.element:
         ctx.emit(Construct(ConstructKind.ADDRESS_OF_VECTOR_ELEMENT, place, value.name))
-    if isinstance(value.type, Function):
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, place, value.name))
     if is_unknown(value.type) and value.type.space is None:
         return unknown_value(ctx, row)
     ctx.emit(Access(AccessKind.ADDRESS, value, "&", operator))

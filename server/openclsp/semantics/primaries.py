@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from openclsp.language.builtin_types import predeclared_constants
 from openclsp.language.spaces import Space
-from openclsp.semantics.context import Context, deeper, in_object, member_named, moved
+from openclsp.semantics.context import Context, Symbol, deeper, in_object, member_named, moved
 from openclsp.semantics.conversions import rvalue, tell_opaque
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of, wide
 from openclsp.semantics.entities import EntityKind, Origin
-from openclsp.semantics.facts import Constancy, Scope, Value
+from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Scope, Value
 from openclsp.semantics.known_types import CHAR, INT
 from openclsp.semantics.statements import type_statement_expression
 from openclsp.semantics.types import (
@@ -27,6 +27,7 @@ from openclsp.source.tree import FIELDS, kind
 _ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
 _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _COMPOUND = kind("compound_statement")
+_IDENTIFIER = kind("identifier")
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
@@ -40,7 +41,9 @@ def name_value(ctx: Context, row: int) -> Value:
         return _predeclared(ctx, row, name)
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.FUNCTION:
-        return Value(symbol.type, ctx.place(row), False, origin, name, constancy=Constancy.CONSTANT)
+        # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
+        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name))
+        return _function_value(ctx, row, symbol)
     if symbol.kind is EntityKind.ENUMERATOR:
         null = symbol.number == 0
         place = ctx.place(row)
@@ -51,6 +54,22 @@ def name_value(ctx: Context, row: int) -> Value:
     fixed = fixed or symbol.scope is Scope.PROGRAM
     place = ctx.place(row)
     return Value(symbol.type, place, True, origin, name, False, False, symbol.constancy, symbol.number, fixed)
+
+
+def callee_value(ctx: Context, row: int) -> Value:
+    """The function that a call's first operand designates."""
+    symbol = ctx.find(ctx.table.text(row)) if ctx.table.kind[row] == _IDENTIFIER else None
+    if symbol is None or symbol.kind is not EntityKind.FUNCTION:
+        return value_of(ctx, row)
+    value = _function_value(ctx, row, symbol)
+    if ctx.trace is not None:
+        ctx.trace[row] = value
+    return value
+
+
+def _function_value(ctx: Context, row: int, symbol: Symbol) -> Value:
+    origin = Origin(symbol.ref, 0)
+    return Value(symbol.type, ctx.place(row), False, origin, symbol.name, constancy=Constancy.CONSTANT)
 
 
 def _predeclared(ctx: Context, row: int, name: str) -> Value:
@@ -93,8 +112,8 @@ def _member(ctx: Context, row: int) -> Value:
     name = table.text(field) if field >= 0 else ""
     arrow = field >= 0 and table.leaf(table.first[field] - 1) == "->"
     container: Type | None = pointee_of(base.type) if arrow else base.type
-    if isinstance(container, Vector) and not arrow:
-        return _components(ctx, row, base, container, name)
+    if isinstance(container, Vector):
+        return _components(ctx, row, _pointed_to(base, container) if arrow else base, container, name)
     tell_opaque(ctx, base)
     members = ctx.members(container) if isinstance(container, Record) else None
     member = member_named(members, name) if members else None
@@ -111,6 +130,13 @@ def _member(ctx: Context, row: int) -> Value:
     return Value(
         type_, place, lvalue, Origin(member.ref, 0), name, constancy=constancy, fixed=fixed, held=held
     )
+
+
+def _pointed_to(pointer: Value, pointee: Type) -> Value:
+    """The vector that `p->x` takes a component of."""
+    pointer = rvalue(pointer)
+    held = moved(pointer.held, -1)
+    return Value(pointee, pointer.place, True, deeper(pointer.origin, 1), pointer.name, held=held)
 
 
 def _holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:

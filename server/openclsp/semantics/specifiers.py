@@ -56,7 +56,8 @@ _VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
 @dataclass(slots=True)
 class Specifiers:
     """What stands in front of the declarators. `levels[0]` is the base type's own level; further ones are a
-    typedef's. `place` are all the specifiers."""
+    typedef's. `place` are all the specifiers; `unknown` says that one of them is a word that is not known here, which
+    may stand for anything: a space, `kernel`, the type."""
 
     type: Type
     levels: list[RawLevel]
@@ -65,6 +66,7 @@ class Specifiers:
     kernel: bool
     attributes: frozenset[str]
     place: Place
+    unknown: bool
 
 
 def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
@@ -165,7 +167,14 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
     type_ = _qualified(base, base_levels, raw, bits)
     place = Place(table.first[row], last)
     return Specifiers(
-        type_, [raw, *base_levels[1:]], storage, storage_place, kernel, frozenset(attributes), place
+        type_,
+        [raw, *base_levels[1:]],
+        storage,
+        storage_place,
+        kernel,
+        frozenset(attributes),
+        place,
+        raw.unknown or isinstance(base, Unknown),
     )
 
 
