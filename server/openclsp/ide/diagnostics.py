@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.places import Places
-from openclsp.rules.checking import FINDINGS
+from openclsp.rules.checking import findings
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.items import Item
@@ -43,7 +43,7 @@ def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
 
 
 def _of_item(unit: TranslationUnit, item: Item, places: Places) -> Iterator[Diagnostic]:
-    for finding in unit.engine.get(FINDINGS, item.key):
+    for finding in findings(unit, item):
         yield _diagnostic(item.key, finding, places)
 
 

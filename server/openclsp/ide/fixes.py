@@ -13,7 +13,7 @@ from openclsp.ide.changes import edits_of
 from openclsp.ide.diagnostics import diagnostics, is_looked_at
 from openclsp.ide.places import Places
 from openclsp.language.dialect import Dialect
-from openclsp.rules.checking import FINDINGS
+from openclsp.rules.checking import findings
 from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -68,9 +68,8 @@ class _Trial:
         return self._as_text(fix)
 
     def _findings(self) -> _Findings:
-        engine = self.unit.engine
         return {
-            item.key: engine.get(FINDINGS, item.key)
+            item.key: findings(self.unit, item)
             for item in self.unit.items
             if is_looked_at(item, self.header_bodies)
         }
@@ -109,9 +108,9 @@ class _Trial:
 
 
 def _marks(
-    places: Places, key: ItemKey, findings: tuple[Finding, ...], edits: tuple[TextEdit, ...]
+    places: Places, key: ItemKey, found: tuple[Finding, ...], edits: tuple[TextEdit, ...]
 ) -> Iterable[_Mark]:
-    for finding in findings:
+    for finding in found:
         if finding.severity in _FAULTS:
             location = places.location(key, finding.place)
             yield finding.code, location.document, _moved(location, edits)

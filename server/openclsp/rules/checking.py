@@ -8,7 +8,8 @@ from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.items import Item
+from openclsp.semantics.translation_unit import CONTENT, EXPORTS, TranslationUnit
 
 _log = logging.getLogger(__name__)
 
@@ -25,8 +26,18 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
                     found.setdefault((finding.code, finding.place, finding.message), finding)
             except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
                 _log.exception("rule %s failed on %s of item %s", rule.code, type(fact).__name__, key)
-    unit.by_key[key].table = None
     return tuple(found.values())
 
 
 FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("findings", _findings, ())
+
+
+def findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
+    """What the rules find in an item. The very same object as long as nothing that it rests on changes."""
+    if item.table is None:
+        return unit.engine.get(FINDINGS, item.key)
+    # the first time: others will ask for its exports, and the table is at hand only now
+    unit.engine.get(EXPORTS, item.key)
+    found = unit.engine.get(FINDINGS, item.key)
+    item.table = None
+    return found
