@@ -29,7 +29,7 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
     answer = None
     if found is not None:
         item, table, leaf = found
-        ctx = unit.typed(item.key, bodies=True, trace=True)
+        ctx = places.context(item.key)
         answer = _at_leaf(places, item.key, table, ctx, leaf)
     if macro is None:
         return answer

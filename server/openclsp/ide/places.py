@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from openclsp.ide.answers import Location
+from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
 from openclsp.semantics.items import Fragment, Item, span
 from openclsp.semantics.table import Table
@@ -31,13 +32,20 @@ class Places:
             found = self._tables[key] = self.unit.table(key)
         return found
 
+    def context(self, key: ItemKey) -> Context:
+        """An item typed with the value of every expression kept."""
+        ctx = self.unit.typed(key, bodies=True, trace=True, table=self.table(key))
+        self._entities[key] = ctx.entities
+        return ctx
+
     def entity(self, ref: EntityRef) -> Entity | None:
         """A declared entity, with its places; None where its item is gone."""
         if ref.item not in self.unit.by_key:
             return None
         entities = self._entities.get(ref.item)
         if entities is None:
-            entities = self._entities[ref.item] = self.unit.typed(ref.item, bodies=True).entities
+            typed = self.unit.typed(ref.item, bodies=True, table=self.table(ref.item))
+            entities = self._entities[ref.item] = typed.entities
         return entities.get(ref.number)
 
     def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:

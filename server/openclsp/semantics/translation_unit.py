@@ -312,11 +312,13 @@ class TranslationUnit:
         item = self.by_key[key]
         return item.group.fragment.table_of(item)
 
-    def typed(self, key: ItemKey, *, bodies: bool, trace: bool = False) -> Context:
-        """Type an item; within a query, what it looks up is recorded."""
+    def typed(
+        self, key: ItemKey, *, bodies: bool, trace: bool = False, table: Table | None = None
+    ) -> Context:
+        """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand."""
         self.engine.read(CONTENT, key)
         names = _Names(self, key)
-        return type_item(self.table(key), key, self.dialect, names, bodies=bodies, trace=trace)
+        return type_item(table or self.table(key), key, self.dialect, names, bodies=bodies, trace=trace)
 
     def fragments(self) -> Iterator[Fragment]:
         """The root document's fragment, then those of the headers between its items."""
