@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,43 +16,75 @@ from .editor import Client, Editor, server_command
 Start = Callable[..., Awaitable[Editor]]
 
 
-def _capabilities(
-    encoding: str, *, pulls: bool, configuration: bool, watches: bool, fades: bool, related: bool
-) -> types.ClientCapabilities:
-    tags = types.ClientDiagnosticsTagOptions([types.DiagnosticTag.Unnecessary]) if fades else None
-    return types.ClientCapabilities(
-        general=types.GeneralClientCapabilities(
-            # UTF-16 alone is what a client supports that says nothing.
-            position_encodings=None if encoding == "utf-16" else [types.PositionEncodingKind(encoding)]
-        ),
-        text_document=types.TextDocumentClientCapabilities(
-            synchronization=types.TextDocumentSyncClientCapabilities(),
-            hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
-            code_action=types.CodeActionClientCapabilities(
-                code_action_literal_support=types.ClientCodeActionLiteralOptions(
-                    types.ClientCodeActionKindOptions([types.CodeActionKind.QuickFix])
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """What tells one client from another."""
+
+    encoding: str
+    pulls: bool
+    configuration: bool
+    watches: bool
+    fades: bool
+    related: bool
+
+    def capabilities(self) -> types.ClientCapabilities:
+        """What such a client says of itself."""
+        tags = types.ClientDiagnosticsTagOptions([types.DiagnosticTag.Unnecessary]) if self.fades else None
+        # UTF-16 alone is what a client supports that says nothing.
+        encodings = None if self.encoding == "utf-16" else [types.PositionEncodingKind(self.encoding)]
+        return types.ClientCapabilities(
+            general=types.GeneralClientCapabilities(position_encodings=encodings),
+            text_document=types.TextDocumentClientCapabilities(
+                synchronization=types.TextDocumentSyncClientCapabilities(),
+                hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
+                code_action=types.CodeActionClientCapabilities(
+                    code_action_literal_support=types.ClientCodeActionLiteralOptions(
+                        types.ClientCodeActionKindOptions([types.CodeActionKind.QuickFix])
+                    ),
+                    is_preferred_support=True,
                 ),
-                is_preferred_support=True,
+                publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
+                    related_information=self.related, tag_support=tags, version_support=True
+                ),
+                diagnostic=types.DiagnosticClientCapabilities() if self.pulls else None,
             ),
-            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
-                related_information=related, tag_support=tags, version_support=True
+            workspace=types.WorkspaceClientCapabilities(
+                workspace_folders=True,
+                configuration=self.configuration,
+                did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(
+                    dynamic_registration=self.watches
+                ),
+                diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=self.pulls),
             ),
-            diagnostic=types.DiagnosticClientCapabilities() if pulls else None,
-        ),
-        workspace=types.WorkspaceClientCapabilities(
-            configuration=configuration,
-            did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(
-                dynamic_registration=watches
-            ),
-            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=pulls),
-        ),
-    )
+        )
 
 
-@pytest_asyncio.fixture(loop_scope="function")
-async def start(tmp_path: Path) -> AsyncIterator[Start]:
-    """Starts a server for a folder; every process is ended in order, and must end well, when the test is over."""
-    editors: list[Editor] = []
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of this folder share an event loop, for they share server processes."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def servers() -> AsyncIterator[dict[_Manner, Editor]]:
+    """The servers that tests share, by the client that they were started for."""
+    running: dict[_Manner, Editor] = {}
+    yield running
+    for editor in running.values():
+        await _end(editor)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator[Start]:
+    """Gives an editor with a server, in the folder of this test.
+
+    A server that was started for a like client serves on, unless options, a command or `own` say that this test needs
+    one of its own. That one must end well when the test is over.
+    """
+    own_editors: list[Editor] = []
+    shared_editors: list[Editor] = []
 
     async def started(
         *,
@@ -64,37 +97,51 @@ async def start(tmp_path: Path) -> AsyncIterator[Start]:
         related: bool = True,
         options: object = None,
         command: list[str] | None = None,
+        own: bool = False,
     ) -> Editor:
-        client = Client(configuration=None if configuration is None else {"": configuration})
+        manner = _Manner(encoding, pulls, configuration is not None, watches, fades, related)
         root = folder or tmp_path
-        await client.start_io(*(command or server_command()), cwd=root)
-        editor = Editor(client, root, encoding, pulls)
-        editors.append(editor)
-        result = await client.initialize_session(
-            types.InitializeParams(
-                _capabilities(
-                    encoding,
-                    pulls=pulls,
-                    configuration=configuration is not None,
-                    watches=watches,
-                    fades=fades,
-                    related=related,
-                ),
-                root_uri=root.as_uri(),
-                workspace_folders=[types.WorkspaceFolder(root.as_uri(), root.name)],
-                initialization_options=options,
-            )
-        )
-        assert result.capabilities.position_encoding == encoding
-        return editor
+        if own or options is not None or configuration is not None or command is not None:
+            editor = await _launch(manner, root, command or server_command(), configuration, options)
+            own_editors.append(editor)
+            return editor
+        if manner in servers:
+            servers[manner].move_to(root)
+        else:
+            servers[manner] = await _launch(manner, root, server_command(), None, None)
+        shared_editors.append(servers[manner])
+        return servers[manner]
 
     yield started
-    for editor in editors:
-        await editor.client.shutdown_session()
-        assert editor.client._server is not None
-        status = editor.client._server.returncode
-        await editor.client.stop()
-        assert status == 0
+    for editor in own_editors:
+        await _end(editor)
+    for editor in shared_editors:
+        editor.leave()
+
+
+async def _launch(
+    manner: _Manner, root: Path, command: list[str], configuration: dict[str, Any] | None, options: object
+) -> Editor:
+    client = Client(configuration=None if configuration is None else {"": configuration})
+    await client.start_io(*command, cwd=root)
+    result = await client.initialize_session(
+        types.InitializeParams(
+            manner.capabilities(),
+            root_uri=root.as_uri(),
+            workspace_folders=[types.WorkspaceFolder(root.as_uri(), root.name)],
+            initialization_options=options,
+        )
+    )
+    assert result.capabilities.position_encoding == manner.encoding
+    return Editor(client, root, manner.encoding, manner.pulls)
+
+
+async def _end(editor: Editor) -> None:
+    await editor.client.shutdown_session()
+    assert editor.client._server is not None
+    status = editor.client._server.returncode
+    await editor.client.stop()
+    assert status == 0
 
 
 @pytest.fixture(params=["push", "pull"])

@@ -89,11 +89,35 @@ class Editor:
     folder: Path
     encoding: str
     pulls: bool
+    buffers: list[Buffer] = field(default_factory=list)
+
+    def move_to(self, folder: Path) -> None:
+        """Opens another folder in place of the one before."""
+        added, removed = (types.WorkspaceFolder(each.as_uri(), each.name) for each in (folder, self.folder))
+        self.folder = folder
+        self.client.workspace_did_change_workspace_folders(
+            types.DidChangeWorkspaceFoldersParams(types.WorkspaceFoldersChangeEvent([added], [removed]))
+        )
+
+    def leave(self) -> None:
+        """Closes all buffers and forgets what was said."""
+        for buffer in self.buffers:
+            if not buffer.closed:
+                buffer.close()
+        for memory in (
+            self.buffers,
+            self.client.publications,
+            self.client.messages,
+            self.client.log_messages,
+        ):
+            memory.clear()  # type: ignore[attr-defined]
+        self.client.diagnostic_refresh_count = 0
 
     async def open(self, uri: str, source: str, language: str = "opencl") -> Buffer:
         """Opens a buffer with a kernel; its marks are taken out."""
         marked = Marked.of(source)
         buffer = Buffer(self, uri, marked.text, marked.spans)
+        self.buffers.append(buffer)
         item = types.TextDocumentItem(uri, language, buffer.version, buffer.text)
         buffer.seen = len(self.client.publications)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
@@ -126,6 +150,7 @@ class Buffer:
     seen: int = 0
     """How many publications there were when what is shown became out of date."""
     result_id: str | None = None
+    closed: bool = False
     _identifier: types.TextDocumentIdentifier = field(init=False)
 
     def __post_init__(self) -> None:
@@ -158,6 +183,7 @@ class Buffer:
 
     def close(self) -> None:
         """Closes the buffer."""
+        self.closed = True
         self.outdate()
         self.editor.client.text_document_did_close(types.DidCloseTextDocumentParams(self._identifier))
 

@@ -81,7 +81,7 @@ async def test_a_change_of_the_configuration_renews_everything(start: Start, pul
 
 
 async def test_a_configuration_that_is_sent_along_with_its_change(start: Start) -> None:
-    editor = await start()
+    editor = await start(own=True)
     buffer = await editor.open_kernel(KERNEL)
     await buffer.diagnostics()
     buffer.outdate()
@@ -137,7 +137,7 @@ async def test_what_is_saved_counts_where_files_are_not_watched(start: Start, tm
 
 
 async def test_a_workspace_can_be_checked_as_another_version(start: Start, pulls: bool) -> None:
-    editor = await start(pulls=pulls)
+    editor = await start(pulls=pulls, own=True)
     buffer = await editor.open_kernel("⟪global⟫ int counter;\nvoid f(int *⟪p⟫) { *p = counter; }\n")
     assert [text for _, text in await buffer.errors()] == ["global"]
     (newer,) = [
@@ -191,7 +191,7 @@ async def test_a_wrong_option_is_one_message_and_the_server_goes_on(
 
 async def test_a_wrong_line_of_compile_flags_is_one_message(start: Start, tmp_path: Path) -> None:
     (tmp_path / "compile_flags.txt").write_text("-cl-std=CL2.0\n-cl-ext=+cl_no_such_thing\n-DN=3\n")
-    editor = await start()
+    editor = await start(own=True)
     for name in ("a.cl", "b.cl"):
         buffer = await editor.open_kernel(KERNEL, name)
         await buffer.diagnostics()

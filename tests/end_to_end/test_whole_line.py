@@ -125,7 +125,7 @@ async def test_pulled_diagnostics_that_did_not_change_are_not_sent_again(start: 
 
 
 async def test_nothing_is_pushed_to_a_client_that_pulls(start: Start) -> None:
-    editor = await start(pulls=True)
+    editor = await start(pulls=True, own=True)
     buffer = await editor.open_kernel(KERNEL)
     assert await buffer.errors()
     buffer.close()
