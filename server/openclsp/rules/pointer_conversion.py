@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
+from openclsp.rules import compatibility
+from openclsp.rules.compatibility import Compatibility
 from openclsp.rules.finding import Finding, Fix, RemoveCast, Severity
 from openclsp.rules.pointers import (
     below,
@@ -20,7 +22,7 @@ from openclsp.rules.pointers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
-from openclsp.semantics.types import decayed
+from openclsp.semantics.types import Pointer, decayed, pointer_to, spell
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
@@ -52,17 +54,12 @@ def _reason(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 
 def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     value = fact.value
-    to = below(fact.target_origin)
-    unqualified = target is Space.PRIVATE and not dialect.generic
-    result = fact.context is Context.RETURN
-    yield from repoint(
-        to,
-        "" if result else fact.target_name,
-        source,
-        "the result" if result else "the target",
-        preferred=unqualified or value.string or fact.context is Context.INITIALISATION,
-        words=dropped_qualifiers(value.type, fact.target),
-    )
+    repointed = tuple(_repoint_target(fact, source, target, dialect))
+    if _same_type(fact):
+        yield from repointed
+    elif source is not Space.GENERIC:
+        for fix in repointed:
+            yield _with_cast(fix, fact, source)
     yield from repoint(*value.given(1), target, "the value")
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
@@ -70,6 +67,38 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         yield cast_fix(value, decayed(fact.target))
     if source is not Space.CONSTANT:
         yield from newer_version(dialect, target)
+
+
+def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
+    """Clearly right for a pointer without a qualifier, for a string, and for a variable made for this value."""
+    unqualified = target is Space.PRIVATE and not dialect.generic
+    result = fact.context is Context.RETURN
+    yield from repoint(
+        below(fact.target_origin),
+        "" if result else fact.target_name,
+        source,
+        "the result" if result else "the target",
+        preferred=unqualified or fact.value.string or fact.context is Context.INITIALISATION,
+        words=dropped_qualifiers(fact.value.type, fact.target),
+    )
+
+
+def _same_type(fact: Conversion) -> bool:
+    """Whether the two pointers differ in nothing but their spaces (and qualifiers)."""
+    a, b = decayed(fact.value.type), decayed(fact.target)
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer):
+        return True
+    return compatibility.pointees(a.pointee, b.pointee) is not Compatibility.DIFFERENT
+
+
+def _with_cast(fix: Fix, fact: Conversion, source: Space) -> Fix:
+    """The same, and the value cast to the target's type in its own space: neither place could be right alone."""
+    target = decayed(fact.target)
+    assert isinstance(target, Pointer)
+    type_ = pointer_to(target.pointee.with_space(source))
+    return Fix(
+        f"{fix.title}, and cast to `{spell(type_)}`", (*fix.changes, *cast_fix(fact.value, type_).changes)
+    )
 
 
 RULES = (Rule("pointer-conversion", Conversion, check),)
