@@ -50,20 +50,25 @@ SNIPPETS = ("x", " ", "(", ")", ",", ";", "\n", "\r\n", "\r", "TWO", "MAX(", "/*
             "EMPTY", "CALL", "{", "}", "1", "_", "\n#define TWO 3\n", "TWICE(y)", "MAX(1,\n2)")  # fmt: skip
 
 
+CALM_LINES = tuple(line for line in LINES if "#" not in line and "\\" not in line)
+CALM_SNIPPETS = tuple(snippet for snippet in SNIPPETS if "#" not in snippet and "\\" not in snippet)
+
+
 @st.composite
-def kernels(draw: st.DrawFn, most: int = 25) -> bytes:
-    """The text of a kernel: some definitions, then any lines."""
+def kernels(draw: st.DrawFn, lines: tuple[str, ...] = LINES) -> bytes:
+    """The text of a kernel: some definitions, then any of the lines."""
     head = ["#define TWO 2", "#define MAX(a, b) ((a) > (b) ? (a) : (b))", "#define TWICE(x) x x"]
-    lines = draw(st.lists(st.sampled_from(LINES), max_size=most))
-    text = draw(st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])).join(head + lines)
+    head += ["#define CAT(a, b) a ## b", "#define STR(x) #x", "#define EMPTY", "#define CALL MAX"]
+    body = draw(st.lists(st.sampled_from(lines), max_size=25))
+    text = draw(st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])).join(head + body)
     return (text + draw(st.sampled_from(["", "\n"]))).encode()
 
 
 @st.composite
-def edits(draw: st.DrawFn) -> tuple[float, int, bytes]:
+def edits(draw: st.DrawFn, snippets: tuple[str, ...] = SNIPPETS) -> tuple[float, int, bytes]:
     """Where an edit begins, as a share of the text, how many bytes it takes out, and what it puts in."""
     return (
         draw(st.floats(0, 1)),
         draw(st.sampled_from([0, 0, 0, 1, 1, 2, 5, 30])),
-        draw(st.sampled_from(("", *SNIPPETS))).encode(),
+        draw(st.sampled_from(("", *snippets))).encode(),
     )

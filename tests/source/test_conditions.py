@@ -35,7 +35,9 @@ def holds(condition: str, **options: object) -> bool:
         "2 > 1 == 1",
         "(5 & 3) == 1 && (5 | 3) == 7 && (5 ^ 3) == 6",
         "1 ? 0 ? 0 : 1 : 0",
-        "__has_attribute(whatever) == 0",
+        "__has_attribute(noinline) && __has_attribute(__noinline__) && !__has_attribute(whatever)",
+        "__has_extension(c_atomic) && !__has_feature(c_atomic) && __has_feature(blocks)",
+        "1 ? 2 : (1, 0)",
     ],
 )
 def test_true_conditions(condition: str) -> None:
@@ -95,6 +97,11 @@ def test_what_is_no_guess(source: str) -> None:
     assert run(source, known=frozenset(["__NV_CL_C_VERSION"])).guesses == ()
 
 
+def test_an_attribute_that_is_not_known_is_a_guess() -> None:
+    (guess,) = run("#define HAS(x) __has_attribute(x)\n#if HAS(noinline) && HAS(whatever)\n#endif").guesses
+    assert [read.name for read in guess.names] == ["whatever"]
+
+
 def test_an_error_under_a_guess_is_a_hint() -> None:
     source = "#ifndef WIDTH\n#error WIDTH is to be passed by the host\n#endif\n#error always\n"
     assert messages(source) == [
@@ -113,3 +120,11 @@ kernel void k(global int *parameter) { int local_name = used(parameter); }
 #endif
 """
     assert run(source).hidden_names == {"tag", "alias", "color", "red", "green", "table", "k", "MACRO"}
+
+
+def test_names_hidden_in_headers_that_a_guess_left_out() -> None:
+    source = '#ifdef HOST\n#include "a.h"\n#include <metal>\n#endif\n'
+    unit = run(source, {"a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n'})
+    assert unit.hidden_names == {"a", "b"}
+    assert not unit.has_unknown_include
+    assert run(source, {}).has_unknown_include

@@ -12,7 +12,7 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit
 
-from .kernels import edits, kernels
+from .kernels import CALM_LINES, CALM_SNIPPETS, edits, kernels
 
 OPTIONS = PreprocessorOptions({"__OPENCL_VERSION__": "120"}, (("GLOBAL", "__global"),))
 NAME = "k.cl"
@@ -64,9 +64,22 @@ def edited(unit: Preprocessed, share: float, removed: int, new: bytes) -> tuple[
     return Document(NAME, unit.document.text.apply(edit)), edit
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(kernels(), st.lists(edits(), min_size=1, max_size=6))
 def test_any_edits_give_what_a_fresh_run_gives(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
+    follow(data, changes)
+
+
+@settings(max_examples=150, deadline=None)
+@given(kernels(CALM_LINES), st.lists(edits(CALM_SNIPPETS), min_size=1, max_size=6))
+def test_edits_of_bodies_give_what_a_fresh_run_gives(
+    data: bytes, changes: list[tuple[float, int, bytes]]
+) -> None:
+    follow(data, changes)
+
+
+def follow(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
+    """Makes one edit after the other and holds each result against a fresh one."""
     unit = fresh(Document.of(NAME, data))
     cache = IncludeCache()
     for change in changes:

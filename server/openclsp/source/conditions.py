@@ -72,8 +72,6 @@ class _Parser:
                 right, _ = self.expression(level + 1, live and left == 0)
                 left, unsigned = int(left != 0 or right != 0), False
             elif operator == b",":
-                if live:
-                    raise _Fault("comma operator in operand of #if")
                 left, unsigned = self.expression(level + 1, live)
             else:
                 right, right_unsigned = self.expression(level + 1, live)

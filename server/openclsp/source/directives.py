@@ -102,6 +102,7 @@ class Directives(Reader):
         if text == b"endif":
             if self.conditionals:
                 self._close(self.conditionals.pop())
+                self._nothing_more(tokens)
             else:
                 self._directive_error(tokens, "#endif without #if")
             return after
@@ -182,6 +183,8 @@ class Directives(Reader):
         if conditional.seen_else:
             self._directive_error(tokens, f"#{kind.decode()} after #else")
         conditional.seen_else |= kind == b"else"
+        if kind == b"else":
+            self._nothing_more(tokens)
 
     def _close(self, conditional: Conditional) -> None:
         if conditional.unknown:
@@ -209,6 +212,7 @@ class Directives(Reader):
                 depth += 1
             elif kind == b"endif":
                 if depth == 0:
+                    self._nothing_more(tokens)
                     self._inactive(begin, row, conditional)
                     self.conditionals.pop()
                     self._close(conditional)
@@ -257,7 +261,7 @@ class Directives(Reader):
             if len(rest) > 1:
                 self._extra(tokens[1], rest[1])
             return Verdict(found == (kind == b"ifdef"), () if found else (rest[0],))
-        unknown: list[Token] = []
+        unknown = self.unanswered = []
         try:
             prepared = self._answer_operators(rest, unknown)
             self._consumed = token_end(tokens[-1])
@@ -330,10 +334,11 @@ class Directives(Reader):
             return False
         return isinstance(self.load(*header), Document)
 
-    def load(self, name: str, angled: bool) -> Document | Refusal:
-        """The document that an include here means; takes note of having asked."""
-        found = self.session.loader.load(name, angled, self.document.name)
-        self.loads.append((name, angled, self.document.name, found))
+    def load(self, name: str, angled: bool, includer: DocumentName | None = None) -> Document | Refusal:
+        """The document that an include means, here or in `includer`; takes note of having asked."""
+        includer = includer or self.document.name
+        found = self.session.loader.load(name, angled, includer)
+        self.loads.append((name, angled, includer, found))
         return found
 
     # ---- definitions ----
@@ -377,6 +382,10 @@ class Directives(Reader):
             table.pop(name, None)
         else:
             table[name] = macro
+
+    def _nothing_more(self, tokens: Sequence[Token]) -> None:
+        if len(tokens) > 2:
+            self._extra(tokens[1], tokens[2])
 
     def _extra(self, name: Token, token: Token) -> None:
         shown = name[1].decode("utf-8", "replace")

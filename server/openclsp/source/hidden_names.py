@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +11,9 @@ from openclsp.source.lexer import IDENTIFIER, lex_line
 
 _NOT_TYPES: Final = frozenset((b"return", b"goto", b"case", b"else", b"sizeof", b"do"))
 _TAGS: Final = frozenset((b"struct", b"union", b"enum"))
+_INCLUDE: Final = re.compile(
+    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)[ \t]*(["<])([^">\r\n]+)[">]""", re.MULTILINE
+)
 _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
 
@@ -50,6 +55,12 @@ def hidden_names(text: bytes) -> frozenset[str]:
                     names.add(spelling)
             before, previous = previous, spelling
     return frozenset(name.decode("utf-8", "replace") for name in names)
+
+
+def included_names(text: bytes) -> Iterator[tuple[str, bool]]:
+    """The names that stand in a text's #include directives, and whether in angle brackets."""
+    for match in _INCLUDE.finditer(text):
+        yield match[2].decode("utf-8", "surrogateescape"), match[1] == b"<"
 
 
 def _follows_type(previous: bytes) -> bool:

@@ -97,9 +97,9 @@ def lex_spelling(data: bytes) -> list[Token]:
     return tokens
 
 
-def ends_in_comment(data: bytes, start: int) -> bool:
-    """Whether a block comment is open at the end of the text, seen from `start`, which lies outside comments."""
-    return data.find(b"/*", start) >= 0 and _open_construct(data, start) >= 0
+def open_comment(data: bytes, start: int) -> int:
+    """Where a block comment begins that the text from `start`, outside comments, does not close; -1 for none."""
+    return _open_construct(data, start) if data.find(b"/*", start) >= 0 else -1
 
 
 def token_end(token: Token) -> int:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from openclsp.source.directives import Directives, Include, Question
 from openclsp.source.document import Document
 from openclsp.source.flatten import flattened
-from openclsp.source.hidden_names import hidden_names
+from openclsp.source.hidden_names import hidden_names, included_names
 from openclsp.source.history import Change, History
 from openclsp.source.include_cache import Effects, Entry, IncludeCache, Inputs
 from openclsp.source.lexer import lex_line, lex_spelling, token_end, token_start
@@ -123,6 +123,8 @@ class UnitRun(Directives):
             tokens, end = lex_line(self.data, self.text.line_start(row))
             if tokens and tokens[0][1] in (b"#", b"%:"):
                 after = self.directive(row, tokens, end)
+                if end == len(self.data):
+                    self.check_comment(self.text.line_start(row))
                 if isinstance(after, Include):
                     yield from self._obey(after, row)
                     after = after.after
@@ -265,13 +267,13 @@ class UnitRun(Directives):
         table = self.session.table.copy()
         history = History(table, tuple(self.changes))
         rows = tuple(output.rows)
+        guesses = [self._guess(question) for question in self.questions]
         pragmas = [
             Pragma(lines.start(row) + column, pragma, document, start, end)
             for row, column, pragma, document, start, end in sorted(
                 [*self.pragmas, *self.operator_pragmas()], key=lambda pragma: pragma[:2]
             )
         ]
-        guesses = [self._guess(question) for question in self.questions]
         return Preprocessed(
             self.document,
             text,
@@ -302,7 +304,31 @@ class UnitRun(Directives):
         for token in unknown:
             start, end = token_start(token), token_end(token)
             names.append(NameRead(token[1].decode("utf-8", "replace"), name, start, end))
-        hidden: frozenset[str] = frozenset()
+        hidden: set[str] = set()
         for start, end in question.left_out:
-            hidden |= hidden_names(self.data[start:end])
-        return Guess(name, question.start, question.end, tuple(names), hidden)
+            text = self.data[start:end]
+            hidden |= hidden_names(text)
+            hidden |= self._names_behind(text)
+        return Guess(name, question.start, question.end, tuple(names), frozenset(hidden))
+
+    def _names_behind(self, text: bytes) -> set[str]:
+        """The names that the documents included by a text would declare, whatever their conditions say.
+
+        A quoted include that is not to be had makes every name possible. One in angle brackets that is not
+        found belongs to another language's system: OpenCL C has no headers there.
+        """
+        names: set[str] = set()
+        pending = [(text, self.document.name)]
+        seen: set[str] = set()
+        while pending:
+            text, includer = pending.pop()
+            for header, angled in included_names(text):
+                found = self.load(header, angled, includer)
+                if isinstance(found, Refusal):
+                    if not angled:
+                        self.unknown_includes.append(header)
+                elif found.name not in seen and len(seen) < MAX_INCLUDE_DEPTH:
+                    seen.add(found.name)
+                    names |= hidden_names(found.text.data)
+                    pending.append((found.text.data, found.name))
+        return names

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from openclsp.source.compiler_features import has
 from openclsp.source.document import Document
 from openclsp.source.expander import PRAGMA, TooLarge, Unterminated
 from openclsp.source.lexer import (
@@ -15,8 +16,8 @@ from openclsp.source.lexer import (
     STRING,
     WORD,
     Token,
-    ends_in_comment,
     lex_line,
+    open_comment,
     token_end,
     token_start,
 )
@@ -46,6 +47,8 @@ class Reader:
         """Rows whose expansion depends on their line number"""
         self.stateful = False
         """Whether a counter was read, or a call reached further than a part of the document can show"""
+        self.unanswered: list[Token] = []
+        """What `__has_attribute` and its like were asked about and could not know"""
         self.snapshot: Callable[[], None] | None = None
         """Undoes the directives that a call's arguments held"""
         self._tokens: list[Token] = []
@@ -129,7 +132,7 @@ class Reader:
         """Writes the rest of the logical line from `at`; returns the line after it."""
         data, output = self.data, self.output
         end = self._end
-        if end == len(data) and ends_in_comment(data, at):
+        if end == len(data) and self.check_comment(at):
             output.copy(data, at, end)
             output.finish_comment()
             return output.row
@@ -280,6 +283,9 @@ class Reader:
                 self.fault("pragma-operator", "_Pragma takes a parenthesized string literal", token)
                 return []
             return [(PRAGMA, string_content(argument[0]), flags, token[3])]
+        if kind is Special.HAS and len(argument) == 1 and has(token[1], argument[0][1]):
+            return [(NUMBER, b"1", flags, None)]
+        self.unanswered.extend(argument[:1])
         return [(NUMBER, b"0", flags, None)]
 
     # ---- what is said ----
@@ -291,6 +297,13 @@ class Reader:
             self.report(code, "error", message, origin, origin + len(token[1]))
         else:
             self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
+
+    def check_comment(self, start: int) -> bool:
+        """Whether a block comment that begins after `start` is open at the end of the document; says so."""
+        opened = open_comment(self.data, start)
+        if opened >= 0:
+            self.report("unterminated-comment", "error", "unterminated /* comment", opened, opened + 2)
+        return opened >= 0
 
     def report(self, code: str, severity: Severity, message: str, start: int, end: int) -> None:
         """Takes note of a problem in this document."""
