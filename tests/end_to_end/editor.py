@@ -110,7 +110,7 @@ class Editor:
             self.client.messages,
             self.client.log_messages,
         ):
-            memory.clear()  # type: ignore[attr-defined]
+            memory.clear()
         self.client.diagnostic_refresh_count = 0
 
     async def open(self, uri: str, source: str, language: str = "opencl") -> Buffer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lsprotocol import types
 
 from .conftest import Start
@@ -19,7 +21,7 @@ kernel void scale(global float *data, float by) {
 }
 """
 
-FRAMES = {
+FRAMES: dict[str, Callable[[str], str]] = {
     "plain": lambda text: text,
     "comments in other scripts": lambda text: text.replace("    ", "  /* größe 大きさ 🚀 */ "),
     "a byte order mark": lambda text: "\ufeff" + text,
