@@ -35,12 +35,18 @@ SILENT = (
     "void f(void) { int a[SIZE]; LOCAL float buffer[4]; }",
     "void f(TYPE *p); void f(OTHER *p);",
     "TYPE f(int); OTHER f(int);",
+    "ATTRIBUTE void f(global int *p) {} ATTRIBUTE void f(local int *p) {}",
+    "ATTRIBUTE void f(TYPE x) {} ATTRIBUTE void f(OTHER x) {}",
+    "KERNEL void f(SPACE int *p) { local int x; constant int y = 1; }",
+    "KERNEL f(SPACE int *p) { local int x; }",
     "typedef TYPE t; t x; kernel void f(t *p) {}",
 )
 
 REPORTED = (
     ("int f(void) { local TYPE x; }", "local-scope"),
     ("kernel void f(void) { if (FLAG) { local TYPE x; } }", "local-scope"),
+    ("KERNEL void f(void) { if (FLAG) { local int x; } }", "local-scope"),
+    ("ATTRIBUTE void f(int x) {} ATTRIBUTE void f(int y) {}", "conflicting-redeclaration"),
     ("void f(void) { global TYPE x; }", "function-scope-global"),
     ("struct s { global TYPE x; };", "member-space"),
     ("void f(local TYPE x);", "parameter-space"),

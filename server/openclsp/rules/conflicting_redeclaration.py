@@ -17,9 +17,17 @@ CODE = "conflicting-redeclaration"
 
 
 def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Overloads may differ; everything else must have one type, its spaces included."""
+    """Overloads may differ; everything else must have one type, its spaces included, and one definition."""
     entity = fact.entity
-    if fact.overloadable or agree(entity.type, fact.previous_type):
+    types = (entity.type, fact.previous_type)
+    overloads = fact.overloadable or any(_may_be_overloadable(type_) for type_ in types)
+    if agree(*types):
+        if fact.redefinition and not (overloads and any(_is_partly_unknown(type_) for type_ in types)):
+            first = Related(Origin(fact.previous, 0), f"`{entity.name}` is defined here")
+            message = f"`{entity.name}` is defined a second time"
+            yield Finding(CODE, Severity.ERROR, message, entity.place, (first,))
+        return
+    if overloads:
         return
     yield Finding(
         CODE,
@@ -58,6 +66,24 @@ def agree(a: Type, b: Type) -> bool:
     if isinstance(a, Vector) and isinstance(b, Vector):
         return a.width == b.width and a.element.canonical == b.element.canonical
     return a.unqualified is b.unqualified
+
+
+def _may_be_overloadable(type_: Type) -> bool:
+    """Whether a word that is not known here stands before the function: it may be the attribute."""
+    return isinstance(type_, Function) and (
+        isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN
+    )
+
+
+def _is_partly_unknown(type_: Type) -> bool:
+    """Whether two overloads that seem to agree may differ in a parameter that is not known here."""
+    if not isinstance(type_, Function):
+        return False
+    return any(
+        isinstance(level, Unknown) or level.space is Space.UNKNOWN
+        for parameter in type_.parameters
+        for level in levels(parameter)
+    )
 
 
 def _same_space(a: Type, b: Type) -> bool:
