@@ -1,7 +1,8 @@
 -- Drives a running Neovim, started as: nvim --clean --headless -u INIT -c 'luafile drive.lua' KERNEL
--- with OPENCLSP_DRIVE = {"hover": word, "report": path, "expect_diagnostics": boolean}.
--- Hovers over the first `word`, waits for diagnostics, applies the preferred quick-fix of the first error, and writes
--- what was seen to `report` as JSON. It judges nothing: the assertions stand in test_neovim.py.
+-- with OPENCLSP_DRIVE = {"hover": word, "fix": title, "report": path, "expect_diagnostics": boolean}.
+-- Hovers over the first `word`, waits for diagnostics, applies a quick-fix of the first error (the one whose title holds
+-- `title`; the preferred one where `title` is empty), and writes what was seen to `report` as JSON. It judges nothing:
+-- the assertions stand in test_neovim.py.
 local PATIENCE_MS = 20000
 -- How long to watch a kernel in which no diagnostic is expected, after the server has answered a hover in it.
 local QUIET_MS = 1500
@@ -35,19 +36,23 @@ local function hover_over(client, word)
   return hover and hover.contents and hover.contents.value or ''
 end
 
-local function apply_preferred_fix(error)
+local function apply_fix(error)
   vim.api.nvim_win_set_cursor(0, { error.lnum + 1, error.col })
   local offered = {}
-  local tick = vim.b.changedtick
+  local answered = false
   vim.lsp.buf.code_action({
     apply = true,
     filter = function(action)
       table.insert(offered, { title = action.title, kind = action.kind, preferred = action.isPreferred == true })
-      return action.isPreferred == true
+      answered = true
+      if order.fix == '' then
+        return action.isPreferred == true
+      end
+      return action.title:find(order.fix, 1, true) ~= nil
     end,
   })
   until_true(function()
-    return vim.b.changedtick ~= tick
+    return answered
   end)
   return offered
 end
@@ -71,7 +76,7 @@ local function drive()
 
   local error = vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })[1]
   if error then
-    seen.offered = apply_preferred_fix(error)
+    seen.offered = apply_fix(error)
     until_true(function()
       return #vim.diagnostic.get(0) == 0
     end)

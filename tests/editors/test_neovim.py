@@ -59,13 +59,15 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def drive(kernel: Path, hover: str, *, settings: str = "", expect_diagnostics: bool = True) -> dict[str, Any]:
+def drive(
+    kernel: Path, hover: str, *, fix: str = "", settings: str = "", expect_diagnostics: bool = True
+) -> dict[str, Any]:
     """Open `kernel` in Neovim, set up as the README tells plus `settings` (Lua); what drive.lua saw."""
     server_on_path()
     aside = kernel.parent / "aside"
     init = written(aside / "init.lua", readme_set_up() + settings)
     report = aside / "report.json"
-    order = {"hover": hover, "report": str(report), "expect_diagnostics": expect_diagnostics}
+    order = {"hover": hover, "fix": fix, "report": str(report), "expect_diagnostics": expect_diagnostics}
     run = subprocess.run(
         [neovim(), "--clean", "--headless", "-u", str(init), "-c", f"luafile {DRIVER}", str(kernel)],
         env={
@@ -148,6 +150,22 @@ def test_settings_reach_the_server(tmp_path: Path) -> None:
     seen = drive(kernel, "any", settings=WIDE_SETTINGS, expect_diagnostics=False)
     assert "generic int *" in seen["hover"]
     assert [diagnostic for diagnostic in seen["before"] if diagnostic["severity"] == "ERROR"] == []
+
+
+def test_a_fix_that_changes_the_language_version(tmp_path: Path) -> None:
+    kernel = """\
+void clear(int *any) {
+    *any = 0;
+}
+kernel void k(global int *numbers) {
+    clear(numbers);
+}
+"""
+    seen = drive(written(tmp_path / "k.cl", kernel), "any", fix="OpenCL C 2.0")
+    assert "private int *" in seen["hover"]
+    assert [error["code"] for error in seen["before"]] == ["pointer-conversion"]
+    assert seen["text"] == kernel
+    assert seen["after"] == []
 
 
 def test_the_root_is_where_the_flags_are(tmp_path: Path) -> None:

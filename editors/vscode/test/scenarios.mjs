@@ -45,6 +45,26 @@ const scenarios = {
     );
   },
 
+  /** A fix that is no edit: it checks the workspace as a newer version, and says how to keep that. */
+  async version() {
+    const kernel = `void clear(int *any) {
+    *any = 0;
+}
+kernel void k(global int *numbers) {
+    clear(numbers);
+}
+`;
+    await using({ files: { 'k.cl': kernel }, open: 'k.cl', environment: WITH_SERVER }, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.quickFix('numbers', 1, 'OpenCL C 2.0');
+      await workbench.notification('OpenCL C 2.0');
+      await workbench.waitForErrors(0);
+      await workbench.hoverOver('any', 0, /generic int \*/);
+      await workbench.screenshot('generic');
+      await workbench.save('k.cl', kernel);
+    });
+  },
+
   /** The project's settings reach the server, and a change of them takes effect at once. */
   async settings() {
     const kernel = `kernel void sum(global int *numbers) {
