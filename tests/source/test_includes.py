@@ -105,6 +105,15 @@ def test_a_document_that_includes_itself_ends() -> None:
     assert [problem.code for problem in both.all_problems] == ["include-too-deep"]
 
 
+def test_documents_that_double_forty_times_end() -> None:
+    headers = {f"h{n}": f'#include "h{n + 1}"\n#include "h{n + 1}"\n' for n in range(40)} | {
+        "h40": "int a;\n"
+    }
+    unit = run('#include "h0"\n', headers)
+    assert {problem.code for problem in unit.all_problems} == {"include-too-large"}
+    assert sum(1 for _ in unit.units()) < 30_000
+
+
 def test_has_include() -> None:
     source = '#if __has_include("h") && !__has_include(<i>)\nyes\n#endif'
     assert expansion(source, {"h": ""}) == "yes"

@@ -50,6 +50,10 @@ class Entry:
     effects: Effects
     whole: bool
     """Whether the text is a run of complete top-level items"""
+    count: int
+    """How many documents it holds, itself among them"""
+    size: int
+    """How many bytes those have"""
 
     def stands(self, table: MacroTable, loader: Loader, once: set[DocumentName], room: int) -> bool:
         """Whether the same would come out again under these macros, with `room` levels of inclusion left."""

@@ -161,16 +161,13 @@ class UnitRun(Directives):
         if include.imported:
             session.once.add(found.name)
             self.once_effects.add(found.name)
-        session.includes += 1
-        session.included_bytes += len(found.text.data)
-        if (
-            session.depth >= MAX_INCLUDE_DEPTH
-            or session.includes > MAX_INCLUDES
-            or session.included_bytes > MAX_INCLUDED_BYTES
-        ):
+        deep = session.depth >= MAX_INCLUDE_DEPTH
+        if deep or session.includes >= MAX_INCLUDES or session.included_bytes >= MAX_INCLUDED_BYTES:
             session.stopped = True
             self.unknown_includes.append(include.name)
-            self.report("include-too-deep", "error", "#include nested too deeply", include.start, include.end)
+            message = "#include nested too deeply" if deep else "too much is included: the rest is left out"
+            code = "include-too-deep" if deep else "include-too-large"
+            self.report(code, "error", message, include.start, include.end)
             return
         entry = yield from self._entered(found, include.start)
         self._place(entry, include, row)
@@ -183,6 +180,8 @@ class UnitRun(Directives):
         if entry is None:
             entry = yield from self._nested(document, offset)
         else:
+            session.includes += entry.count
+            session.included_bytes += entry.size
             self._replay(entry, offset)
         self._adopt(entry)
         return entry
@@ -194,7 +193,9 @@ class UnitRun(Directives):
         present = frozenset(session.table.keys() & words)
         outer_used, expander.used = expander.used, {}
         run = UnitRun(document, session, self.cache)
-        counter = session.counter
+        counter, count, size = session.counter, session.includes, session.included_bytes
+        session.includes += 1
+        session.included_bytes += len(document.text.data)
         session.depth += 1
         unit = yield run
         session.depth -= 1
@@ -203,7 +204,8 @@ class UnitRun(Directives):
             used, words | run.words, present | run.present, tuple(run.loads), run.once_asked, run.height
         )
         effects = Effects(run.effects, frozenset(run.newly_defined), frozenset(run.once_effects))
-        entry = Entry(inputs, unit, effects, is_whole(unit.text))
+        count, size = session.includes - count, session.included_bytes - size
+        entry = Entry(inputs, unit, effects, is_whole(unit.text), count, size)
         if counter == session.counter and b"__INCLUDE_LEVEL__" not in used and not session.stopped:
             self.cache.add(document, entry)
         before: dict[bytes, Macro | None] = {}
