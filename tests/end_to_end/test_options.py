@@ -158,6 +158,21 @@ async def test_a_workspace_can_be_checked_as_another_version(start: Start, pulls
     assert "compile_flags.txt" in message
 
 
+async def test_options_that_are_written_down_end_the_choice_by_command(start: Start, tmp_path: Path) -> None:
+    editor = await start(watches=True, own=True)
+    await editor.client.until(lambda: editor.client.registrations)
+    buffer = await editor.open_kernel(KERNEL)
+    await editor.run(types.Command("", "openclsp.checkAs", arguments=["CL2.0"]))
+    assert await _version(buffer) == "with generic"
+    await buffer.diagnostics()
+    flags = tmp_path / "compile_flags.txt"
+    flags.write_text("-cl-std=CL1.1\n")
+    buffer.outdate()
+    _changed_on_disk(editor, flags, types.FileChangeType.Created)
+    await _renewed(buffer)
+    assert await _version(buffer) == "without generic"
+
+
 async def test_a_version_that_does_not_exist_is_refused(start: Start) -> None:
     editor = await start()
     with pytest.raises(Exception, match=r"CL9\.9"):

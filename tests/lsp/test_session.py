@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from lsprotocol import types
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.lsp.documents import Documents, OpenDocument
+from openclsp.lsp.jobs import Superseded
 from openclsp.lsp.session import Analysed, Session
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.world import World
@@ -113,6 +115,32 @@ def test_other_options_are_another_unit(desk: Desk) -> None:
     unit = desk.analysed(document).unit
     assert not unit.dialect.generic
     assert "by command" in unit.unit.dialect_reason
+
+
+def test_an_analysis_that_was_given_up_anywhere_leaves_nothing_half_done(desk: Desk) -> None:
+    first = desk.open(
+        "k.cl", "typedef global int *place_t;\nkernel void k(local int *l) { place_t p = l; }\n"
+    )
+    texts = [first.text.data.decode(), first.text.data.decode().replace("typedef global", "typedef local")]
+    expected = {texts[0]: ["pointer-conversion"], texts[1]: []}
+    document, given_up = first, 0
+    for patience in range(20):
+        document = desk.rewrite(document, texts[patience % 2])
+        checks = iter(range(patience))
+
+        def check(checks: Iterator[int] = checks) -> None:
+            if next(checks, None) is None:
+                raise Superseded
+
+        world = replace(desk.world, documents=desk.documents.by_name())
+        try:
+            analysed = desk.session.analysed(document, world, check)
+            assert analysed is not None
+            diagnostics(analysed.unit)
+        except Superseded:
+            given_up += 1
+        assert desk.codes(document) == expected[document.text.data.decode()]
+    assert 1 < given_up < 20
 
 
 def test_closing_gives_the_memory_back(desk: Desk) -> None:

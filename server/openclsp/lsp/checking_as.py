@@ -1,4 +1,5 @@
-"""The command `openclsp.checkAs`: check the whole workspace as another language version, until the server ends."""
+"""The command `openclsp.checkAs`: check the whole workspace as another language version, until options change or the
+server ends."""
 
 from __future__ import annotations
 

@@ -53,7 +53,8 @@ async def fetch(ls: OpenclServer) -> None:
 def use(ls: OpenclServer, values: dict[str, object]) -> None:
     """Takes the values of each folder over, says what is wrong with them, and renews all answers if any changed.
 
-    What a value is silent about stays as the first request gave it.
+    What a value is silent about stays as the first request gave it. A language version that was chosen by command
+    gives way to settings that change.
     """
     settings: dict[str, Settings] = {}
     for scope, value in values.items():
@@ -63,7 +64,7 @@ def use(ls: OpenclServer, values: dict[str, object]) -> None:
             ls.say_once(problem)
     settings[""] = settings.get("", Settings()).over(ls.initial_settings)
     if settings != ls.world.settings:
-        ls.world = replace(ls.world, settings=settings)
+        ls.world = replace(ls.world, settings=settings, checked_as="")
         # Whoever came before the first settings still waits for them.
         if ls.configured.is_set():
             renew_all(ls)

@@ -21,6 +21,9 @@ def register(server: OpenclServer) -> None:
     def did_change_watched_files(ls: OpenclServer, params: types.DidChangeWatchedFilesParams) -> None:
         names = frozenset(name_of(change.uri) for change in params.changes)
         options = any(os.path.basename(name) == "compile_flags.txt" for name in names)
+        if options:
+            # Whoever writes options down means those, and no longer what was chosen by command.
+            ls.world = replace(ls.world, checked_as="")
         if options or ls.dependents(names):
             disk_changed(ls)
 
