@@ -100,9 +100,8 @@ def _spaces(type_: Type, entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
 
 def _of_value(places: Places, key: ItemKey, value: Value) -> Hover:
     type_ = value.type
-    shown = spell(type_, value.name if value.lvalue and _is_plain(places, key, value) else "")
-    if isinstance(type_, Function):
-        shown = spell(type_, value.name)
+    named = isinstance(type_, Function) or (value.lvalue and _ends_with_name(places, key, value))
+    shown = spell(type_, value.name if named else "")
     result: Type = type_.result if isinstance(type_, Function) else type_
     spaces: list[str] = []
     why: list[Why] = []
@@ -113,27 +112,23 @@ def _of_value(places: Places, key: ItemKey, value: Value) -> Hover:
     return _hover(places, places.location(key, value.place), shown, tuple(spaces), tuple(why))
 
 
-def _is_plain(places: Places, key: ItemKey, value: Value) -> bool:
-    """Whether the expression is a name alone."""
-    return value.place.last == value.place.first + 1
+def _ends_with_name(places: Places, key: ItemKey, value: Value) -> bool:
+    """Whether the expression is a name, or a member's (`s.p`), and not an element of either."""
+    return places.table(key).leaf(value.place.last - 1) == value.name
 
 
 def _value_why(places: Places, value: Value, depth: int, space: str) -> Why:
-    if value.origin is not None and value.origin.level + depth >= 0:
-        origin = Origin(value.origin.entity, value.origin.level + depth)
-        entity = places.entity(origin.entity)
-        if entity is not None and origin.level < len(entity.levels):
-            level = entity.levels[origin.level]
-            if (
-                level.reason is Reason.OBJECT
-                or (depth > 0 or value.lvalue)
-                or level.reason is not Reason.VALUE
-            ):
-                return replace(_why(places, origin, level, depth), space=space)
-    reason = Reason.LITERAL if value.string and depth else Reason.VALUE
-    if depth and not value.string:
-        reason = Reason.TYPEDEF_USE if value.origin is None else Reason.VALUE
-    return Why(space, depth, reason.value, None)
+    if value.string:
+        return Why(space, depth, Reason.LITERAL.value, None)
+    if depth == 0 and not value.lvalue and not isinstance(value.type, Function):
+        return Why(space, depth, Reason.VALUE.value, None)
+    origin, _ = value.given(depth)
+    entity = places.entity(origin.entity) if origin is not None else None
+    if origin is None or entity is None or not 0 <= origin.level < len(entity.levels):
+        return Why(space, depth, Reason.EXPRESSION.value, None)
+    if value.held is not None and value.held[0] == depth:
+        return Why(space, depth, Reason.OBJECT.value, places.origin_location(origin))
+    return replace(_why(places, origin, entity.levels[origin.level], depth), space=space)
 
 
 def _why(places: Places, origin: Origin, level: Level, depth: int) -> Why:

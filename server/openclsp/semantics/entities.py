@@ -78,6 +78,7 @@ class Reason(Enum):
     COMPOUND_LITERAL = "a compound literal is an object of its scope"
     UNKNOWN = "the qualifier is not known here"
     VALUE = "a value, not an object"
+    EXPRESSION = "from the expression's operands"
 
 
 @dataclass(frozen=True, slots=True)
