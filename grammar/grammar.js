@@ -11,7 +11,7 @@ const C = require('tree-sitter-c/grammar');
 const {PREC, commaSep1, preprocessor, preprocIf} = C;
 
 /** Dynamic precedence of what only tolerates an unexpanded macro: below every reading that C itself has. */
-const TOLERANCE = {MODIFIER: -5, TRAILING_MODIFIER: -6, TYPE_ARGUMENT: -12, STATEMENT: -20};
+const TOLERANCE = {MODIFIER: -5, TYPE_ARGUMENT: -12, STATEMENT: -20};
 
 /**
  * What `(T)(a, b)` is, best first: a call where T is a name (as in tree-sitter-c, which cannot know types either), a
@@ -49,7 +49,7 @@ const anAttribute = $ => choice($.attribute_specifier, $.attribute_declaration);
 const pointer = ($, symbol, declarator) => prec.dynamic(1, prec.right(seq(
   optional($.ms_based_modifier),
   symbol,
-  repeat(choice($.ms_pointer_modifier, $.type_qualifier, anAttribute($), $.macro_modifier)),
+  repeat(choice($.ms_pointer_modifier, $.type_qualifier, anAttribute($))),
   field('declarator', declarator),
 )));
 
@@ -72,6 +72,12 @@ const functionHead = ($, declarator) => prec(1, seq(
   optional($.gnu_asm_expression),
 ));
 
+// No rule of its own: error recovery tries few reductions before it gives up inserting a missing semicolon.
+const initializedDeclarator = $ => choice(
+  seq(optional($.ms_call_modifier), $._declaration_declarator, optional($.gnu_asm_expression)),
+  $.init_declarator,
+);
+
 const attributed = ($, declarator) => prec.right(seq(declarator, repeat1(anAttribute($))));
 
 const record = ($, word) => prec.right(seq(
@@ -88,6 +94,8 @@ module.exports = grammar(C, {
   name: 'opencl',
 
   conflicts: ($, original) => [
+    [$._declarator, $.type_specifier, $.macro_modifier],
+    [$.parameter_declaration],
     // `enum_specifier` alone is no conflict any more: its attributes are taken by a precedence.
     ...original.filter(names => names.length > 1 || names[0].name !== 'enum_specifier'),
 
@@ -95,12 +103,6 @@ module.exports = grammar(C, {
     [$.type_specifier, $.macro_modifier],
     [$.sized_type_specifier, $.macro_modifier],
     [$.type_specifier, $.sized_type_specifier, $.macro_modifier],
-    [$._declarator, $.macro_modifier],
-    [$._field_declarator, $.macro_modifier],
-    [$._type_declarator, $.macro_modifier],
-    [$._declarator, $.type_specifier, $.macro_modifier],
-    [$._declarator, $._trailing_macro_modifier],
-    [$.parameter_declaration],
     [$.expression, $.macro_statement],
     [$.type_specifier, $.expression, $.macro_type_specifier, $.macro_statement],
 
@@ -123,7 +125,6 @@ module.exports = grammar(C, {
     // Attributes: before a declarator or in its parentheses, of a pointer with a name or without.
     [$._declaration_modifiers, $.abstract_parenthesized_declarator],
     [$._declaration_modifiers, $.parenthesized_declarator, $.abstract_parenthesized_declarator],
-    [$.pointer_declarator, $.abstract_pointer_declarator],
     [$.attributed_declarator, $.parameter_declaration],
 
     // `static struct S { };` has no declarator.
@@ -366,9 +367,8 @@ module.exports = grammar(C, {
     declaration: $ => choice(
       seq(
         $._declaration_specifiers,
-        repeat(alias($._trailing_macro_modifier, $.macro_modifier)),
-        field('declarator', $._initialized_declarator),
-        repeat(seq(',', repeat($.attribute_specifier), field('declarator', $._initialized_declarator))),
+        field('declarator', initializedDeclarator($)),
+        repeat(seq(',', repeat($.attribute_specifier), field('declarator', initializedDeclarator($)))),
         ';',
       ),
       // static struct S { int a; };
@@ -377,11 +377,6 @@ module.exports = grammar(C, {
         field('type', choice($.struct_specifier, $.union_specifier, $.enum_specifier)),
         ';',
       ),
-    ),
-
-    _initialized_declarator: $ => choice(
-      seq(optional($.ms_call_modifier), $._declaration_declarator, optional($.gnu_asm_expression)),
-      $.init_declarator,
     ),
 
     parameter_declaration: $ => seq(
@@ -400,8 +395,9 @@ module.exports = grammar(C, {
           )),
           optional(seq(
             choice($.parameter_declaration, $.variadic_parameter),
+            // f(int x MORE_PARAMETERS)
+            optional($.macro_modifier),
             repeat(choice(
-              alias($._trailing_macro_modifier, $.macro_modifier),
               alias($.preproc_if_in_parameter_list, $.preproc_if),
               alias($.preproc_ifdef_in_parameter_list, $.preproc_ifdef),
             )),
@@ -452,7 +448,6 @@ module.exports = grammar(C, {
       optional($.ms_call_modifier),
       $._declaration_specifiers,
       optional($.ms_call_modifier),
-      repeat(alias($._trailing_macro_modifier, $.macro_modifier)),
       field('declarator', $._declarator),
       field('body', $.compound_statement),
     ),
@@ -586,14 +581,12 @@ module.exports = grammar(C, {
 
     // Unexpanded macros
 
-    // STATIC_INLINE float f(void), (GLOBAL_AS int *)p, float *RESTRICT p
+    // STATIC_INLINE float f(void), (GLOBAL_AS int *)p. Not between type and declarator, nor after `*`: there a name is the
+    // declarator's, and the next line of a declaration whose semicolon is missing would take it away.
     macro_modifier: $ => prec.dynamic(TOLERANCE.MODIFIER, $.identifier),
 
     // f(x, y MORE_ARGUMENTS); in expanded text a comma is missing.
     macro_argument: $ => prec.dynamic(TOLERANCE.STATEMENT, $.identifier),
-
-    // float NOINLINE f(void), f(int x MORE_PARAMETERS); weaker, so that `A B c` has the type B.
-    _trailing_macro_modifier: $ => prec.dynamic(TOLERANCE.TRAILING_MODIFIER, $.identifier),
 
     // DECLARE_KERNEL(float4), without the semicolon
     macro_statement: $ => prec.dynamic(TOLERANCE.STATEMENT, seq(

@@ -56,6 +56,28 @@ PLAIN_C = [
 ]
 
 
+# What stands in an editor while somebody types.
+HALF_TYPED = [
+    "void f(void) {\n  int a\n  int b;\n  g();\n}\nvoid h(void) {}",
+    "int a\nvoid h(void) {}",
+    "int *a\nfloat b;",
+    "void f(void) { a = b\n  c = d; }\nvoid h(void) {}",
+    "void f(void) { if (x\n g(1); }\nvoid h(void) {}",
+    "void f(void) { int x = ; g(1); }\nvoid h(void) {}",
+    "void f(int *p) { p->\n}\nvoid h(void) {}",
+    "void f(void) {\nvoid h(void) { a(); }\n",
+    "struct S { int a\n  int b; };",
+]
+
+
+@pytest.mark.parametrize("source", HALF_TYPED)
+def test_half_typed_c_recovers_as_c_does(source: str) -> None:
+    text = source.encode() + b"\n"
+    of_c = tree_sitter.Parser(C).parse(text).root_node
+    assert of_c.has_error
+    assert str(tree_sitter.Parser(OPENCL).parse(text).root_node) == str(of_c)
+
+
 @pytest.mark.parametrize("source", PLAIN_C)
 def test_plain_c_has_the_tree_of_c(source: str) -> None:
     text = source.encode() + b"\n"
