@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openclsp.source.lexer import lex_line, token_end, token_start
 
@@ -47,6 +47,7 @@ def test_a_token_knows_where_it_is_written_across_a_splice() -> None:
     assert end == len(source)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60) | st.text(alphabet="ab01\"'\\\n\r/*R(). #\t", max_size=60).map(str.encode))
 def test_lines_follow_one_another_and_tokens_stand_where_they_say(data: bytes) -> None:
     at = 0

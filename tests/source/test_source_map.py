@@ -183,6 +183,25 @@ def test_what_is_not_in_the_expanded_text(place: str) -> None:
     assert run(source).source_map.expanded(NAME, source.index(place)) is None
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("void k(", "GLOBAL int *p"), ("void k(GLOBAL", " int *p"), ("x = ADD(", "p, q);")],
+)
+def test_where_text_may_be_put_in(before: str, after: str) -> None:
+    source = DEFINITIONS + before + after
+    source_map = run(source).source_map
+    at = source_map.expanded(NAME, len(DEFINITIONS + before))
+    assert at is not None
+    assert source_map.spelled(at, at) == Span(NAME, len(DEFINITIONS + before), len(DEFINITIONS + before))
+
+
+def test_a_line_with_its_end() -> None:
+    source_map = run(b"int a;\r\nint b;\r\n").source_map
+    assert source_map.spelled(0, len("int a;\n")) == Span(NAME, 0, len("int a;\r\n"))
+    written = source_map.written(0, len("int a;\n"))
+    assert (written.start, written.end) == (0, len("int a;\r\n"))
+
+
 def test_an_empty_range_has_a_place() -> None:
     source = "int a = 1;\n"
     written = run(source).source_map.written(4, 4)
@@ -218,6 +237,13 @@ def test_the_macro_at_its_own_definition() -> None:
     use = run(source).source_map.macro_at(source.index("ONE 1"))
     assert use is not None
     assert (use.name, use.expansion) == ("ONE", None)
+
+
+def test_a_macro_behind_a_comment_that_began_above() -> None:
+    source = "#define ONE 1\n/* it's\n don't */ int a = ONE;\n"
+    use = run(source).source_map.macro_at(source.index("ONE;"))
+    assert use is not None
+    assert (source[use.start : use.end], use.expansion) == ("ONE", "1")
 
 
 @settings(deadline=None)

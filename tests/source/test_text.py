@@ -65,12 +65,14 @@ def offset(data: bytes, line: int, column: int, encoding: Encoding) -> int:
     return start + at
 
 
+@settings(deadline=None)
 @given(texts)
 def test_lines_end_at_line_feeds_and_carriage_returns_only(data: bytes) -> None:
     text = Text.of(data)
     assert [(text.line_start(i), text.line(i)) for i in range(text.line_count)] == lines_of(data)
 
 
+@settings(deadline=None)
 @given(texts, encodings)
 def test_every_offset_has_the_position_that_counting_gives(data: bytes, encoding: Encoding) -> None:
     text = Text.of(data)
@@ -78,6 +80,7 @@ def test_every_offset_has_the_position_that_counting_gives(data: bytes, encoding
         assert text.position(at, encoding) == position(data, at, encoding)
 
 
+@settings(deadline=None)
 @given(texts, encodings)
 def test_every_position_has_the_offset_that_counting_gives(data: bytes, encoding: Encoding) -> None:
     text = Text.of(data)
@@ -86,7 +89,7 @@ def test_every_position_has_the_offset_that_counting_gives(data: bytes, encoding
             assert text.offset(line, column, encoding) == offset(data, line, column, encoding)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(texts, st.lists(st.tuples(st.integers(0, 90), st.integers(0, 12), texts), max_size=8))
 def test_an_edited_text_is_the_text_of_the_edited_bytes(
     data: bytes, edits: list[tuple[int, int, bytes]]

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final, Protocol, TypeAlias
 
+from openclsp.source.argument_operators import as_argument, kind_of, stringised
 from openclsp.source.document import DocumentName
 from openclsp.source.lexer import (
-    CHARACTER,
     IDENTIFIER,
     NO_EXPAND,
-    NUMBER,
-    OTHER,
     PUNCTUATOR,
-    SHARED,
     SPACE,
     STRING,
-    TOKEN,
     Spliced,
     Token,
 )
@@ -312,18 +307,20 @@ class Expander:
                     # GNU ", ## __VA_ARGS__": the comma goes with an empty argument and is not pasted to others.
                     # In strict C99, and so in OpenCL C, it stays where the macro has no other parameter.
                     if piece:
-                        result.extend(_as_argument(piece, flags, part.shared))
+                        result.extend(as_argument(piece, flags, part.shared))
                         continue
                     if len(arguments) > 1:
                         result.pop()
                         continue
                 self._spend(len(piece))
-                piece = _as_argument(piece, flags, part.shared)
+                piece = as_argument(piece, flags, part.shared)
             elif op is Op.STRINGISED:
-                piece = [(STRING, self._stringised(arguments[part.argument]), flags, expansion)]
+                argument = arguments[part.argument]
+                self._spend(sum(len(token[1]) for token in argument) >> 4)
+                piece = [(STRING, stringised(argument), flags, expansion)]
             elif self._expanded_argument(part.argument, arguments, expanded, environment):
                 piece = self._substitute(macro, part.parts, arguments, expanded, expansion, environment)
-                piece = _as_argument(piece, flags, False)
+                piece = as_argument(piece, flags, False)
             else:
                 piece = []
             if not piece:
@@ -345,7 +342,7 @@ class Expander:
             return (left,)
         text = left[1] + right[1]
         self._spend(len(text) >> 4)
-        kind = _kind_of(text) if len(text) < 1024 else 0
+        kind = kind_of(text) if len(text) < 1024 else 0
         if not kind:
             formed = text[:40].decode("utf-8", "replace")
             environment.fault(
@@ -353,17 +350,6 @@ class Expander:
             )
             return (left, right)
         return ((kind, text, left[2] & SPACE, expansion),)
-
-    def _stringised(self, argument: Sequence[Token]) -> bytes:
-        self._spend(sum(len(token[1]) for token in argument) >> 4)
-        pieces: list[bytes] = []
-        for index, (kind, text, flags, _) in enumerate(argument):
-            if flags & SPACE and index:
-                pieces.append(b" ")
-            if kind in (STRING, CHARACTER):
-                text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-            pieces.append(text)
-        return b'"' + b"".join(pieces) + b'"'
 
 
 def _opens_call(pending: list[Token], source: Source | None) -> bool:
@@ -379,18 +365,6 @@ def _give_space(pending: list[Token]) -> None:
         pending[-1] = (kind, text, flags | SPACE, origin)
 
 
-def _as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
-    """The tokens of an argument where its parameter stands: white space before it as before the parameter."""
-    if shared:
-        result = [(kind, text, own | SHARED, origin) for kind, text, own, origin in tokens]
-    else:
-        result = tokens.copy()
-    if result:
-        kind, text, own, origin = result[0]
-        result[0] = (kind, text, own & ~SPACE | flags & SPACE, origin)
-    return result
-
-
 def _count_message(macro: Macro, collected: Sequence[Token]) -> str:
     assert macro.parameters is not None
     name = macro.name.decode("utf-8", "replace")
@@ -400,15 +374,3 @@ def _count_message(macro: Macro, collected: Sequence[Token]) -> str:
         commas += text == b"," and depth == 1
     few = commas + 1 < len(macro.parameters)
     return f"too {'few' if few else 'many'} arguments provided to function-like macro invocation of '{name}'"
-
-
-@lru_cache(maxsize=4096)
-def _kind_of(text: bytes) -> int:
-    """The kind of the one token that `text` spells; 0 where it spells none or several."""
-    match = TOKEN.fullmatch(text)
-    if match is None or match.start(match.lastindex or 0) != 0:
-        return 0
-    kind = (0, IDENTIFIER, NUMBER, STRING, STRING, CHARACTER, 0, PUNCTUATOR, 0, 0, OTHER)[
-        match.lastindex or 0
-    ]
-    return 0 if text[:1] in b"\"'" and kind == OTHER else kind

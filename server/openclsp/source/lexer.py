@@ -102,6 +102,22 @@ def open_comment(data: bytes, start: int) -> int:
     return _open_construct(data, start) if data.find(b"/*", start) >= 0 else -1
 
 
+def in_comment(data: bytes, start: int, offset: int, opened: bool) -> bool:
+    """Whether `offset` lies in a comment of the line that begins at `start`, itself in a comment where `opened`."""
+    if opened:
+        closed = data.find(b"*/", start)
+        if closed < 0 or offset < closed + 2:
+            return True
+        start = closed + 2
+    for token in lex_line(data, start)[0]:
+        if token_start(token) <= offset <= token_end(token):
+            return False
+        if token_start(token) > offset:
+            break
+    between = data[start:offset]
+    return b"/*" in between or b"//" in between
+
+
 def token_end(token: Token) -> int:
     """The offset after a token that was written in a document."""
     origin = token[3]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import TypeAlias
 
-from openclsp.source.directives import Directives, Include, Question
+from openclsp.source.conditionals import Question
+from openclsp.source.directives import Directives, Include
 from openclsp.source.document import Document
 from openclsp.source.flatten import flattened
 from openclsp.source.hidden_names import hidden_names, included_names
@@ -108,10 +109,10 @@ class UnitRun(Directives):
                 conditional.start,
                 conditional.end,
             )
-            self._close(conditional)
+            self.close(conditional)
 
     def _rows(self, row: int, last: int) -> Units:
-        specials = self._specials()
+        specials = self.all_special()
         index = 0
         while row < last:
             while index < len(specials) and specials[index] < row:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from openclsp.source.document import DocumentName
+from openclsp.source.expander import Expansion
+from openclsp.source.lexer import Spliced
 from openclsp.source.macros import Macro
 
 
@@ -55,3 +58,44 @@ BLANK: Final = RowMap(blank=True)
 """The row of a directive or of an inactive line."""
 COMMENT: Final = RowMap(comment=True)
 """A row that stands as it is written and begins inside a comment."""
+
+
+def name_range(expansion: Expansion) -> tuple[int, int]:
+    """Where a document spells the name whose expansion this is."""
+    parent = expansion.parent
+    if isinstance(parent, Spliced):
+        return parent.start, parent.end
+    assert isinstance(parent, int)
+    return parent, parent + len(expansion.macro.name)
+
+
+def nearest(segments: Sequence[Segment], column: int) -> Segment:
+    """The last segment that begins at or before `column`, else the first."""
+    found = segments[0]
+    for segment in segments:
+        if segment.column > column:
+            break
+        found = segment
+    return found
+
+
+def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int) -> bool:
+    """Whether the columns hold everything that an invocation brought forth, its arguments included."""
+    first, last = name_range(outer)[0], outer.end
+    columns = [
+        (segment.column, segment.column + segment.width)
+        for segment in segments
+        if (isinstance(segment.origin, Expansion) and outermost(segment.origin) is outer)
+        or (
+            isinstance(segment.origin, int)
+            and segment.document == outer.document
+            and first <= segment.origin < last
+        )
+    ]
+    return low <= columns[0][0] and columns[-1][1] <= high
+
+
+def outermost(expansion: Expansion) -> Expansion:
+    while isinstance(expansion.parent, Expansion):
+        expansion = expansion.parent
+    return expansion

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import Expansion
 from openclsp.source.history import History
-from openclsp.source.lexer import IDENTIFIER, Spliced, lex_line, token_end, token_start
+from openclsp.source.lexer import IDENTIFIER, Spliced, in_comment, lex_line, token_end, token_start
 from openclsp.source.line_table import LineTable
 from openclsp.source.macros import Macro
 from openclsp.source.moves import Moves
-from openclsp.source.row_map import COMMENT, Call, RowMap, Segment
+from openclsp.source.row_map import COMMENT, Call, RowMap, Segment, holds_all, name_range, nearest, outermost
+
+_MAX_ROWS: Final = 64
+"""A range of more rows is judged by its first and last: what lies between lies between them in the document too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,53 +87,52 @@ class SourceMap:
         first = self.lines.find(start)
         last = self.lines.find(max(end - 1, start))
         if first == last and (first >= len(self.rows) or self.rows[first] is None):
-            text = self.document.text
-            shift = text.line_start(first) - self.lines.start(first)
-            limit = text.line_start(first + 1)
-            return Written(self.document.name, min(start + shift, limit), min(end + shift, limit), ())
+            row_start = self.lines.start(first)
+            begin, finish = self._raw(first, start - row_start), self._raw(first, end - row_start)
+            return Written(self.document.name, begin, finish, ())
+        between = range(first + 1, last) if last - first < _MAX_ROWS else range(0)
         pieces = self._pieces(first, start, end)
-        if last != first:
-            pieces += self._pieces(last, start, end)
-            for row in range(first + 1, last) if last - first < 64 else ():
-                pieces += self._pieces(row, start, end)
-        documents = {piece.document for piece in pieces}
-        if len(documents) > 1:
+        for row in (*between, *((last,) if last != first else ())):
+            pieces += self._pieces(row, start, end)
+        name = self.document.name
+        if len({piece.document for _, piece in pieces}) > 1:
             pieces = [
-                piece if piece.document == self.document.name else self._directive(first) for piece in pieces
+                (row, piece if piece.document == name else self._directive(row)) for row, piece in pieces
             ]
         return Written(
-            pieces[0].document,
-            min(piece.start for piece in pieces),
-            max(piece.end for piece in pieces),
-            pieces[0].steps,
+            pieces[0][1].document,
+            min(piece.start for _, piece in pieces),
+            max(piece.end for _, piece in pieces),
+            pieces[0][1].steps,
         )
+
+    def _raw(self, row: int, column: int) -> int:
+        """Where a column of a row stands that is its raw line; what ends the row is what ends the line."""
+        text = self.document.text
+        place = text.line_start(row) + column
+        return place if place <= text.line_end(row) else text.line_start(row + 1)
 
     def _directive(self, row: int) -> Written:
         text = self.document.text
         return Written(self.document.name, text.line_start(row), text.line_end(row), ())
 
-    def _pieces(self, row: int, start: int, end: int) -> list[Written]:
-        """Where the parts of one row between two offsets of the expanded text were written; at least one."""
+    def _pieces(self, row: int, start: int, end: int) -> list[tuple[int, Written]]:
+        """The row, and where the parts of it between two offsets of the expanded text were written; at least one."""
         row_start = self.lines.start(row)
-        raw_start = self.document.text.line_start(row)
-        name = self.document.name
         mapped = self.rows[row] if row < len(self.rows) else None
         low = max(start - row_start, 0)
         high = end - row_start
         if mapped is None or not mapped.segments:
-            limit = self.document.text.line_end(row) - raw_start
-            return [
-                Written(
-                    name, raw_start + min(low, limit), raw_start + max(min(high, limit), min(low, limit)), ()
-                )
-            ]
+            places = self._raw(row, low), self._raw(row, max(low, high))
+            return [(row, Written(self.document.name, *places, ()))]
+        raw_start = self.document.text.line_start(row)
         pieces = [
-            self._piece(segment, mapped, raw_start, low, high)
+            (row, self._piece(segment, mapped, raw_start, low, high))
             for segment in mapped.segments
             if segment.column < max(high, low + 1) and low < segment.column + segment.width
         ]
         if not pieces:
-            pieces = [self._piece(_nearest(mapped.segments, low), mapped, raw_start, low, low)]
+            pieces = [(row, self._piece(nearest(mapped.segments, low), mapped, raw_start, low, low))]
         return pieces
 
     def _piece(self, segment: Segment, mapped: RowMap, raw_start: int, low: int, high: int) -> Written:
@@ -149,9 +152,9 @@ class SourceMap:
         while isinstance(chain[-1].parent, Expansion):
             chain.append(chain[-1].parent)
         outer = chain[-1]
-        begin, name_end = _name_range(outer)
+        begin, name_end = name_range(outer)
         finish = name_end
-        if outer.end > name_end and _holds_all(mapped.segments, outer, low, high):
+        if outer.end > name_end and holds_all(mapped.segments, outer, low, high):
             finish = outer.end
         chain.reverse()
         own = tuple(self._step(expansion.macro) for expansion in chain)
@@ -194,17 +197,18 @@ class SourceMap:
         raw_start = self.document.text.line_start(row)
         mapped = self.rows[row] if row < len(self.rows) else None
         if mapped is None or mapped is COMMENT:
-            return Span(self.document.name, raw_start + low, raw_start + high)
+            return Span(self.document.name, self._raw(row, low), self._raw(row, high))
         covering = [s for s in mapped.segments if s.column <= low and high <= s.column + s.width]
         if not covering:
             return self._spelled_over(mapped, low, high, row)
-        segment = covering[0] if len(covering) == 1 or low < high else covering[-1]
-        if segment.shared or not isinstance(segment.origin, int):
-            return None
-        at = segment.origin + low - segment.column
-        if segment.document is not None:
-            return Span(segment.document, at, at + high - low)
-        return Span(self.document.name, raw_start + at, raw_start + at + high - low)
+        for segment in covering:
+            if segment.shared or not isinstance(segment.origin, int):
+                continue
+            at = segment.origin + low - segment.column
+            if segment.document is not None:
+                return Span(segment.document, at, at + high - low)
+            return Span(self.document.name, raw_start + at, raw_start + at + high - low)
+        return None
 
     def _spelled_over(self, mapped: RowMap, low: int, high: int, row: int) -> Span | None:
         """As spelled, where the range lies over segments that stand in the document as they do in the row."""
@@ -240,7 +244,7 @@ class SourceMap:
         raw_start = text.line_start(row)
         if mapped is not None and mapped.blank:
             return None
-        if _in_comment(text.data, raw_start, offset, mapped is not None and mapped.comment):
+        if in_comment(text.data, raw_start, offset, mapped is not None and mapped.comment):
             return None
         column = offset - raw_start
         if mapped is None or mapped is COMMENT:
@@ -270,9 +274,7 @@ class SourceMap:
             if isinstance(origin, Spliced) and origin.start <= column < origin.end:
                 return row_start + segment.column
             if isinstance(origin, Expansion):
-                while isinstance(origin.parent, Expansion):
-                    origin = origin.parent
-                begin, end = _name_range(origin)
+                begin, end = name_range(outermost(origin))
                 if begin <= column < end:
                     return row_start + segment.column
         first = 0
@@ -307,8 +309,10 @@ class SourceMap:
         row = text.line_of(offset)
         start = text.line_start(row)
         mapped = self.rows[row] if row < len(self.rows) else None
-        if _in_comment(text.data, start, offset, mapped is not None and mapped.comment):
+        if in_comment(text.data, start, offset, mapped is not None and mapped.comment):
             return None
+        if mapped is not None and mapped.comment:
+            start = text.data.find(b"*/", start) + 2
         tokens, _ = lex_line(text.data, start)
         for index, token in enumerate(tokens):
             begin, end = token_start(token), token_end(token)
@@ -325,7 +329,7 @@ class SourceMap:
                     end,
                     self.definition(macro),
                     macro.text,
-                    self._expansion_text(row, begin - start),
+                    self._expansion_text(row, begin - text.line_start(row)),
                 )
         return None
 
@@ -348,69 +352,9 @@ class SourceMap:
         inside: list[Segment] = []
         for segment in mapped.segments:
             origin = segment.origin
-            if isinstance(origin, Expansion):
-                while isinstance(origin.parent, Expansion):
-                    origin = origin.parent
-                if _name_range(origin)[0] == column:
-                    inside.append(segment)
+            if isinstance(origin, Expansion) and name_range(outermost(origin))[0] == column:
+                inside.append(segment)
         if not inside:
             return None
         begin, end = inside[0].column, inside[-1].column + inside[-1].width
         return self.text[row_start + begin : row_start + end].decode("utf-8", "replace")
-
-
-def _name_range(expansion: Expansion) -> tuple[int, int]:
-    """Where a document spells the name whose expansion this is."""
-    parent = expansion.parent
-    if isinstance(parent, Spliced):
-        return parent.start, parent.end
-    assert isinstance(parent, int)
-    return parent, parent + len(expansion.macro.name)
-
-
-def _nearest(segments: Sequence[Segment], column: int) -> Segment:
-    """The last segment that begins at or before `column`, else the first."""
-    found = segments[0]
-    for segment in segments:
-        if segment.column > column:
-            break
-        found = segment
-    return found
-
-
-def _holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int) -> bool:
-    """Whether the columns hold everything that an invocation brought forth, its arguments included."""
-    first, last = _name_range(outer)[0], outer.end
-    columns = [
-        (segment.column, segment.column + segment.width)
-        for segment in segments
-        if (isinstance(segment.origin, Expansion) and _outermost(segment.origin) is outer)
-        or (
-            isinstance(segment.origin, int)
-            and segment.document == outer.document
-            and first <= segment.origin < last
-        )
-    ]
-    return low <= columns[0][0] and columns[-1][1] <= high
-
-
-def _outermost(expansion: Expansion) -> Expansion:
-    while isinstance(expansion.parent, Expansion):
-        expansion = expansion.parent
-    return expansion
-
-
-def _in_comment(data: bytes, start: int, offset: int, opened: bool) -> bool:
-    """Whether `offset` lies in a comment of the line that begins at `start`, itself in a comment where `opened`."""
-    if opened:
-        closed = data.find(b"*/", start)
-        if closed < 0 or offset < closed + 2:
-            return True
-        start = closed + 2
-    for token in lex_line(data, start)[0]:
-        if token_start(token) <= offset <= token_end(token):
-            return False
-        if token_start(token) > offset:
-            break
-    between = data[start:offset]
-    return b"/*" in between or b"//" in between

@@ -1,0 +1,55 @@
+"""What `#`, `##` and a parameter do to the tokens of an argument (C99 6.10.3.1 to 6.10.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from openclsp.source.lexer import (
+    CHARACTER,
+    IDENTIFIER,
+    NUMBER,
+    OTHER,
+    PUNCTUATOR,
+    SHARED,
+    SPACE,
+    STRING,
+    TOKEN,
+    Token,
+)
+
+
+def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
+    """The tokens of an argument where its parameter stands: white space before it as before the parameter."""
+    if shared:
+        result = [(kind, text, own | SHARED, origin) for kind, text, own, origin in tokens]
+    else:
+        result = tokens.copy()
+    if result:
+        kind, text, own, origin = result[0]
+        result[0] = (kind, text, own & ~SPACE | flags & SPACE, origin)
+    return result
+
+
+def stringised(argument: Sequence[Token]) -> bytes:
+    """The string literal that `#` makes of an argument (C99 6.10.3.2p2)."""
+    pieces: list[bytes] = []
+    for index, (kind, text, flags, _) in enumerate(argument):
+        if flags & SPACE and index:
+            pieces.append(b" ")
+        if kind in (STRING, CHARACTER):
+            text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+        pieces.append(text)
+    return b'"' + b"".join(pieces) + b'"'
+
+
+@lru_cache(maxsize=4096)
+def kind_of(text: bytes) -> int:
+    """The kind of the one token that `text` spells; 0 where it spells none or several."""
+    match = TOKEN.fullmatch(text)
+    if match is None or match.start(match.lastindex or 0) != 0:
+        return 0
+    kind = (0, IDENTIFIER, NUMBER, STRING, STRING, CHARACTER, 0, PUNCTUATOR, 0, 0, OTHER)[
+        match.lastindex or 0
+    ]
+    return 0 if text[:1] in b"\"'" and kind == OTHER else kind
