@@ -26,7 +26,9 @@ CODE = "constant-initialiser"
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """The initialiser is missing, or is certainly no compile-time constant."""
     entity = fact.entity
-    if entity.kind is not EntityKind.VARIABLE or entity.levels[0].space is not Space.CONSTANT:
+    if entity.kind is not EntityKind.VARIABLE or not entity.name:
+        return
+    if entity.levels[0].space is not Space.CONSTANT:
         return
     if not _is_well_placed(fact, dialect) or is_unknown(entity.type):
         return

@@ -30,7 +30,9 @@ _WHERE = {
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """An automatic variable in local memory, in an inner scope or in a function that is no kernel."""
     entity = fact.entity
-    if fact.scope not in _WHERE or entity.kind is not EntityKind.VARIABLE or fact.storage not in AUTOMATIC:
+    if fact.scope not in _WHERE or entity.kind is not EntityKind.VARIABLE or not entity.name:
+        return
+    if fact.storage not in AUTOMATIC:
         return
     if entity.levels[0].space is not Space.LOCAL or opaque_category(entity.type) in ("event", "sampler"):
         return

@@ -20,7 +20,7 @@ from openclsp.rules.qualifiers import (
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, Reason
 from openclsp.semantics.facts import Declaration, Scope
-from openclsp.semantics.types import CONST, Opaque, Pointer, Type
+from openclsp.semantics.types import CONST, Array, Opaque, Pointer, Type
 
 CODE = "opaque-type-space"
 
@@ -33,6 +33,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield from _pointed_to(entity)
     category = opaque_category(entity.type)
     if not category:
+        yield from _array_of_events(fact)
         return
     if entity.kind is EntityKind.PARAMETER:
         yield from _parameter(entity, category)
@@ -44,6 +45,21 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         yield from _event(fact, _name(entity.type), dialect)
     elif category in ("image", "pipe") and fact.scope is Scope.PROGRAM:
         yield _of_program(entity, f"only of parameters: a {category} comes from the host")
+
+
+def _array_of_events(fact: Declaration) -> Iterator[Finding]:
+    """clang looks at single events only."""
+    entity = fact.entity
+    if entity.kind is not EntityKind.VARIABLE or not isinstance(entity.type, Array):
+        return
+    space = entity.levels[0].space
+    if _name(entity.type) != "event_t" or space in (Space.PRIVATE, Space.UNKNOWN):
+        return
+    if fact.scope is Scope.PROGRAM or is_given(entity.levels[0]):
+        message = (
+            f"`{entity.name}` holds events, which are private variables of functions only; clang accepts it"
+        )
+        yield Finding(CODE, Severity.WARNING, message, place_of(entity, 0))
 
 
 def _pointed_to(entity: Entity) -> Iterator[Finding]:
@@ -109,7 +125,7 @@ def _sampler(fact: Declaration) -> Iterator[Finding]:
     if is_given(level) and level.space in (Space.GLOBAL, Space.LOCAL):
         message = f"sampler `{entity.name}` cannot be in {level.space.word} memory"
         yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), fixes=tuple(_in_constant(entity)))
-    elif fact.scope is Scope.PROGRAM and not _is_constant(entity):
+    elif (fact.scope is Scope.PROGRAM or fact.storage == "extern") and not _is_constant(entity):
         message = f"sampler `{entity.name}` at program scope must be constant, or const"
         yield Finding(CODE, Severity.ERROR, message, entity.place, fixes=tuple(_in_constant(entity)))
 

@@ -54,9 +54,14 @@ def without_arrays(type_: Type) -> Type:
 
 
 def opaque_category(type_: Type) -> str:
-    """The category of an opaque type, or of an array of them; empty for any other type."""
-    type_ = without_arrays(type_)
-    return type_.category if isinstance(type_, Opaque) else ""
+    """The category of an opaque type; empty for any other type.
+
+    An array counts as its elements, but for events, of which there can be arrays.
+    """
+    element = without_arrays(type_)
+    if not isinstance(element, Opaque) or (element is not type_ and element.category.endswith("event")):
+        return ""
+    return element.category
 
 
 def points_to_function(type_: Type) -> bool:

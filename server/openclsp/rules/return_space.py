@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import is_given_in, moved_to_pointee, place_of, related_typedef, removal
 from openclsp.rules.rule import Rule
@@ -16,18 +17,28 @@ CODE = "return-space"
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
     """The result itself is qualified, not what it points to."""
     entity = fact.entity
-    if not entity.levels or not is_given_in(entity.levels[0], dialect):
+    if not entity.levels:
+        # the whole function type comes from a typedef
+        space = fact.result.space
+        if space is not None and space is not Space.UNKNOWN:
+            yield Finding(CODE, Severity.ERROR, _message(entity.name, space), entity.place)
+        return
+    if not is_given_in(entity.levels[0], dialect):
         return
     word = entity.levels[0].space.word
     yield Finding(
         CODE,
         Severity.ERROR,
-        f"the result of `{entity.name}` cannot be in {word}: a result is a value, "
-        "only what a pointer points to has a space",
+        _message(entity.name, entity.levels[0].space),
         place_of(entity, 0),
         related_typedef(entity, 0),
         (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{word}` from the result")),
     )
+
+
+def _message(name: str, space: Space) -> str:
+    why = "a result is a value, only what a pointer points to has a space"
+    return f"the result of `{name}` cannot be in {space.word}: {why}"
 
 
 RULES = (Rule(CODE, FunctionDeclaration, check),)

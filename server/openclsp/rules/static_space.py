@@ -29,7 +29,9 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """Its space must be constant, or global where the dialect has global variables; 1.2 has no static ones at all."""
     entity = fact.entity
-    if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or dialect.version < 120:
+    if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:
+        return
+    if dialect.version < 120:
         return
     if fact.storage == "static" and dialect.version == 120:
         yield _banned(fact, dialect)

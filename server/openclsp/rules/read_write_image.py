@@ -1,0 +1,30 @@
+"""An image that a kernel reads and writes, where images are either read or written (OpenCL C 6.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import newer_dialects
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Declaration
+from openclsp.semantics.types import Opaque
+
+CODE = "read-write-image"
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """`read_write` came with 2.0, and is a feature of 3.0."""
+    type_ = fact.entity.type
+    if fact.entity.kind is not EntityKind.PARAMETER or not isinstance(type_, Opaque):
+        return
+    if type_.category == "image" and type_.access == "read_write" and not dialect.read_write_images:
+        needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_read_write_images`"
+        message = f"image `{fact.entity.name}` cannot be read_write in {dialect.title}: that needs {needs}"
+        fixes = tuple(newer_dialects(dialect, lambda newer: newer.read_write_images))
+        yield Finding(CODE, Severity.ERROR, message, fact.entity.place, fixes=fixes)
+
+
+RULES = (Rule(CODE, Declaration, check),)
