@@ -11,21 +11,24 @@ from openclsp.semantics.facts import SyntaxFault
 
 CODE = "syntax-error"
 
-_NAMES = {
+_WORDS = {
     "identifier": "a name",
     "type_identifier": "a name",
     "field_identifier": "a member's name",
     "primitive_type": "a type",
+    "expression": "an expression",
 }
 
 
 def _check(fact: SyntaxFault, dialect: Dialect) -> Iterator[Finding]:
-    if fact.expected:
-        message = f"{_NAMES.get(fact.expected, f'`{fact.expected}`')} is missing after this"
-    elif fact.found:
-        message = f"`{fact.found}` is not expected here"
+    if fact.closing is None:
+        message = f"`{fact.found}` closes nothing"
+    elif fact.closing:
+        message = f"`{fact.found}` is not closed: `{fact.closing}` is missing"
+    elif fact.expected:
+        message = f"{_WORDS.get(fact.expected, f'`{fact.expected}`')} is missing after `{fact.found}`"
     else:
-        message = "this is not OpenCL C"
+        message = f"`{fact.found}` is not expected here"
     yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

@@ -244,11 +244,14 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """The parser could not go on here: `found` is not what the grammar allows, or `expected` is missing."""
+    """The parser could not go on here. `found` is the word there, which is not what the grammar allows, or after which
+    `expected` is missing. `closing` is what would close the bracket `found`; None for one that closes nothing itself,
+    empty where no bracket is at fault."""
 
     place: Place
     found: str = ""
     expected: str = ""
+    closing: str | None = ""
 
 
 Fact = (

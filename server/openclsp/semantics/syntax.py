@@ -23,25 +23,59 @@ _TOLERATED = frozenset(
 )
 _DECLARATOR = FIELDS["declarator"]
 _RESERVED = frozenset(QUALIFIERS) - {"generic"}
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_SHOWN = 4
+"""How many leaves of an error are marked: a person looks at its beginning."""
 
 
 def tell_faults(ctx: Context) -> None:
     """Emit a fact for each fault of syntax, and each reserved name; an item with an unknown macro is left in peace."""
     table = ctx.table
-    tolerated = any(number in _TOLERATED for number in table.kind)
     reserved = set(_reserved_leaves(table))
     for leaf in sorted(reserved):
-        place = Place(leaf, leaf + 1)
-        ctx.emit(Construct(ConstructKind.RESERVED_NAME, place, table.leaf(leaf)))
-    if tolerated:
+        ctx.emit(Construct(ConstructKind.RESERVED_NAME, Place(leaf, leaf + 1), table.leaf(leaf)))
+    errors = [row for row, number in enumerate(table.kind) if number == ERROR]
+    if not (errors or table.missing) or any(number in _TOLERATED for number in table.kind):
+        return
+    unmatched = _unmatched(table)
+    if unmatched >= 0:
+        word = table.leaf(unmatched)
+        closing = _CLOSING.get(word, "")
+        ctx.emit(SyntaxFault(Place(unmatched, unmatched + 1), found=word, closing=closing or None))
         return
     for leaf, expected in table.missing.items():
         if leaf - 1 not in reserved:
-            ctx.emit(SyntaxFault(Place(max(leaf - 1, 0), max(leaf, 1)), expected=expected))
-    for row, number in enumerate(table.kind):
-        if number == ERROR and not _excused(table, row, reserved):
-            place = Place(table.first[row], max(table.last[row], table.first[row] + 1))
-            ctx.emit(SyntaxFault(place, found=table.leaf(table.first[row])))
+            before = max(leaf - 1, 0)
+            wanted = (
+                "expression" if expected == "identifier" and _awaits_value(table.leaf(before)) else expected
+            )
+            ctx.emit(SyntaxFault(Place(before, before + 1), found=table.leaf(before), expected=wanted))
+    for row in errors:
+        if not _excused(table, row, reserved, errors):
+            first = table.first[row]
+            last = min(max(table.last[row], first + 1), first + _SHOWN)
+            ctx.emit(SyntaxFault(Place(first, last), found=table.leaf(first)))
+
+
+def _unmatched(table: Table) -> int:
+    """The first bracket that nothing closes, or that closes nothing; -1 where all match."""
+    opened: list[int] = []
+    for leaf, text in enumerate(table.leaves):
+        if text in (b"(", b"[", b"{"):
+            opened.append(leaf)
+        elif text in (b")", b"]", b"}"):
+            if not opened:
+                return leaf
+            if _CLOSING[table.leaf(opened[-1])].encode() != text:
+                return opened[-1]
+            opened.pop()
+    return opened[-1] if opened else -1
+
+
+def _awaits_value(word: str) -> bool:
+    return word in ("return", "(", ",", "[", "?", ":") or (
+        bool(word) and not (word[-1].isalnum() or word[-1] in "_)]}")
+    )
 
 
 def _reserved_leaves(table: Table) -> Iterator[int]:
@@ -59,10 +93,14 @@ def _reserved_leaves(table: Table) -> Iterator[int]:
                 yield before
 
 
-def _excused(table: Table, row: int, reserved: set[int]) -> bool:
-    """Whether an error is only the echo of a reserved name, or a qualifier that qualifies nothing (`int local;`),
-    which declares nothing and harms nobody."""
-    leaves = range(table.first[row], table.last[row])
-    if any(leaf in reserved for leaf in leaves):
+def _excused(table: Table, row: int, reserved: set[int], errors: list[int]) -> bool:
+    """Whether an error is told otherwise: by one inside it, by a reserved name, or by the preprocessor (a comment that
+    nothing closes); or harms nobody: a qualifier that qualifies nothing (`int local;`) declares nothing."""
+    first, last = table.first[row], table.last[row]
+    if any(row < other < table.skip[row] for other in errors):
         return True
-    return len(leaves) == 1 and table.leaf(leaves[0]) in QUALIFIERS
+    if any(leaf in reserved for leaf in range(first, last)):
+        return True
+    if table.leaf(first) == "/" and table.leaf(first + 1).startswith("*"):
+        return True
+    return last == first + 1 and table.leaf(first) in QUALIFIERS
