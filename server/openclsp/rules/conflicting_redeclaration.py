@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
-from openclsp.rules.qualifiers import origin_of
+from openclsp.rules.qualifiers import origin_of, without_arrays
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import Origin
+from openclsp.semantics.entities import Entity, EntityKind, Origin
 from openclsp.semantics.facts import Redeclaration
 from openclsp.semantics.types import Array, Function, Pointer, Scalar, Type, Unknown, Vector, levels, spell
 
@@ -21,7 +21,7 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
     entity = fact.entity
     types = (entity.type, fact.previous_type)
     overloads = fact.overloadable or any(_may_be_overloadable(type_) for type_ in types)
-    if agree(*types):
+    if agree(*types) and not _only_one_names_a_space(entity, fact.previous_type):
         if fact.redefinition and not (overloads and any(_is_partly_unknown(type_) for type_ in types)):
             first = Related(Origin(fact.previous, 0), f"`{entity.name}` is defined here")
             message = f"`{entity.name}` is defined a second time"
@@ -66,6 +66,14 @@ def agree(a: Type, b: Type) -> bool:
     if isinstance(a, Vector) and isinstance(b, Vector):
         return a.width == b.width and a.element.canonical == b.element.canonical
     return a.unqualified is b.unqualified
+
+
+def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
+    """Whether a typedef's own level has a space in one of the two only: it is then no default, but another type."""
+    own, before = without_arrays(entity.type), without_arrays(previous)
+    if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
+        return False
+    return (own.space is None) != (before.space is None)
 
 
 def _may_be_overloadable(type_: Type) -> bool:
