@@ -1,0 +1,51 @@
+"""A value of an opaque type where another type is wanted, or the other way round (C99 6.5.16.1; OpenCL C 6.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.types import Enum, Opaque, Pointer, Record, Scalar, Type, Vector, decayed, spell
+
+_VERBS = {
+    Context.ASSIGNMENT: "cannot be assigned to",
+    Context.INITIALISATION: "cannot initialise",
+    Context.ARGUMENT: "cannot be passed to",
+    Context.RETURN: "cannot be returned as",
+}
+_PLAIN = (Scalar, Enum, Vector, Pointer, Record)
+
+
+def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """The two types have nothing in common. An assignment to an image or sampler is opaque-write's matter."""
+    source, target = decayed(fact.value.type), decayed(fact.target)
+    if fact.context is Context.CAST or not _clash(source, target):
+        return
+    if fact.context is Context.ASSIGNMENT and isinstance(target, Opaque):
+        return
+    to = f"parameter {fact.argument + 1} of `{fact.callee}`, " if fact.context is Context.ARGUMENT else ""
+    yield Finding(
+        code="opaque-conversion",
+        severity=Severity.ERROR,
+        message=f"`{spell(source)}` {_VERBS[fact.context]} {to}`{spell(target, fact.target_name)}`",
+        place=fact.place,
+    )
+
+
+def _clash(source: Type, target: Type) -> bool:
+    if isinstance(source, Opaque) and isinstance(target, Opaque):
+        return source.name != target.name or _access(source) != _access(target)
+    if isinstance(source, Opaque):
+        return isinstance(target, _PLAIN)
+    return isinstance(target, Opaque) and target.category == "image" and isinstance(source, _PLAIN)
+
+
+def _access(type_: Opaque) -> str:
+    """An image or pipe without an access qualifier is read_only (OpenCL C 6.8)."""
+    return type_.access or ("read_only" if type_.category in ("image", "pipe") else "")
+
+
+RULES = (Rule("opaque-conversion", Conversion, check),)
