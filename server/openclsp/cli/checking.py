@@ -29,7 +29,7 @@ from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
-MAXIMUM_FIXED = 200
+MAXIMUM_FIXED = 500
 """Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
 
 CPP_FOR_OPENCL = "cpp-for-opencl"
@@ -129,8 +129,14 @@ class _UnitCheck:
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
         unit = TranslationUnit(self._planned.unit, self._root.document, self._planned.loader(self._documents))
-        for number, found in enumerate(diagnostics(unit, header_bodies=True)):
-            checked = fixes(unit, found) if self._run.with_fixes and number < MAXIMUM_FIXED else ()
+        everything = diagnostics(unit, header_bodies=True)
+        if self._run.with_fixes and len(everything) > MAXIMUM_FIXED:
+            told = f"{self._root.path}: fixes are given for the first {MAXIMUM_FIXED} diagnostics only"
+            self._run.notices[told] = None
+        for number, found in enumerate(everything):
+            checked: tuple[CheckedFix, ...] = ()
+            if self._run.with_fixes and number < MAXIMUM_FIXED:
+                checked = fixes(unit, found, header_bodies=True)
             yield self._reported(found, checked)
 
     def _reported(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
