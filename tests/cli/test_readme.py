@@ -1,0 +1,52 @@
+"""README.md tells what is so: the output that it shows, the options that it lists, the commands that it gives."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from openclsp.cli import main
+from openclsp.cli.program import program
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_output_shown_is_the_real_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(ROOT)
+    (shown,) = re.findall(r"```console\n\$ openclsp ([^\n]+)\n(.*?)```", README, re.DOTALL)
+    main(shown[0].split())
+    assert capsys.readouterr().out == shown[1]
+
+
+def test_every_command_and_option_is_listed():
+    for name, command in program.commands.items():
+        assert f"`openclsp {name}" in README
+        for parameter in command.params:
+            for option in parameter.opts:
+                assert not option.startswith("-") or f"`{option}" in README, f"{name} {option}"
+
+
+def test_the_commands_use_the_locked_requirements():
+    commands = re.findall(r"pip install -r (\S+) ", README)
+    assert commands == ["requirements/run.txt", "requirements/test.txt"]
+    for name in commands:
+        lock = (ROOT / name).read_text(encoding="utf-8")
+        pinned = [line for line in lock.splitlines() if line and line[0] not in " #"]
+        assert pinned
+        assert all(re.match(r"[a-z0-9._-]+==[0-9]", line) for line in pinned)
+        assert lock.count("--hash=sha256:") >= len(pinned)
+
+
+def test_links_lead_somewhere():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_bound_on_fixes_is_the_one_told():
+    from openclsp.cli.checking import MAXIMUM_FIXED
+
+    assert f"the first {MAXIMUM_FIXED} diagnostics" in README
