@@ -38,13 +38,25 @@ DEVIATIONS = (
     ),
     Deviation(
         "clang's parser takes no keyword of a space between a struct's or enum's brace and the declarator",
-        re.compile(r"\} (private |constant |global |local |generic )+x = "),
+        re.compile(r"\} ((private|constant|global|local|generic) )+(x|T)\b"),
         re.compile(r"expected ';' after (struct|enum)"),
     ),
     Deviation(
-        "clang overlooks `generic` where a type stands in parentheses behind sizeof",
-        re.compile(r"sizeof\(.*generic \*\)"),
+        "clang overlooks `generic` behind a `*` where there is no generic space",
+        re.compile(r"\*\s*generic "),
         re.compile(r"\[generic-qualifier\]"),
+        clang=False,
+    ),
+    Deviation(
+        "clang forgets that a vector is constant where `->` leads to its component",
+        re.compile(r"float4 \*x\)\{ x->x = 1"),
+        re.compile(r"\[write-to-constant\]"),
+        clang=False,
+    ),
+    Deviation(
+        "a definition of a function with an old-style list of parameters, deprecated since C89",
+        re.compile(r"int f\(a\) int a;"),
+        re.compile(r"\[syntax-error\]"),
         clang=False,
     ),
     Deviation(

@@ -1263,6 +1263,10 @@ static;
 _AMBIGUOUS = """
 void f(int a, int b){ a * b; a*b; a & b; }
 
+void f(void){ int a = 1; int b = 2; a * b; a*b; a & b; }
+
+void f(void){ global int *a; int b = 2; a[b]; (a)[b]; *a; }
+
 void f(int a, int b, int c){ a * b, c; (a) * b; (a) - b; (a) & b; (a) + b; }
 
 void f(int a, global int *b){ a * b; }
