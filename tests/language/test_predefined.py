@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import pytest
+from openclsp.language.device import Device
 from openclsp.language.dialect import EIGHT, Dialect, DialectError, make_dialect
 from openclsp.language.predefined import predefined_macros
 
 from .clang import needs_clang, run_clang
 
-TARGETS_OWN = {"__SPIR", "__SPIR__", "__SPIR64", "__SPIR64__"}
+TARGETS_OWN = {"__SPIR", "__SPIR__", "__SPIR32", "__SPIR32__", "__SPIR64", "__SPIR64__"}
 CLANGS_OWN_BUILD = {"__VERSION__", "__clang_version__", "__clang_minor__", "__clang_patchlevel__"}
 
 
@@ -43,7 +45,7 @@ def test_the_table_is_what_clang_lists(dialect: Dialect) -> None:
     theirs = dict(line[len("#define ") :].split(" ", 1) for line in listed.stdout.splitlines())
     ours = dict(predefined_macros(dialect))
     assert ours.pop("__OPENCL_VERSION__") == str(dialect.version)
-    for name in TARGETS_OWN:
+    for name in TARGETS_OWN & theirs.keys():
         del theirs[name]
     if theirs["__VERSION__"] != ours["__VERSION__"]:  # another build of clang 22 names itself otherwise
         for name in CLANGS_OWN_BUILD:
@@ -73,7 +75,28 @@ def test_macros_follow_the_extensions() -> None:
 
 
 def test_the_version_of_the_device_can_be_told() -> None:
-    assert predefined_macros(Dialect.of("CL1.2"), 300)["__OPENCL_VERSION__"] == "300"
+    assert predefined_macros(Dialect.of("CL1.2"), Device(version=300))["__OPENCL_VERSION__"] == "300"
+
+
+def test_the_embedded_profile_has_its_macro() -> None:
+    assert predefined_macros(Dialect.of("CL1.2"), Device(embedded=True))["__EMBEDDED_PROFILE__"] == "1"
+    assert "__EMBEDDED_PROFILE__" not in predefined_macros(Dialect.of("CL1.2"))
+
+
+@needs_clang
+@pytest.mark.parametrize("dialect", EIGHT, ids=lambda d: d.name)
+def test_addresses_of_32_bits_are_what_clang_has_for_spir(dialect: Dialect) -> None:
+    def differing(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:
+        return dict(second.items() - first.items())
+
+    listings = []
+    for triple in ("spir64-unknown-unknown", "spir-unknown-unknown"):
+        listed = run_clang(dialect, "", "-dM", "-E", "-triple", triple)
+        lines = (line[len("#define ") :].split(" ", 1) for line in listed.stdout.splitlines())
+        listings.append({name: value for name, value in lines if name not in TARGETS_OWN})
+    macros = predefined_macros(dialect), predefined_macros(dialect, Device(address_bits=32))
+    assert differing(*listings) == differing(*macros)
+    assert listings[0].keys() - listings[1].keys() == macros[0].keys() - macros[1].keys()
 
 
 def test_the_table_is_built_quickly_and_once() -> None:

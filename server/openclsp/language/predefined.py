@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.language.dialect import Dialect
-from openclsp.language.predefined_compiler import COMPILER_MACROS, table
+from openclsp.language.predefined_compiler import compiler_macros, table
 from openclsp.language.predefined_motion_estimation import MOTION_ESTIMATION_MACROS
 
 _EVERYWHERE = """
@@ -148,22 +149,19 @@ _REINTERPRETED_ONCE = "size_t ptrdiff_t intptr_t uintptr_t"
 _KERNEL_EXEC = "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))"
 
 
-def predefined_macros(dialect: Dialect, device_version: int | None = None) -> Mapping[str, str]:
-    """Every predefined macro of the dialect: `#define KEY VALUE` for each item.
+@lru_cache(maxsize=64)
+def predefined_macros(dialect: Dialect, device: Device = DEFAULT_DEVICE) -> Mapping[str, str]:
+    """Every predefined macro of the dialect on the device: `#define KEY VALUE` for each item.
 
     A key is the macro's name, followed without a blank by its parameters where it is function-like:
-    `kernel_exec(X,typen)`. `device_version` is the value of `__OPENCL_VERSION__`, by default the language
-    version.
+    `kernel_exec(X,typen)`. Equal arguments give the very same mapping.
     """
-    return _predefined(dialect, dialect.version if device_version is None else device_version)
-
-
-@lru_cache(maxsize=64)
-def _predefined(dialect: Dialect, device_version: int) -> Mapping[str, str]:
-    macros = dict(COMPILER_MACROS)
+    macros = dict(compiler_macros(device.address_bits))
     macros.update(_HEADER_MACROS)
     macros["__OPENCL_C_VERSION__"] = str(dialect.version)
-    macros["__OPENCL_VERSION__"] = str(device_version)
+    macros["__OPENCL_VERSION__"] = str(dialect.version if device.version is None else device.version)
+    if device.embedded:
+        macros["__EMBEDDED_PROFILE__"] = "1"
     macros.update(dict.fromkeys(dialect.extensions, "1"))
     macros.update(_conditional(dialect))
     return MappingProxyType(macros)

@@ -1,7 +1,8 @@
-"""The macros that clang 22 predefines for spir64 before any header, whatever the dialect.
+"""The macros that clang 22 predefines for spir64 and spir before any header, whatever the dialect.
 
 Written as families: integer types by width, floating types by format, and a table of single macros. Macros
-that say which target this is (`__SPIR__` and its like) are left out; sizes and byte order stay.
+that say which target this is (`__SPIR__` and its like) are left out; sizes and byte order stay. Only the sizes of
+addresses, and what hangs on them, differ between the two targets.
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ LDBL 33 36 113 4932 16384 -4931 -16381 L 1.18973149535723176508575932662800702e+
 2), suffix, then MAX, MIN, EPSILON and DENORM_MIN."""
 
 _SINGLE = """
-_LP64 1
 __ATOMIC_ACQUIRE 2
 __ATOMIC_ACQ_REL 4
 __ATOMIC_CONSUME 1
@@ -63,14 +63,12 @@ __LLONG_WIDTH__ 128
 __LONG_LONG_MAX__ 170141183460469231731687303715884105727LL
 __LONG_MAX__ 9223372036854775807L
 __LONG_WIDTH__ 64
-__LP64__ 1
 __NO_MATH_ERRNO__ 1
 __OBJC_BOOL_IS_BOOL 0
 __OPTIMIZE__ 1
 __ORDER_BIG_ENDIAN__ 4321
 __ORDER_LITTLE_ENDIAN__ 1234
 __ORDER_PDP_ENDIAN__ 3412
-__POINTER_WIDTH__ 64
 __PRAGMA_REDEFINE_EXTNAME 1
 __SCHAR_MAX__ 127
 __SHRT_MAX__ 32767
@@ -113,8 +111,8 @@ _NUMBERED = {
     "__MEMORY_SCOPE_{}": "SYSTEM DEVICE WRKGRP WVFRNT SINGLE CLUSTR",
     "__OPENCL_MEMORY_SCOPE_{}": "WORK_ITEM WORK_GROUP DEVICE ALL_SVM_DEVICES SUB_GROUP",
 }
-_LOCK_FREE = "BOOL CHAR16_T CHAR32_T CHAR INT LONG POINTER SHORT WCHAR_T"
-_SIZEOF = "DOUBLE=8 FLOAT=4 INT=4 LONG_DOUBLE=16 LONG_LONG=16 LONG=8 POINTER=8 PTRDIFF_T=8 SHORT=2 SIZE_T=8 \
+_LOCK_FREE = "BOOL CHAR16_T CHAR32_T CHAR INT POINTER SHORT WCHAR_T"
+_SIZEOF = "DOUBLE=8 FLOAT=4 INT=4 LONG_DOUBLE=16 LONG_LONG=16 LONG=8 SHORT=2 \
 WCHAR_T=4 WINT_T=4"
 _FLOAT_CLASSES = "SNAN QNAN NEGINF NEGNORMAL NEGSUBNORMAL NEGZERO POSZERO POSSUBNORMAL POSNORMAL POSINF"
 
@@ -152,10 +150,6 @@ def _integers() -> Iterator[tuple[str, str]]:
                 yield from _integer(f"UINT_{kind}{bits}", bits, signed=False)
     yield from _integer("INTMAX", 128, signed=True, width=True, constant=True)
     yield from _integer("UINTMAX", 128, signed=False, width=True, constant=True)
-    yield from _integer("INTPTR", 64, signed=True, width=True)
-    yield from _integer("UINTPTR", 64, signed=False, width=True)
-    yield from _integer("PTRDIFF", 64, signed=True, width=True)
-    yield from _integer("SIZE", 64, signed=False, width=True)
 
 
 def _floats() -> Iterator[tuple[str, str]]:
@@ -183,7 +177,21 @@ def _floats() -> Iterator[tuple[str, str]]:
             yield f"__{name}_{key}__", value
 
 
-def _all() -> Iterator[tuple[str, str]]:
+def _by_address_bits(address_bits: int) -> Iterator[tuple[str, str]]:
+    yield "__POINTER_WIDTH__", str(address_bits)
+    for name in ("POINTER", "PTRDIFF_T", "SIZE_T"):
+        yield f"__SIZEOF_{name}__", str(address_bits // 8)
+    if address_bits == 64:
+        yield "_LP64", "1"
+        yield "__LP64__", "1"
+    yield "__CLANG_ATOMIC_LONG_LOCK_FREE", "2" if address_bits == 64 else "1"
+    yield from _integer("INTPTR", address_bits, signed=True, width=True)
+    yield from _integer("UINTPTR", address_bits, signed=False, width=True)
+    yield from _integer("PTRDIFF", address_bits, signed=True, width=True)
+    yield from _integer("SIZE", address_bits, signed=False, width=True)
+
+
+def _everywhere() -> Iterator[tuple[str, str]]:
     yield from table(_SINGLE)
     yield from _integers()
     yield from _floats()
@@ -200,4 +208,9 @@ def _all() -> Iterator[tuple[str, str]]:
         yield f"__FPCLASS_{name}", f"0x{1 << bit:04X}"
 
 
-COMPILER_MACROS: Mapping[str, str] = dict(_all())
+_EVERYWHERE: Mapping[str, str] = dict(_everywhere())
+
+
+def compiler_macros(address_bits: int) -> Mapping[str, str]:
+    """The macros for a device with addresses of 32 or 64 bits."""
+    return {**_EVERYWHERE, **dict(_by_address_bits(address_bits))}

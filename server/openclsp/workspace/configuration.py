@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.language.dialect import Dialect, DialectError, make_dialect
 from openclsp.language.known_macros import known_macros
 from openclsp.language.predefined import predefined_macros
@@ -27,12 +28,13 @@ class BuildConfiguration:
     include_folders: tuple[str, ...] = ()
     quote_folders: tuple[str, ...] = ()
     forced_includes: tuple[str, ...] = ()
+    device: Device = DEFAULT_DEVICE
 
 
 def preprocessor_options(configuration: BuildConfiguration) -> PreprocessorOptions:
     """What the configuration means for the preprocessor: the dialect's macros, and those of the options."""
     return PreprocessorOptions(
-        predefined_macros(configuration.dialect),
+        predefined_macros(configuration.dialect, configuration.device),
         configuration.defines,
         configuration.undefines,
         known_macros(),

@@ -1,0 +1,21 @@
+"""The device that kernels are built for, as far as the language depends on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What a host would learn from `clGetDeviceInfo`.
+
+    `embedded` is the profile (OpenCL C 6.13, `__EMBEDDED_PROFILE__`); `address_bits` is 32 or 64
+    (CL_DEVICE_ADDRESS_BITS); `version` is the value of `__OPENCL_VERSION__`, None for that of the language.
+    """
+
+    embedded: bool = False
+    address_bits: int = 64
+    version: int | None = None
+
+
+DEFAULT_DEVICE = Device()
