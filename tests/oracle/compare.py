@@ -47,7 +47,7 @@ class Difference:
 
 
 def differences(
-    tried: Sequence[Program], dialect: Dialect, verdicts: Verdicts, jobs: int
+    tried: Sequence[Program], dialect: Dialect, verdicts: Verdicts, jobs: int, all_of_them: bool
 ) -> tuple[list[Difference], int]:
     """What differs in one dialect without an agreed reason, and how many differences have one."""
     found: list[Difference] = []
@@ -61,7 +61,7 @@ def differences(
         for line in sorted(theirs.keys() ^ mine.keys()):
             by_clang = line in theirs
             message = theirs[line] if by_clang else mine[line]
-            if explained(program.text, message, by_clang):
+            if not all_of_them and explained(program.text, message, by_clang):
                 agreed += 1
                 continue
             rest = "; ".join((mine if by_clang else theirs).values())
@@ -96,7 +96,7 @@ def compare_programs(options: argparse.Namespace) -> int:
     verdicts.learn([program.text for program in tried], dialects, options.jobs)
     found: list[Difference] = []
     for dialect in dialects:
-        here, agreed = differences(tried, dialect, verdicts, options.jobs)
+        here, agreed = differences(tried, dialect, verdicts, options.jobs, options.all)
         wrong = len({difference.program.name for difference in here})
         print(
             f"{dialect.name}: {len(tried)} programs, {wrong} differ, {agreed} lines differ for an agreed reason"
@@ -141,6 +141,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--details", type=int, default=5, help="programs to print for each cause")
+    parser.add_argument("--all", action="store_true", help="also what differs for an agreed reason")
     parser.add_argument("--cache", type=Path, default=FILE, help="where clang's verdicts are kept")
     parser.add_argument("--probes", type=Path, help="a table of probes with tabs between its columns")
     parser.add_argument(

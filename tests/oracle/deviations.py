@@ -68,6 +68,34 @@ DEVIATIONS = (
         clang=False,
     ),
     Deviation(
+        "a fault of plain C that has to do with no space: left to the compiler",
+        re.compile(r""),
+        re.compile(
+            r"invalid operands to binary|invalid argument type .* to unary|incomplete (element )?type|is not assignable"
+            r"|address of an rvalue|const-qualified data member|no member named|member reference|cannot increment"
+            r"|illegal vector component|vector component access|subscript|indirection requires|arithmetic on a pointer"
+            r"|statement not in|statement requires|label|case value|called object type|unknown type name"
+            r"|non-void function .* should return|array (type|designator|with a negative)|size of array|explicit size"
+            r"|field designator|between vector types|vector init|static assertion|duplicate member|enumerator"
+            r"|as different kind of symbol|does not match previous|cannot be signed|definition is not allowed here"
+            r"|thread-local|storage class$|cannot combine with previous|specifier missing|redefinition of parameter"
+            r"|argument may not have 'void'|must be the first and only|octal constant|array of functions|void type"
+            r"|follows (non-)?static declaration|requires an explicit|definition of type|never completed"
+        ),
+    ),
+    Deviation(
+        "`half` beyond pointers to it: left to the compiler",
+        re.compile(r"\bhalf\b"),
+        re.compile(r"type '__(private|global) half'|pointer to type 'half'|type of a kernel parameter"),
+    ),
+    Deviation(
+        "a word of OpenCL C that names no space, as a name: left to the compiler",
+        re.compile(r"\b(kernel|read_only|generic|__generic)\b"),
+        re.compile(
+            r"expected identifier|anonymous struct|applies to functions|pipe and image type|'(__)?generic' type"
+        ),
+    ),
+    Deviation(
         "a function that is not declared here may be a built-in or come from the host: its call is not judged",
         re.compile(r"\w+\("),
         re.compile(r"use of undeclared identifier '\w+'|call to undeclared function"),

@@ -11,7 +11,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.pointers import refusal
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
-from openclsp.semantics.types import Enum, Record, Scalar, Type, Vector, Void, decayed, spell
+from openclsp.semantics.types import Enum, Record, Scalar, Type, Unknown, Vector, Void, decayed, spell
 
 CODE = "incompatible-type"
 
@@ -21,11 +21,11 @@ _VALUES = (Scalar, Enum, Vector, Record, Void)
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     """Numbers convert to each other and to vectors; nothing else becomes another type by itself."""
     source, target = decayed(fact.value.type), decayed(fact.target)
-    if not isinstance(source, _VALUES) or not isinstance(target, _VALUES):
-        return
     if isinstance(target, Void):
-        if fact.context is Context.RETURN and not isinstance(source, Void):
+        if fact.context is Context.RETURN and not isinstance(source, Void | Unknown):
             yield _finding(fact, f"{_name(fact)} returns nothing, so nothing can follow `return`")
+        return
+    if not isinstance(source, _VALUES) or not isinstance(target, _VALUES):
         return
     reason = _reason(source, target, fact.context is Context.CAST)
     if reason is not None:

@@ -21,8 +21,8 @@ from openclsp.semantics.facts import Context, Conversion
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """A pointer is cast to a pointer into a space that has no object in common with its own."""
-    if fact.context is not Context.CAST or fact.value.null:
+    """A pointer, null or not, is cast to a pointer into a space that has no object in common with its own."""
+    if fact.context is not Context.CAST:
         return
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)
     if source is None or target is None or overlaps(source, target):

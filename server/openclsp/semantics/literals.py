@@ -13,6 +13,10 @@ from openclsp.semantics.types import Scalar, array_of
 from openclsp.source.tree import kind
 
 _INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
+_ESCAPED = re.compile(
+    r"\\(?:x(?P<hexadecimal>[0-9a-fA-F]{1,2})|(?P<octal>[0-7]{1,3})|(?P<letter>.))", re.DOTALL
+)
+_LETTERS = dict(zip("abfnrtv", (7, 8, 12, 10, 13, 9, 11), strict=True))
 _CONTENT, _ESCAPE = kind("string_content"), kind("escape_sequence")
 
 
@@ -61,9 +65,21 @@ def _number(ctx: Context, row: int) -> Value:
 @expression("char_literal")
 def _character(ctx: Context, row: int) -> Value:
     table = ctx.table
-    content = table.leaf(table.first[row] + 1)
-    number = ord(content) if len(content) == 1 else None
-    return Value(INT, ctx.place(row), constancy=Constancy.CONSTANT, number=number)
+    number = character(table.leaf(table.first[row] + 1))
+    return Value(INT, ctx.place(row), null=number == 0, constancy=Constancy.CONSTANT, number=number)
+
+
+def character(content: str) -> int | None:
+    """The value of what stands between the quotes of a character constant (C99 6.4.4.4); None for several characters."""
+    if len(content) == 1:
+        return ord(content)
+    match = _ESCAPED.fullmatch(content)
+    if match is None:
+        return None
+    if match["letter"]:
+        return _LETTERS.get(match["letter"], ord(match["letter"]))
+    value = int(match["hexadecimal"], 16) if match["hexadecimal"] else int(match["octal"], 8) & 0xFF
+    return value - 256 if value > 127 else value
 
 
 @expression("true", "false")
