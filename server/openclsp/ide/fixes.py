@@ -7,6 +7,7 @@ object back.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.changes import edits_of
@@ -29,7 +30,7 @@ _Mark = tuple[str, str, int]
 def fixes(
     unit: TranslationUnit, diagnostic: Diagnostic, *, header_bodies: bool = False
 ) -> tuple[CheckedFix, ...]:
-    """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference.
+    """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference, at most one preferred.
 
     `header_bodies` as it was for the diagnostics.
     """
@@ -46,7 +47,8 @@ def fixes(
         if found is not None and all(
             (found.edits, found.dialect) != (each.edits, each.dialect) for each in checked
         ):
-            checked.append(found)
+            rival = found.preferred and any(each.preferred for each in checked)
+            checked.append(replace(found, preferred=False) if rival else found)
     return tuple(checked)
 
 
