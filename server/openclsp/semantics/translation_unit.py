@@ -31,7 +31,7 @@ from openclsp.source.incremental import repreprocess
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
-from openclsp.source.text import Edit, Text
+from openclsp.source.text import Edit, Text, difference
 from openclsp.workspace.configuration import preprocessor_options
 from openclsp.workspace.units import Unit
 
@@ -149,10 +149,10 @@ class TranslationUnit:
         """Take the next text of the root document. Headers are read anew through the loader, unless it is known that
         none has changed; then only the lines that the edit touched are expanded again."""
         before = self.preprocessed
-        edit = _difference(before.document.text.data, document.text.data)
+        edit = difference(before.document.text.data, document.text.data)
         if headers_changed or edit is None:
             after = self._preprocess(document)
-            changed = _difference(before.text, after.text)
+            changed = difference(before.text, after.text)
         else:
             start, old_end, new_end = edit
             change = Edit(start, old_end, document.text.data[start:new_end])
@@ -351,28 +351,3 @@ class TranslationUnit:
 
 def _order(item: Item) -> int:
     return item.order
-
-
-def _difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
-    """The smallest edit that makes `new` of `old`, as (start, old end, new end) in bytes; None where they are equal."""
-    if old == new:
-        return None
-    start = _common(old, new, from_end=False, limit=min(len(old), len(new)))
-    end = _common(old, new, from_end=True, limit=min(len(old), len(new)) - start)
-    return start, len(old) - end, len(new) - end
-
-
-def _common(a: bytes, b: bytes, *, from_end: bool, limit: int) -> int:
-    """The length of the common prefix or suffix, at most `limit`, found by halving: comparing slices is cheap."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if from_end:
-            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
-        else:
-            same = a[low:middle] == b[low:middle]
-        if same:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -126,6 +126,31 @@ class Text:
         return self.replace(edit.start, edit.old_end, edit.new)
 
 
+def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
+    """The smallest edit that makes `new` of `old`, as (start, old end, new end) in bytes; None where they are equal."""
+    if old == new:
+        return None
+    start = _common(old, new, from_end=False, limit=min(len(old), len(new)))
+    end = _common(old, new, from_end=True, limit=min(len(old), len(new)) - start)
+    return start, len(old) - end, len(new) - end
+
+
+def _common(a: bytes, b: bytes, *, from_end: bool, limit: int) -> int:
+    """The length of the common prefix or suffix, at most `limit`, found by halving: comparing slices is cheap."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if from_end:
+            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
+        else:
+            same = a[low:middle] == b[low:middle]
+        if same:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def line_starts(data: bytes, base: int) -> list[int]:
     # bytes.splitlines knows \n, \r and \r\n only, unlike that of str.
     lines = data.splitlines(keepends=True)
