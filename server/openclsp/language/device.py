@@ -11,11 +11,13 @@ class Device:
 
     `embedded` is the profile (OpenCL C 6.13, `__EMBEDDED_PROFILE__`); `address_bits` is 32 or 64
     (CL_DEVICE_ADDRESS_BITS); `version` is the value of `__OPENCL_VERSION__`, None for that of the language.
+    `limits` are sorted by name, as the queries are called without CL_DEVICE_: `max-constant-args`.
     """
 
     embedded: bool = False
     address_bits: int = 64
     version: int | None = None
+    limits: tuple[tuple[str, int], ...] = ()
 
 
 DEFAULT_DEVICE = Device()

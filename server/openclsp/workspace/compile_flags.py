@@ -5,9 +5,9 @@ from __future__ import annotations
 import os.path
 from dataclasses import dataclass
 
-from openclsp.workspace.files import LOCAL_FILES, FileKind, FileProblem, FileSystem
+from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.options import OptionProblem, Options, parse_options
-from openclsp.workspace.roots import folders_upwards, is_inside
+from openclsp.workspace.roots import nearest_upwards
 
 FILE_NAME = "compile_flags.txt"
 
@@ -23,15 +23,8 @@ class CompileFlags:
 
 def find_compile_flags(path: str, root: str, files: FileSystem = LOCAL_FILES) -> CompileFlags | None:
     """The nearest `compile_flags.txt` upwards from the file, up to and with the folder `root`."""
-    resolved_root = files.resolve(root)
-    for folder in folders_upwards(path):
-        if not is_inside(files.resolve(folder), resolved_root):
-            return None
-        candidate = os.path.join(folder, FILE_NAME)
-        inside = is_inside(files.resolve(candidate), resolved_root)
-        if inside and files.kind(candidate) is FileKind.FILE:
-            return read_compile_flags(candidate, files)
-    return None
+    found = nearest_upwards(path, root, FILE_NAME, files)
+    return None if found is None else read_compile_flags(found, files)
 
 
 def read_compile_flags(path: str, files: FileSystem = LOCAL_FILES) -> CompileFlags:

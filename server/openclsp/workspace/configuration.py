@@ -43,10 +43,15 @@ def preprocessor_options(configuration: BuildConfiguration) -> PreprocessorOptio
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Options with their source as it stands in a sentence: `in compile_flags.txt`, `on the command line`."""
+    """Options with their source as it stands in a sentence: `in compile_flags.txt`, `on the command line`.
+
+    `version_reason` says why the language version is that of the layer, where that is not the option's own
+    spelling: `from openclsp.toml`.
+    """
 
     source: str
     options: Options
+    version_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +81,8 @@ class Configured:
 DEFAULT_DIALECT_REASON = "the default of OpenCL compilers"
 
 
-def configure(layers: Sequence[Layer]) -> Configured:
-    """Put layers of options together; a later layer overrides an earlier one.
+def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE) -> Configured:
+    """Put layers of options together, for a device; a later layer overrides an earlier one.
 
     The last language version counts; extension switches and macros are applied in order; include folders of a
     later layer are searched first.
@@ -86,7 +91,7 @@ def configure(layers: Sequence[Layer]) -> Configured:
     for layer in layers:
         if layer.options.standard is not None:
             standard = layer.options.standard
-            reason = f"from {layer.options.standard_written} {layer.source}"
+            reason = layer.version_reason or f"from {layer.options.standard_written} {layer.source}"
             cpp = False
         cpp = cpp or layer.options.cpp_for_opencl
     made = make_dialect(standard, [switch for layer in layers for switch in layer.options.switches])
@@ -106,6 +111,7 @@ def configure(layers: Sequence[Layer]) -> Configured:
         tuple(folders),
         tuple(folder for layer in reversed(layers) for folder in layer.options.quote_folders),
         tuple(path for layer in layers for path in layer.options.forced_includes),
+        device,
     )
     origins = Origins(reason, define_origins, tuple(folders.values()))
     return Configured(configuration, origins, notes, problems, cpp)

@@ -10,7 +10,7 @@ import os.path
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from openclsp.workspace.files import LOCAL_FILES, FileSystem
+from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 
 ROOT_MARKERS = ("openclsp.toml", "compile_flags.txt", "compile_commands.json", ".git")
 """What a folder holds that is the root of a project."""
@@ -54,6 +54,19 @@ def project_root(path: str, workspace_folders: Sequence[str] = (), files: FileSy
         if any(files.kind(os.path.join(folder, marker)) is not None for marker in ROOT_MARKERS):
             return folder
     return os.path.dirname(path)
+
+
+def nearest_upwards(path: str, root: str, name: str, files: FileSystem = LOCAL_FILES) -> str | None:
+    """The nearest file called `name` upwards from the file `path`, up to and with the folder `root`."""
+    resolved_root = files.resolve(root)
+    for folder in folders_upwards(path):
+        if not is_inside(files.resolve(folder), resolved_root):
+            return None
+        candidate = os.path.join(folder, name)
+        inside = is_inside(files.resolve(candidate), resolved_root)
+        if inside and files.kind(candidate) is FileKind.FILE:
+            return candidate
+    return None
 
 
 def folders_upwards(path: str) -> Iterator[str]:

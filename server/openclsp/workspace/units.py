@@ -6,6 +6,7 @@ import os.path
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.source.document import DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
@@ -13,21 +14,33 @@ from openclsp.workspace.discovery import is_cpp_for_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
 from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import OptionProblem, Options
+from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
+from openclsp.workspace.project_file import ProjectFile, find_project_file
 from openclsp.workspace.roots import ReadableRoots, project_root, readable_roots
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A root document and its configuration; the reasons are told with every answer, and are no identity."""
+    """A root document and its configuration.
+
+    The reasons are told with every answer, the project's file says which answers are given: neither is part of
+    the identity.
+    """
 
     root: DocumentName
     configuration: BuildConfiguration
     origins: Origins = field(compare=False)
+    project: ProjectFile | None = field(default=None, compare=False)
 
     @property
     def dialect_reason(self) -> str:
         """`OpenCL C 1.2, the default of OpenCL compilers`."""
         return f"{self.configuration.dialect.title}, {self.origins.dialect}"
+
+    @property
+    def excluded(self) -> bool:
+        """Whether the project's file leaves the root document out."""
+        return self.project is not None and self.project.excludes(self.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +77,26 @@ def plan_unit(
 ) -> PlannedUnit:
     """The unit of the document `root`: an absolute path, or the URI of a document that is no file.
 
-    Options of the client give way to those of the nearest `compile_flags.txt`, and both to the command line:
-    what is said closest to the file, or by hand, counts.
+    Options of the client give way to those of the nearest `compile_flags.txt`, these to the nearest
+    `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
     problems: tuple[OptionProblem, ...] = ()
-    flags = None
+    flags = project = None
     if os.path.isabs(root):
-        flags = find_compile_flags(root, project_root(root, workspace_folders, files), files)
+        top = project_root(root, workspace_folders, files)
+        flags, project = find_compile_flags(root, top, files), find_project_file(root, top, files)
     if flags is not None:
         layers.append(Layer(f"in {FILE_NAME}", flags.options))
         problems = flags.problems
+    if project is not None:
+        source = f"in {PROJECT_FILE_NAME}"
+        layers.append(Layer(source, project.options, f"from {PROJECT_FILE_NAME}"))
     if command_line is not None:
         layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
-    configured = configure(layers)
+    configured = configure(layers, DEFAULT_DEVICE if project is None else project.device)
     return PlannedUnit(
-        Unit(root, configured.configuration, configured.origins),
+        Unit(root, configured.configuration, configured.origins, project),
         _roots(root, configured, workspace_folders, files),
         configured.notes,
         (*problems, *configured.problems),

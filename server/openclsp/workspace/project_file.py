@@ -1,0 +1,187 @@
+"""`openclsp.toml`: what a project says of its kernels, for every file in and below its folder.
+
+Its keys are those of `openclsp.schema.json`. What is wrong in it is said with its line, and the rest is used.
+"""
+
+from __future__ import annotations
+
+import json
+import os.path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from openclsp.language.device import DEFAULT_DEVICE, Device
+from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
+from openclsp.workspace.options import Options, parse_options
+from openclsp.workspace.roots import nearest_upwards
+from openclsp.workspace.schema import Conforming, Schema
+from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+FILE_NAME = "openclsp.toml"
+MAXIMUM_SIZE = 1024 * 1024
+"""Bytes; a larger file is not read."""
+
+_Path = tuple[str, ...]
+_NO_OPTIONS = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class SeveritySetting:
+    """`code = "severity"`, `line` from 1; `severity` is `off` or the word of a severity."""
+
+    code: str
+    severity: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFile:
+    """An `openclsp.toml` that was found. `problems` are whole lines, each with the file and its line."""
+
+    path: str
+    options: Options = _NO_OPTIONS
+    device: Device = DEFAULT_DEVICE
+    severities: tuple[SeveritySetting, ...] = ()
+    exclude: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    def excludes(self, path: str) -> bool:
+        """Whether nothing is to be said of the file at this absolute path."""
+        if not self.exclude:
+            return False
+        relative = os.path.relpath(path, os.path.dirname(self.path))
+        inside = not relative.startswith(os.pardir + os.sep) and not os.path.isabs(relative)
+        return inside and _patterns(self.exclude).match_file(relative)
+
+
+def find_project_file(path: str, root: str, files: FileSystem = LOCAL_FILES) -> ProjectFile | None:
+    """The nearest `openclsp.toml` upwards from the file, up to and with the folder `root`."""
+    found = nearest_upwards(path, root, FILE_NAME, files)
+    return None if found is None else read_project_file(found, files)
+
+
+def read_project_file(path: str, files: FileSystem = LOCAL_FILES) -> ProjectFile:
+    """Read the file at `path`; its folders and patterns count from the folder that it lies in."""
+    data = files.read(path)
+    if isinstance(data, FileProblem):
+        return ProjectFile(path, problems=(f"{path} {data.reason}",))
+    return _parsed(path, data)
+
+
+@lru_cache(maxsize=1)
+def schema() -> Schema:
+    """The schema that ships with the package."""
+    text = (resources.files(__package__) / "openclsp.schema.json").read_text(encoding="utf-8")
+    loaded: Schema = json.loads(text)
+    return loaded
+
+
+@lru_cache(maxsize=32)
+def _parsed(path: str, data: bytes) -> ProjectFile:
+    if len(data) > MAXIMUM_SIZE:
+        return ProjectFile(path, problems=(f"{path} is larger than 1 MB",))
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return ProjectFile(path, problems=(f"{path}:{line}: this is not UTF-8; the file is not used",))
+    table = parse_toml(text)
+    if isinstance(table, TomlFault):
+        return ProjectFile(path, problems=(f"{path}:{table.line}: {table.message}; the file is not used",))
+    return _Reader(path, key_lines(text)).project_file(table)
+
+
+class _Reader:
+    """The reading of one file."""
+
+    def __init__(self, path: str, lines: Mapping[_Path, int]) -> None:
+        self.path, self.lines = path, lines
+        self.folder = os.path.dirname(path)
+        self.problems: list[tuple[int, str]] = []
+
+    def project_file(self, written: dict[str, Any]) -> ProjectFile:
+        conforming = Conforming()
+        table = conforming.part(written, schema())
+        for fault in conforming.faults:
+            self.problem(fault.path, fault.message)
+        options = self.options(table)
+        exclude = tuple(self.patterns(table.get("exclude", ())))
+        severities = table.get("severity", {})
+        return ProjectFile(
+            self.path,
+            options,
+            _device(table.get("device", {})),
+            tuple(
+                SeveritySetting(code, severity, self.line(("severity", code)))
+                for code, severity in severities.items()
+            ),
+            exclude,
+            tuple(f"{self.path}:{line}: {message}" for line, message in sorted(self.problems)),
+        )
+
+    def line(self, path: _Path) -> int:
+        """The line of a key, or of the nearest thing around it that has one."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+    def problem(self, path: _Path, message: str) -> None:
+        self.problems.append((self.line(path), message))
+
+    def options(self, table: dict[str, Any]) -> Options:
+        """The keys that are build options, read as those are."""
+        good = []
+        for path, argument in _arguments(table):
+            problems = parse_options([argument], self.folder).problems
+            for problem in problems:
+                self.problem(path, f"'{'.'.join(path)}': {problem.message}")
+            if not problems:
+                good.append(argument)
+        return parse_options(good, self.folder).options
+
+    def patterns(self, written: list[str]) -> Iterator[str]:
+        for pattern in written:
+            try:
+                _patterns((pattern,))
+            except ValueError:
+                self.problem(("exclude",), f"'exclude': '{pattern}' is no pattern as in .gitignore")
+            else:
+                yield pattern
+
+
+def _arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
+    """Build options, each with the key that it comes from."""
+    if "language-version" in table:
+        yield ("language-version",), f"-cl-std={table['language-version']}"
+    for switch in table.get("extensions", ()):
+        yield ("extensions",), f"-cl-ext={switch}"
+    for name, value in table.get("defines", {}).items():
+        if value is False:
+            yield ("defines", name), f"-U{name}"
+        else:
+            yield ("defines", name), f"-D{name}={1 if value is True else value}"
+    for folder in table.get("include-folders", ()):
+        yield ("include-folders",), f"-I{folder}"
+
+
+def _device(table: dict[str, Any]) -> Device:
+    version = table.get("version")
+    return Device(
+        embedded=table.get("profile") == "embedded",
+        address_bits=table.get("address-bits", 64),
+        version=int(version.replace(".", "")) * 10 if version is not None else None,
+        limits=tuple(sorted(table.get("limits", {}).items())),
+    )
+
+
+@lru_cache(maxsize=64)
+def _patterns(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)

@@ -1,0 +1,113 @@
+"""The part of JSON Schema that our own schema is written in: types, enumerations, minimums, tables and lists.
+
+What does not conform is left out and named, so that the rest can be used.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Schema = Mapping[str, Any]
+
+_TYPES = {
+    "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that does not conform: the keys that lead to it, and a sentence."""
+
+    path: tuple[str, ...]
+    message: str
+
+
+@dataclass(slots=True)
+class Conforming:
+    """The part of a value that conforms to a schema, gathered with the faults of the rest."""
+
+    faults: list[Fault] = field(default_factory=list)
+
+    def part(self, value: object, schema: Schema, path: tuple[str, ...] = (), role: str = "") -> Any:
+        """The conforming part; None where nothing is left. `role` goes before the name in a message."""
+        fault = _fault(value, schema)
+        if fault:
+            self.faults.append(Fault(path, f"{role}'{'.'.join(path)}' {fault}"))
+            return None
+        if isinstance(value, dict):
+            return self._table(value, schema, path)
+        if isinstance(value, list):
+            items = (self.part(item, schema["items"], path, "an item of ") for item in value)
+            return [item for item in items if item is not None]
+        return value
+
+    def _table(self, table: dict[str, object], schema: Schema, path: tuple[str, ...]) -> dict[str, Any]:
+        known = schema.get("properties", {})
+        others = schema.get("additionalProperties", False)
+        found = {}
+        for key, value in table.items():
+            below = known.get(key) or others
+            if not below:
+                message = f"unknown key '{'.'.join((*path, key))}'{_suggestion(key, known)}"
+                self.faults.append(Fault((*path, key), message))
+                continue
+            part = self.part(value, below, (*path, key))
+            if part is not None:
+                found[key] = part
+        return found
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`; did you mean 'exclude'?` for the known name that is most like `name`, else nothing."""
+    found = difflib.get_close_matches(name, tuple(known), n=1, cutoff=0.6)
+    return f"; did you mean '{found[0]}'?" if found else ""
+
+
+def _suggestion(key: str, known: Mapping[str, object]) -> str:
+    return nearest(key, known) or f"; known are {_listed([_quoted(each) for each in known])}"
+
+
+def _fault(value: object, schema: Schema) -> str:
+    """What is wrong with the value itself: the rest of a sentence that begins with its name, or nothing."""
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    kind = _kind(value)
+    if not (kind in types or (kind == "integer" and "number" in types)):
+        return f"must be {_listed([_TYPES[each] for each in types], 'or')}, and is {_TYPES.get(kind, kind)}"
+    allowed = schema.get("enum")
+    if allowed is not None and value not in allowed:
+        near = nearest(value, allowed) if isinstance(value, str) else ""
+        return f"must be {_listed([_quoted(each) for each in allowed], 'or')}, and is {_quoted(value)}{near}"
+    if "minimum" in schema and isinstance(value, int) and value < schema["minimum"]:
+        return f"must be at least {schema['minimum']}, and is {value}"
+    return ""
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    for type_, name in (
+        (str, "string"),
+        (int, "integer"),
+        (float, "number"),
+        (list, "array"),
+        (dict, "object"),
+    ):
+        if isinstance(value, type_):
+            return name
+    return "a date or a time"
+
+
+def _quoted(value: object) -> str:
+    return f"'{value}'" if isinstance(value, str) else str(value)
+
+
+def _listed(parts: list[str], conjunction: str = "and") -> str:
+    return f" {conjunction} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

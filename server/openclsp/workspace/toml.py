@@ -1,0 +1,76 @@
+"""TOML with the lines of its keys, which the standard library does not tell."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+_HEADER = re.compile(r"\s*\[{1,2}[^=]*\]{1,2}\s*(?:#.*)?")
+_KEY = re.compile(r"(\s*[^=#]+=)")
+_LINE_OF_FAULT = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class TomlFault:
+    """Why a text is no TOML; `line` from 1, the last one where its end came too soon."""
+
+    line: int
+    message: str
+
+
+def parse_toml(text: str) -> dict[str, Any] | TomlFault:
+    """The table that the text describes."""
+    try:
+        return _loads(text)
+    except ValueError as error:
+        message = str(error)
+        place = _LINE_OF_FAULT.search(message)
+        line = int(place[1]) if place is not None and place[1] else text.count("\n") + 1
+        return TomlFault(line, message[: place.start()] if place is not None else message)
+    except RecursionError:
+        return TomlFault(1, "Values are nested too deeply")
+
+
+def key_lines(text: str) -> Mapping[tuple[str, ...], int]:
+    """The line, from 1, on which each key and each table first stands, by its path."""
+    lines: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), start=1):
+        key = _KEY.match(line)
+        if _HEADER.fullmatch(line):
+            table = path = _path(line)
+        elif key is not None:
+            path = (*table, *_path(f"{key[1]} 0"))
+        else:
+            continue
+        for length in range(1, len(path) + 1):
+            lines.setdefault(path[:length], number)
+    return lines
+
+
+def _path(line: str) -> tuple[str, ...]:
+    """The keys that a header, or a key with a number, leads through; none for what is only part of a value."""
+    try:
+        return tuple(_keys(_loads(line)))
+    except (ValueError, RecursionError):
+        return ()
+
+
+def _keys(value: object) -> Iterator[str]:
+    while isinstance(value, list) and value:
+        value = value[0]
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield key
+            yield from _keys(below)
+
+
+def _loads(text: str) -> dict[str, Any]:
+    # the module came with Python 3.11; before, it is the package that it was made from
+    loads = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads
+    table: dict[str, Any] = loads(text)
+    return table
