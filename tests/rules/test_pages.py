@@ -57,7 +57,13 @@ def test_the_marked_hovers(block: Block, dialect: str) -> None:
 @pytest.mark.parametrize(("block", "dialect"), WITH_FIXES)
 def test_the_fixes(block: Block, dialect: str) -> None:
     unit = analyse(block.text, dialect)
-    offered = [fix for diagnostic in diagnostics(unit) for fix in fixes(unit, diagnostic)]
+    offered = []
+    for diagnostic in diagnostics(unit):
+        found = fixes(unit, diagnostic)
+        assert sum(fix.preferred for fix in found) <= 1, (
+            f"more than one is preferred for {diagnostic.message}"
+        )
+        offered += found
     for expected in block.fixes:
         if dialect not in expected.dialects:
             continue
