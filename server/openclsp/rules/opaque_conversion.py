@@ -6,16 +6,11 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.pointers import refusal
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
-from openclsp.semantics.types import Enum, Opaque, Pointer, Record, Scalar, Type, Vector, decayed, spell
+from openclsp.semantics.types import Enum, Opaque, Pointer, Record, Scalar, Type, Vector, decayed
 
-_VERBS = {
-    Context.ASSIGNMENT: "cannot be assigned to",
-    Context.INITIALISATION: "cannot initialise",
-    Context.ARGUMENT: "cannot be passed to",
-    Context.RETURN: "cannot be returned as",
-}
 _PLAIN = (Scalar, Enum, Vector, Pointer, Record)
 
 
@@ -26,11 +21,10 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         return
     if fact.context is Context.ASSIGNMENT and isinstance(target, Opaque):
         return
-    to = f"parameter {fact.argument + 1} of `{fact.callee}`, " if fact.context is Context.ARGUMENT else ""
     yield Finding(
         code="opaque-conversion",
         severity=Severity.ERROR,
-        message=f"`{spell(source)}` {_VERBS[fact.context]} {to}`{spell(target, fact.target_name)}`",
+        message=f"{refusal(fact)}: an opaque type converts to no other",
         place=fact.place,
     )
 
