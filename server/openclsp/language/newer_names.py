@@ -13,20 +13,11 @@ from types import MappingProxyType
 
 from openclsp.language.builtin_types import BUILTIN_TYPES
 
-_ATOMIC = "exchange compare_exchange_strong compare_exchange_weak load store".split() + [
-    f"fetch_{operation}" for operation in "add sub or xor and min max".split()
-]
-_FUNCTIONS = (
-    *(f"atomic_{name}{suffix}" for name in _ATOMIC for suffix in ("", "_explicit")),
-    *"""atomic_init atomic_work_item_fence atomic_flag_test_and_set atomic_flag_test_and_set_explicit
-    atomic_flag_clear atomic_flag_clear_explicit
-    work_group_barrier work_group_all work_group_any work_group_broadcast""".split(),
-    *(
-        f"work_group_{kind}_{operation}"
-        for kind in ("reduce", "scan_exclusive", "scan_inclusive")
-        for operation in ("add", "min", "max")
-    ),
-    *"""to_global to_local to_private get_fence ctz
+_ATOMIC_OPERATIONS = """exchange compare_exchange_strong compare_exchange_weak load store
+    fetch_add fetch_sub fetch_or fetch_xor fetch_and fetch_min fetch_max flag_test_and_set flag_clear"""
+_OTHER_FUNCTIONS = """atomic_init atomic_work_item_fence
+    work_group_barrier work_group_all work_group_any work_group_broadcast
+    to_global to_local to_private get_fence ctz
     get_enqueued_local_size get_global_linear_id get_local_linear_id
     read_pipe write_pipe reserve_read_pipe reserve_write_pipe commit_read_pipe commit_write_pipe
     work_group_reserve_read_pipe work_group_reserve_write_pipe
@@ -36,7 +27,12 @@ _FUNCTIONS = (
     get_kernel_work_group_size get_kernel_preferred_work_group_size_multiple
     get_kernel_max_sub_group_size_for_ndrange get_kernel_sub_group_count_for_ndrange
     create_user_event retain_event release_event is_valid_event set_user_event_status
-    capture_event_profiling_info""".split(),
+    capture_event_profiling_info"""
+_COLLECTIVES = ("reduce", "scan_exclusive", "scan_inclusive")
+_FUNCTIONS = (
+    *(f"atomic_{name}{suffix}" for name in _ATOMIC_OPERATIONS.split() for suffix in ("", "_explicit")),
+    *(f"work_group_{kind}_{operation}" for kind in _COLLECTIVES for operation in ("add", "min", "max")),
+    *_OTHER_FUNCTIONS.split(),
 )
 _CONSTANTS = """memory_order_relaxed memory_order_acquire memory_order_release memory_order_acq_rel
     memory_order_seq_cst memory_scope_work_item memory_scope_sub_group memory_scope_work_group memory_scope_device

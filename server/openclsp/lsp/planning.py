@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+from openclsp.ide.severities import project_problems
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
+from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import FileSystem
 from openclsp.workspace.options import OptionProblem, Options, parse_options
 from openclsp.workspace.units import PlannedUnit, plan_unit
@@ -16,9 +18,11 @@ from openclsp.workspace.units import PlannedUnit, plan_unit
 _BY_COMMAND = "chosen by command for this workspace"
 
 
-def plan(document: OpenDocument, world: World, files: FileSystem) -> PlannedUnit:
+def plan(
+    document: OpenDocument, world: World, files: FileSystem, search: EvidenceSearch | None = None
+) -> PlannedUnit:
     """The unit of the document. One that is no file is taken for a file of the first workspace folder: it has that
-    folder's options."""
+    folder's options. `search` finds the language version in the text where no option says it."""
     name = document.name
     folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
     stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
@@ -29,6 +33,9 @@ def plan(document: OpenDocument, world: World, files: FileSystem) -> PlannedUnit
         command_line=Options(standard=world.checked_as) if world.checked_as else None,
         workspace_folders=world.folders,
         files=files,
+        document=document.document,
+        opened={name: each.document for name, each in world.documents.items()},
+        search=search,
     )
     unit = replace(planned.unit, root=name)
     if world.checked_as:
@@ -42,10 +49,12 @@ def plan(document: OpenDocument, world: World, files: FileSystem) -> PlannedUnit
 
 
 def complaints(planned: PlannedUnit) -> tuple[str, ...]:
-    """What is to be said of the unit's options, one line each."""
+    """What is to be said of the unit's options, a message each; the project's file has one for all."""
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(f"openclsp: {_told(problem)}{where}; it is ignored" for problem in planned.problems)
-    return problems + tuple(f"openclsp: {note}" for note in planned.notes)
+    wrong = project_problems(planned.unit.project)
+    project = ("openclsp: " + "\n".join(wrong),) if wrong else ()
+    return problems + project + tuple(f"openclsp: {note}" for note in planned.notes)
 
 
 def _told(problem: OptionProblem) -> str:

@@ -13,6 +13,7 @@ from openclsp.lsp.world import World
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
@@ -54,12 +55,13 @@ class _Entry:
 
     def serves(self, document: OpenDocument, planned: PlannedUnit) -> bool:
         """Whether the unit can be brought up to date; otherwise another one is needed."""
-        # The origins of options are told with answers, though they do not tell two units apart.
-        return (
-            self.opening == document.opening
-            and self.planned == planned
-            and self.planned.unit.origins == planned.unit.origins
-        )
+        return self.opening == document.opening and self.planned == planned
+
+    def told(self, planned: PlannedUnit) -> None:
+        """Takes over what is told with answers, though it tells no two units apart: where the options came from."""
+        self.planned = planned
+        if self.unit is not None:
+            self.unit.unit = planned.unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ class Session:
 
     _entries: dict[str, _Entry] = field(default_factory=dict)
     _files: CachedFiles = field(default_factory=CachedFiles)
+    _search: EvidenceSearch = field(default_factory=EvidenceSearch)
     _disk: int = 0
 
     def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
@@ -116,7 +119,7 @@ class Session:
         """
         if world.disk != self._disk:
             self._files, self._disk = CachedFiles(), world.disk
-        planned = plan(document, world, self._files)
+        planned = plan(document, world, self._files, self._search)
         entry = self._entries.get(document.name)
         files = NotedFiles(self._files) if entry is None else entry.files
         files.files = self._files
@@ -134,6 +137,7 @@ class Session:
             entry.loader.now = planned.loader(documents)
             entry.unit.update(document.document)
             entry.seen = _Seen.of(document, world, files.asked)
+        entry.told(planned)
         if entry.unit is None:
             return None
         entry.unit.engine.checkpoint = check
@@ -147,5 +151,6 @@ class Session:
     def drop(self, name: DocumentName) -> None:
         """The document is closed: its analysis goes, and with the last one all that was read from disk."""
         self._entries.pop(name, None)
+        self._search.drop(name)
         if not self._entries:
             self._files = CachedFiles()

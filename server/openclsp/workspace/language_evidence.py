@@ -112,7 +112,7 @@ def may_show(data: bytes) -> bool:
     makes the evidence."""
     return (
         not _VERSIONS.keys().isdisjoint(WORD.findall(data))
-        or _BLOCK.search(data) is not None
+        or (b"^" in data and _BLOCK.search(data) is not None)
         or _GLOBAL_LINE.search(data) is not None
     )
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from openclsp.language.device import DEFAULT_DEVICE
-from openclsp.source.document import DocumentName
+from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
 from openclsp.workspace.discovery import is_cpp_for_opencl_file
+from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
+from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
@@ -49,6 +51,7 @@ class PlannedUnit:
 
     `notes` are consequences of switches; `problems` are options that could not be used, each with the file or
     place that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL and not to be analysed.
+    `evidence` is there where the text alone says which language version it is written for.
     """
 
     unit: Unit
@@ -57,6 +60,7 @@ class PlannedUnit:
     problems: tuple[OptionProblem, ...] = ()
     cpp_for_opencl: bool = False
     compile_flags: str | None = None
+    evidence: Evidence | None = field(default=None, compare=False)
 
     def loader(self, documents: Documents) -> IncludeLoader:
         """The loader for this unit's includes."""
@@ -74,11 +78,16 @@ def plan_unit(
     command_line: Options | None = None,
     workspace_folders: Sequence[str] = (),
     files: FileSystem = LOCAL_FILES,
+    document: Document | None = None,
+    opened: Mapping[DocumentName, Document] | None = None,
+    search: EvidenceSearch | None = None,
 ) -> PlannedUnit:
     """The unit of the document `root`: an absolute path, or the URI of a document that is no file.
 
     Options of the client give way to those of the nearest `compile_flags.txt`, these to the nearest
-    `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts.
+    `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts. Where none
+    of them has a language version, it is that of which `document`, the root's text, shows evidence; includes are
+    read from `opened` documents and files, and `search` knows what it found before.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
     problems: tuple[OptionProblem, ...] = ()
@@ -94,15 +103,31 @@ def plan_unit(
         layers.append(Layer(source, project.options, f"from {PROJECT_FILE_NAME}"))
     if command_line is not None:
         layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
-    configured = configure(layers, DEFAULT_DEVICE if project is None else project.device)
+    device = DEFAULT_DEVICE if project is None else project.device
+    configured = configure(layers, device)
+    roots = _roots(root, configured, workspace_folders, files)
+    cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
+    evidence = None
+    if document is not None and not cpp_for_opencl and all(each.options.standard is None for each in layers):
+        loader = IncludeLoader(configured.configuration, roots, Documents(files, opened or {}))
+        evidence = (search or EvidenceSearch()).find(document, configured.configuration, loader)
+        if evidence is not None:
+            configured = configure([_layer_of(evidence, document), *layers], device)
     return PlannedUnit(
         Unit(root, configured.configuration, configured.origins, project),
-        _roots(root, configured, workspace_folders, files),
+        roots,
         configured.notes,
         (*problems, *configured.problems),
-        configured.cpp_for_opencl or is_cpp_for_opencl_file(root),
+        cpp_for_opencl,
         None if flags is None else flags.path,
+        evidence,
     )
+
+
+def _layer_of(evidence: Evidence, document: Document) -> Layer:
+    """The version that evidence asks for, below all that options say."""
+    where = "" if evidence.document == document.name else f" of {os.path.basename(evidence.document)}"
+    return Layer("in the text", Options(standard=evidence.standard), evidence.reason(where))
 
 
 def _roots(
