@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from openclsp.cli.checked_as import CheckedAs
 from openclsp.cli.flags_edit import flags_edit
 from openclsp.cli.inputs import Input, Inputs
 from openclsp.cli.paths import Paths
@@ -49,7 +49,7 @@ def check(inputs: Inputs, options: Options, *, with_fixes: bool) -> CheckReport:
             FileReport(path, dialect, tuple(sorted(found.values(), key=_order)))
             for (path, dialect), found in sorted(run.found.items())
         ),
-        tuple(run.checked_as.items()),
+        run.checked_as.told(),
         run.unsupported,
         run.failed or inputs.unread,
         (*inputs.notices, *run.notices),
@@ -66,13 +66,13 @@ class _Run:
     options: Options
     with_fixes: bool
     found: dict[_Key, dict[tuple[object, ...], ReportedDiagnostic]] = field(default_factory=dict)
-    checked_as: Counter[str] = field(default_factory=Counter)
+    checked_as: CheckedAs = field(default_factory=CheckedAs)
     notices: dict[str, None] = field(default_factory=dict)
     unsupported: int = 0
     failed: bool = False
 
     def check(self, root: Input) -> None:
-        planned = plan_unit(root.document.name, command_line=self.options)
+        planned = plan_unit(root.document.name, command_line=self.options, document=root.document)
         self.notices.update(dict.fromkeys(planning_notices(planned)))
         dialect = planned.unit.configuration.dialect.name
         entry = self.found.setdefault((root.path, dialect), {})
@@ -81,7 +81,7 @@ class _Run:
             found = _unsupported(root)
             entry[_identity(found)] = found
             return
-        self.checked_as[planned.unit.dialect_reason] += 1
+        self.checked_as.add(planned, root.path)
         try:
             for found in _UnitCheck(self, root, planned).reported():
                 self.add((found.spot.path, dialect), found)

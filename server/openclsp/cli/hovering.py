@@ -52,7 +52,7 @@ def hover_at(place: str, options: Options) -> HoverReport:
         raise CannotRun(f"{path} {data.reason}")
     document = Document.of(name, data)
     offset = _offset(path, document.text, line, column)
-    planned = plan_unit(name, command_line=options)
+    planned = plan_unit(name, command_line=options, document=document)
     if planned.cpp_for_opencl:
         raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
     documents = Documents(LOCAL_FILES, {name: document})

@@ -1,0 +1,40 @@
+"""As what files were checked and why, counted for the summary."""
+
+from __future__ import annotations
+
+import os.path
+from dataclasses import dataclass, field
+
+from openclsp.workspace.units import PlannedUnit
+
+
+@dataclass(slots=True)
+class CheckedAs:
+    """Counts files by dialect and reason; where the files themselves show the version, by dialect alone."""
+
+    _counts: dict[str, int] = field(default_factory=dict)
+    _shown: dict[str, tuple[PlannedUnit, str]] = field(default_factory=dict)
+
+    def add(self, planned: PlannedUnit, path: str) -> None:
+        """One more file, which is called `path` in the output."""
+        key = planned.unit.dialect_reason
+        if planned.evidence is not None:
+            key = planned.unit.configuration.dialect.title
+            self._shown.setdefault(key, (planned, path))
+        self._counts[key] = self._counts.get(key, 0) + 1
+
+    def told(self) -> tuple[tuple[str, int], ...]:
+        """Each dialect with its reason, and how many files were checked so."""
+        return tuple((self._reason(key, count), count) for key, count in self._counts.items())
+
+    def _reason(self, key: str, count: int) -> str:
+        planned, path = self._shown.get(key, (None, ""))
+        evidence = None if planned is None else planned.evidence
+        if planned is None or evidence is None:
+            return key
+        if sum(self._counts.values()) == 1:
+            return planned.unit.dialect_reason
+        where = path if evidence.document == planned.unit.root else os.path.basename(evidence.document)
+        if count == 1:
+            return f"{key}, {evidence.reason(f' of {where}')}"
+        return f"{key}, because of what they use, such as {evidence.what} in line {evidence.line} of {where}"
