@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, element_type
 from openclsp.semantics.declarators import (
@@ -95,7 +97,9 @@ def _declare_variable(
     ref = ctx.ref(number)
     previous = ctx.bound_here(declarator.name)
     constancy, value = Constancy.NOT_CONSTANT, None
-    symbol = Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, constancy)
+    # at program scope several declarations may share one object, in a function each is an object (C99 6.7p3, 6.9.2)
+    defined = value_row >= 0 or (scope is not Scope.PROGRAM and storage != "extern")
+    symbol = Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, constancy, defined=defined)
     ctx.bind(symbol)
     initialiser = None
     if value_row >= 0:
@@ -109,14 +113,15 @@ def _declare_variable(
         if isinstance(own, Opaque):
             # what a sampler holds is no value (OpenCL C 6.7.5): reading one is never a constant expression
             constancy, value = Constancy.NOT_CONSTANT, None
-        ctx.bind(Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, constancy, value))
+        ctx.bind(replace(symbol, type=type_, constancy=constancy, number=value))
     elif storage == "extern":
-        ctx.bind(Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, Constancy.UNKNOWN))
+        ctx.bind(replace(symbol, constancy=Constancy.UNKNOWN))
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
     if previous is not None and previous.kind is EntityKind.VARIABLE and previous.scope is scope:
-        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False))
+        again = defined and previous.defined
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=again))
     definition = storage != "extern" or initialiser is not None
     ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))
 
