@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,3 +60,13 @@ def test_an_empty_document() -> None:
 def test_a_long_document() -> None:
     line = b"#define A(x) x\nint a = A(1); /* c */ float b = 0x1p3f;\n"
     assert len(run(line * 20000).source_map.rows) == 40001
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['R"a(', 'R"a{}(', "/*", '"', "#if 0", "#if 1", "F(", "F((", "F( /*", "F", "F(1) \\", "F(F", "_Pragma("],
+)
+def test_what_is_opened_again_and_again_takes_no_more_than_its_length(line: str) -> None:
+    # Each of these took minutes where every opening looked for its end.
+    lines = [line.format(number) for number in range(10_000)]
+    assert len(run("#define F(x) x\n" + "\n".join(lines)).source_map.rows) == 10_001

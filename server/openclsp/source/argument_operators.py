@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from openclsp.source.lexer import (
     CHARACTER,
-    IDENTIFIER,
-    NUMBER,
-    OTHER,
-    PUNCTUATOR,
     SHARED,
     SPACE,
     STRING,
-    TOKEN,
     Token,
 )
 
@@ -41,15 +35,3 @@ def stringised(argument: Sequence[Token]) -> bytes:
             text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
         pieces.append(text)
     return b'"' + b"".join(pieces) + b'"'
-
-
-@lru_cache(maxsize=4096)
-def kind_of(text: bytes) -> int:
-    """The kind of the one token that `text` spells; 0 where it spells none or several."""
-    match = TOKEN.fullmatch(text)
-    if match is None or match.start(match.lastindex or 0) != 0:
-        return 0
-    kind = (0, IDENTIFIER, NUMBER, STRING, STRING, CHARACTER, 0, PUNCTUATOR, 0, 0, OTHER)[
-        match.lastindex or 0
-    ]
-    return 0 if text[:1] in b"\"'" and kind == OTHER else kind

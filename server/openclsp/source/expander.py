@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
-from openclsp.source.argument_operators import as_argument, kind_of, stringised
+from openclsp.source.argument_operators import as_argument, stringised
 from openclsp.source.document import DocumentName
 from openclsp.source.lexer import (
     IDENTIFIER,
@@ -16,6 +16,7 @@ from openclsp.source.lexer import (
     STRING,
     Spliced,
     Token,
+    kind_of,
 )
 from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 IDENTIFIER: Final = 1
@@ -15,6 +16,8 @@ PUNCTUATOR: Final = 5
 OTHER: Final = 6
 _COMMENT: Final = 7
 _NEWLINE: Final = 8
+_RAW_STRING: Final = 9
+_MAX_DELIMITERS: Final = 64
 
 SPACE: Final = 1
 """The token follows white space or a comment."""
@@ -39,7 +42,8 @@ Token: TypeAlias = tuple[int, bytes, int, object]
 _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
   ((?!L["']|R"[^()\\\s"]{0,16}\()[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)
  |(\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_$.\x80-\xff])*)
- |(L?"(?:[^"\\\r\n]|\\[^\r\n])*"|R"([^()\\\s"]{0,16})\([\s\S]*?\)\4")
+ |(L?"(?:[^"\\\r\n]|\\[^\r\n])*")
+ |(R"([^()\\\s"]{0,16})\()
  |(L?'(?:[^'\\\r\n]|\\[^\r\n])+')
  |(//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z))
  |(\.\.\.|<<=|>>=|%:%:|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\#\#|<:|:>|<%|%>|%:|::
@@ -49,20 +53,12 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
  |([^ \t\f\v\0])
 )"""
 TOKEN: Final = re.compile(_PATTERN, re.VERBOSE)
+# The kind of each group of the pattern; a raw string's delimiter is no token of its own.
 _KINDS: Final = (
-    0,
-    IDENTIFIER,
-    NUMBER,
-    STRING,
-    STRING,
-    CHARACTER,
-    _COMMENT,
-    PUNCTUATOR,
-    _NEWLINE,
-    OTHER,
-    OTHER,
-)
+    0, IDENTIFIER, NUMBER, STRING, _RAW_STRING, 0, CHARACTER, _COMMENT, PUNCTUATOR, _NEWLINE, OTHER, OTHER
+)  # fmt: skip
 _SPLICE: Final = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\n|\r)")
+_COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)")
 _LINE_REST: Final = re.compile(rb"[^\r\n]*")
 
 WORD: Final = re.compile(rb"[A-Za-z_]\w*")
@@ -99,7 +95,19 @@ def lex_spelling(data: bytes) -> list[Token]:
 
 def open_comment(data: bytes, start: int) -> int:
     """Where a block comment begins that the text from `start`, outside comments, does not close; -1 for none."""
-    return _open_construct(data, start) if data.find(b"/*", start) >= 0 else -1
+    if data.find(b"/*", start) < 0:
+        return -1
+    at = last = start
+    while at < len(data):
+        tokens: list[Token] = []
+        at, _ = _lex(data, at, tokens)
+        if tokens:
+            last = token_end(tokens[-1])
+    # Behind the last token stand white space and comments alone.
+    for match in _COMMENTS.finditer(data, last):
+        if match[0].startswith(b"/*") and not (len(match[0]) > 3 and match[0].endswith(b"*/")):
+            return match.start()
+    return -1
 
 
 def in_comment(data: bytes, start: int, offset: int, opened: bool) -> bool:
@@ -136,22 +144,60 @@ def token_start(token: Token) -> int:
     return origin.start
 
 
+def kind_of(text: bytes) -> int:
+    """The kind of the one token that `text` spells; 0 where it spells none, several, or half a literal."""
+    match = TOKEN.fullmatch(text)
+    if match is None or match.lastindex is None or match.start(match.lastindex) != 0:
+        return 0
+    kind = _KINDS[match.lastindex]
+    return 0 if kind >= _COMMENT or text[:1] in b"\"'" and kind == OTHER else kind
+
+
 def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[int, int]:
     kinds = _KINDS
-    for match in TOKEN.finditer(data, start):
-        group = match.lastindex or 0
-        kind = kinds[group]
-        at = match.start(group)
-        if at != match.start():
-            space = SPACE
-        if kind < _COMMENT:
-            tokens.append((kind, match[group], space, at))
-            space = 0
-        elif kind == _NEWLINE:
-            return match.end(), space
+    at = start
+    while at < len(data):
+        for match in TOKEN.finditer(data, at):
+            group = match.lastindex or 0
+            kind = kinds[group]
+            at = match.start(group)
+            if at != match.start():
+                space = SPACE
+            if kind < _COMMENT:
+                tokens.append((kind, match[group], space, at))
+                space = 0
+            elif kind == _NEWLINE:
+                return match.end(), space
+            elif kind == _COMMENT:
+                space = SPACE
+            else:
+                end = _raw_string_end(data, match.end(), b")" + match[5] + b'"')
+                kind = STRING if end else IDENTIFIER
+                end = end or at + 1
+                tokens.append((kind, data[at:end], space, at))
+                space = 0
+                at = end
+                break
         else:
-            space = SPACE
+            break
     return len(data), space
+
+
+def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
+    """The offset after the next `close`; 0 where there is none."""
+    lasts = _last_closes(data)
+    last = lasts.get(close)
+    if last is None:
+        if len(lasts) >= _MAX_DELIMITERS:
+            return 0
+        last = lasts[close] = data.rfind(close)
+    return 0 if last < start else data.index(close, start) + len(close)
+
+
+@lru_cache(maxsize=4)
+def _last_closes(data: bytes) -> dict[bytes, int]:
+    """Where each end of a raw string stands last: a table to fill, so that unclosed ones cost one search."""
+    return {}
 
 
 def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
@@ -166,7 +212,7 @@ def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
             assert isinstance(origin, int)
             first, last = where(origin), where(origin + len(text) - 1) + 1
             tokens.append((kind, text, flags, first if last - first == len(text) else Spliced(first, last)))
-        opened = _open_construct(joined)
+        opened = open_comment(joined, 0)
         if opened < 0:
             return tokens, end
         closed = data.find(b"*/", where(opened) + 2)
@@ -179,15 +225,6 @@ def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
         if not _SPLICE.search(data, start, min(line_end + 2, len(data))):
             end, _ = _lex(data, start, tokens, space)
             return tokens, end
-
-
-def _open_construct(joined: bytes, start: int = 0) -> int:
-    """Where a block comment begins that `joined` does not close, or -1."""
-    for match in TOKEN.finditer(joined, start):
-        text = match[6]
-        if text and text.startswith(b"/*") and (len(text) < 4 or not text.endswith(b"*/")):
-            return match.start(6)
-    return -1
 
 
 def _joined(data: bytes, start: int) -> tuple[bytes, Callable[[int], int], int]:
