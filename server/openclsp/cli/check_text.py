@@ -98,7 +98,7 @@ def _end_column(spot: Spot, line: int) -> int:
 def _told(fix: ReportedFix) -> str:
     if not fix.dialect:
         return printable(fix.title)
-    option = f"-cl-std={fix.dialect}"
+    option = fix.edits[0].text.strip()
     where = printable(fix.edits[0].spot.path)
     return f"{printable(fix.title)} ({option} in {where}, or --std {fix.dialect})"
 
@@ -163,6 +163,8 @@ def _lines(text: Text, first: int, last: int, sign: str) -> Iterator[tuple[int, 
 
 
 def _summary(report: CheckReport) -> Iterator[Line]:
+    if report.excluded:
+        yield [(f"{_counted(report.excluded, 'file')} left out, as openclsp.toml says.", "")]
     checked = sum(count for _, count in report.checked_as)
     counts = {severity: report.count(severity) for severity in Severity}
     said = [_counted(count, severity.value) for severity, count in counts.items() if count]

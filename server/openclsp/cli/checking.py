@@ -21,6 +21,7 @@ from openclsp.cli.report import (
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
+from openclsp.ide.severities import project_problems
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import DocumentName
@@ -53,6 +54,7 @@ def check(inputs: Inputs, options: Options, *, with_fixes: bool) -> CheckReport:
         run.unsupported,
         run.failed or inputs.unread,
         (*inputs.notices, *run.notices),
+        inputs.excluded,
     )
 
 
@@ -106,6 +108,7 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
     """What is to be said of the unit's options."""
     for problem in planned.problems:
         yield f"{problem.message} (in {planned.compile_flags}; the option is ignored)"
+    yield from project_problems(planned.unit.project)
     yield from planned.notes
 
 

@@ -1,4 +1,4 @@
-"""The edit that makes a language version permanent: one line in the project's compile_flags.txt."""
+"""The edit that makes a language version permanent: a line in openclsp.toml, or else in compile_flags.txt."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ import re
 from openclsp.source.text import Text
 from openclsp.workspace.compile_flags import FILE_NAME
 from openclsp.workspace.files import LOCAL_FILES, FileProblem
+from openclsp.workspace.project_file import ProjectFile
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.units import PlannedUnit
 
 _STANDARD = re.compile(rb"\s*--?(?:cl-)?std=(?:CL|cl)[^\r\n]*")
+_VERSION_KEY = re.compile(
+    rb"""^[ \t]*(?:language-version|"language-version"|'language-version')[ \t]*=[^#\r\n]*""", re.MULTILINE
+)
 
 
 def flags_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text, int, int, str]:
-    """The path of the file, its text, and the bytes (start, end) for which `-cl-std=DIALECT` is to be put.
+    """The path of the file, its text, the bytes (start, end) to be replaced, and what is to be put for them.
 
+    Where the project has an openclsp.toml the version stands there, for that goes before compile_flags.txt.
     The last line with a language version is replaced, since that one counts; where there is none, a line is put first.
     A file that is not there yet has an empty text.
     """
+    if planned.unit.project is not None:
+        return _project_edit(planned.unit.project, dialect)
     path = planned.compile_flags or os.path.join(project_root(planned.unit.root), FILE_NAME)
     data = LOCAL_FILES.read(path)
     text = Text.of(b"" if isinstance(data, FileProblem) else data)
@@ -28,3 +35,15 @@ def flags_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text, int, int,
         if _STANDARD.fullmatch(text.line(line)):
             return path, text, text.line_start(line), text.line_end(line), option
     return path, text, 0, 0, f"{option}\n"
+
+
+def _project_edit(project: ProjectFile, dialect: str) -> tuple[str, Text, int, int, str]:
+    data = LOCAL_FILES.read(project.path)
+    text = Text.of(b"" if isinstance(data, FileProblem) else data)
+    setting = f'language-version = "{dialect}"'
+    written = _VERSION_KEY.search(text.data)
+    if written is None:
+        # before the first table, where a key is the whole file's
+        return project.path, text, 0, 0, f"{setting}\n"
+    kept = len(written[0]) - len(written[0].rstrip())
+    return project.path, text, written.start(), written.end() - kept, setting

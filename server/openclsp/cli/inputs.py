@@ -11,6 +11,8 @@ from openclsp.cli.failure import CannotRun
 from openclsp.source.document import Document
 from openclsp.workspace.discovery import KERNEL_SUFFIXES, discover
 from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, FileProblem
+from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.roots import project_root
 
 STANDARD_INPUT = "-"
 
@@ -26,11 +28,13 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """All documents, sorted by path. `notices` are lines to be told; `unread` says that a file found in a folder could
-    not be read, so that not everything asked for is checked."""
+    not be read, so that not everything asked for is checked. `excluded` counts the files of folders that openclsp.toml
+    leaves out; a file that is named itself is read all the same."""
 
     inputs: tuple[Input, ...]
     notices: tuple[str, ...] = ()
     unread: bool = False
+    excluded: int = 0
 
 
 def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -> Inputs:
@@ -44,7 +48,11 @@ def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -
         raise CannotRun(f"{missing}: no such file or folder")
     inputs: list[Input] = []
     notices: list[str] = []
+    excluded = 0
     for path in found.files:
+        if path not in named and _is_excluded(os.path.abspath(path)):
+            excluded += 1
+            continue
         data = LOCAL_FILES.read(os.path.abspath(path))
         if not isinstance(data, FileProblem):
             inputs.append(Input(path, Document.of(os.path.abspath(path), data)))
@@ -58,10 +66,15 @@ def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -
         unread = True
     if len(named) < len(paths):
         inputs.append(read_standard_input(stdin_path, stdin))
-    if not inputs and not unread:
+    if not inputs and not unread and not excluded:
         suffixes = ", ".join(f"*{suffix}" for suffix in KERNEL_SUFFIXES)
         notices.append(f"no kernels ({suffixes}) in {', '.join(named)}")
-    return Inputs(tuple(sorted(inputs, key=lambda each: each.path)), tuple(notices), unread)
+    return Inputs(tuple(sorted(inputs, key=lambda each: each.path)), tuple(notices), unread, excluded)
+
+
+def _is_excluded(path: str) -> bool:
+    project = find_project_file(path, project_root(path))
+    return project is not None and project.excludes(path)
 
 
 def read_standard_input(stdin_path: str | None, stdin: BinaryIO) -> Input:

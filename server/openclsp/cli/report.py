@@ -83,13 +83,15 @@ class FileReport:
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The whole answer. `checked_as` counts the files that were analysed by dialect and its reason; `unsupported` those
-    that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error."""
+    that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error;
+    `excluded` counts the files of folders that openclsp.toml leaves out."""
 
     files: tuple[FileReport, ...]
     checked_as: tuple[tuple[str, int], ...]
     unsupported: int
     failed: bool
     notices: tuple[str, ...]
+    excluded: int = 0
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are of that severity."""

@@ -1,11 +1,13 @@
-"""All diagnostics of a unit, each at the place that the person wrote."""
+"""The diagnostics of a unit, each at the place that the person wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
+from openclsp.ide.ignoring import without_ignored
 from openclsp.ide.places import Places
+from openclsp.ide.severities import as_severe_as_asked
 from openclsp.rules.checking import findings
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey, Place
@@ -13,23 +15,41 @@ from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.source.tree import kind
+from openclsp.workspace.project_file import ProjectFile
 
 _FUNCTION_DEFINITION = kind("function_definition")
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
-    """The diagnostics of a unit, sorted by document (the root document first) and place.
+    """The diagnostics to be told of a unit, sorted by document (the root document first) and place: those that no
+    comment ignores and no setting of the project leaves out, as severe as the project asks.
 
     The bodies of functions in headers are looked at only with `header_bodies`.
     """
+    project, root = unit.unit.project, unit.document.name
+    told = without_ignored(unit, all_diagnostics(unit, header_bodies=header_bodies))
+    here = (each for each in told if not _is_excluded(project, each.location.document, root))
+    return _in_order(as_severe_as_asked(project, here), root)
+
+
+def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
+    """What the analysis and the rules find in a unit, whatever is told of it."""
     places = Places(unit)
     found = [_problem(problem) for problem in unit.preprocessed.all_problems]
     for item in unit.items:
         if is_looked_at(item, header_bodies):
             found += _of_item(unit, item, places)
-    root = unit.document.name
     unique = {(each.location, each.code, each.message): each for each in found}
-    return tuple(sorted(unique.values(), key=lambda each: _sort_key(each, root)))
+    return _in_order(unique.values(), unit.document.name)
+
+
+def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda each: _sort_key(each, root)))
+
+
+def _is_excluded(project: ProjectFile | None, document: str, root: str) -> bool:
+    """Whether the project leaves this header out. Whether the root document is left out, the asker has decided."""
+    return project is not None and document != root and project.excludes(document)
 
 
 def is_looked_at(item: Item, header_bodies: bool) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.changes import edits_of
-from openclsp.ide.diagnostics import diagnostics, is_looked_at
+from openclsp.ide.diagnostics import all_diagnostics, is_looked_at
+from openclsp.ide.ignoring import UnusedIgnore
 from openclsp.ide.places import Places
 from openclsp.language.dialect import Dialect
 from openclsp.rules.checking import findings
@@ -35,6 +36,9 @@ def fixes(
     `header_bodies` as it was for the diagnostics.
     """
     identity = diagnostic.identity
+    if isinstance(identity, UnusedIgnore):
+        # a comment is no part of the analysis: there is nothing to be tried
+        return (identity.fix,)
     if not (isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[1], Finding)):
         return ()
     key, finding = identity
@@ -78,9 +82,11 @@ class _Trial:
 
     def _as_dialect(self, fix: Fix, name: str) -> CheckedFix | None:
         other = self.unit.as_dialect(Dialect.of(name))
-        before = {_mark(each, ()) for each in diagnostics(self.unit, header_bodies=self.header_bodies)}
+        before = {_mark(each, ()) for each in all_diagnostics(self.unit, header_bodies=self.header_bodies)}
         faults = (
-            each for each in diagnostics(other, header_bodies=self.header_bodies) if each.severity in _FAULTS
+            each
+            for each in all_diagnostics(other, header_bodies=self.header_bodies)
+            if each.severity in _FAULTS
         )
         after = {_mark(each, ()) for each in faults}
         if _mark(self.diagnostic, ()) in after or not after <= before:

@@ -26,7 +26,8 @@ def register(server: OpenclServer) -> None:
         ls.world = replace(ls.world, checked_as=version)
         ls.say_once(
             f"openclsp: this workspace is now checked as {made[0].title}. "
-            f"To keep that, put the line -cl-std={version} into compile_flags.txt in the workspace's folder.",
+            f"To keep that, put the line -cl-std={version} into compile_flags.txt in the workspace's folder, "
+            f'or language-version = "{version}" into openclsp.toml where there is one.',
             types.MessageType.Info,
         )
         renew_all(ls)

@@ -39,11 +39,13 @@ class Report:
 
 
 def reports(analysed: Analysed, client: Client) -> list[Report]:
-    """Everything to be shown in the open document, sorted by place.
+    """Everything to be shown in the open document, sorted by place; nothing where the project leaves it out.
 
     What is wrong in an included file is shown at its `#include`, unless that file is open itself. Inactive branches
     are marked for clients that fade what is unnecessary.
     """
+    if analysed.unit.unit.excluded:
+        return []
     answers = diagnostics(analysed.unit)
     own = analysed.document.name
     found = [_here(analysed, client, answer) for answer in answers if answer.location.document == own]

@@ -11,7 +11,8 @@ from openclsp.lsp.diagnostics import renew_all
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.uris import name_of
 
-_WATCHED = ("**/compile_flags.txt", "**/*.{h,clh,inc,cl,ocl,opencl}")
+_OPTIONS_FILES = ("compile_flags.txt", "openclsp.toml")
+_WATCHED = (*(f"**/{name}" for name in _OPTIONS_FILES), "**/*.{h,clh,inc,cl,ocl,opencl}")
 
 
 def register(server: OpenclServer) -> None:
@@ -20,7 +21,7 @@ def register(server: OpenclServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(ls: OpenclServer, params: types.DidChangeWatchedFilesParams) -> None:
         names = frozenset(name_of(change.uri) for change in params.changes)
-        options = any(os.path.basename(name) == "compile_flags.txt" for name in names)
+        options = any(os.path.basename(name) in _OPTIONS_FILES for name in names)
         if options:
             # Whoever writes options down means those, and no longer what was chosen by command.
             ls.world = replace(ls.world, checked_as="")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.options import Options, parse_options
-from openclsp.workspace.roots import nearest_upwards
+from openclsp.workspace.roots import is_inside, nearest_upwards
 from openclsp.workspace.schema import Conforming, Schema
 from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
 
@@ -52,12 +52,11 @@ class ProjectFile:
     problems: tuple[str, ...] = ()
 
     def excludes(self, path: str) -> bool:
-        """Whether nothing is to be said of the file at this absolute path."""
-        if not self.exclude:
+        """Whether nothing is to be said of the file at this absolute path; of no other document."""
+        folder = os.path.dirname(self.path)
+        if not (self.exclude and os.path.isabs(path) and is_inside(path, folder)):
             return False
-        relative = os.path.relpath(path, os.path.dirname(self.path))
-        inside = not relative.startswith(os.pardir + os.sep) and not os.path.isabs(relative)
-        return inside and _patterns(self.exclude).match_file(relative)
+        return _patterns(self.exclude).match_file(os.path.relpath(path, folder))
 
 
 def find_project_file(path: str, root: str, files: FileSystem = LOCAL_FILES) -> ProjectFile | None:

@@ -1,0 +1,132 @@
+"""Comments that ignore diagnostics: what they say, and which places they speak of.
+
+    int f(int *p);   // openclsp: ignore[parameter-space]        this line
+    // openclsp: ignore[recursion, variadic-function]            the next line
+    /* openclsp: ignore */                                       all codes
+    // openclsp: ignore-file[main-function]                      the whole file
+
+What follows the codes is the writer's reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from openclsp.source.comments import comments
+from openclsp.source.text import Text
+
+_WORD = b"openclsp:"
+_COMMENT = re.compile(
+    rb"(?://|/\*)[ \t*]*openclsp:\s*(?P<word>[a-z-]*)(?:[ \t]*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE
+)
+_CODE = re.compile(rb"[^\s,]+")
+_CONTINUED = re.compile(rb"\\[ \t\f\v]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCode:
+    """One code in the brackets, at bytes `start` to `end` of the document."""
+
+    code: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreComment:
+    """An ignore comment at bytes `start` to `end` of a document.
+
+    `word` is `ignore`, `ignore-file`, or what else was written. No `codes`: it speaks of all. `lines` (from 0, the
+    last exclusive) are those that it speaks of, None for the whole file. `alone` is whether nothing else stands on
+    its lines.
+    """
+
+    word: str
+    codes: tuple[WrittenCode, ...] | None
+    start: int
+    end: int
+    alone: bool
+    lines: tuple[int, int] | None
+
+    @property
+    def understood(self) -> bool:
+        """Whether it says anything at all."""
+        return self.word in ("ignore", "ignore-file")
+
+    def covers(self, line: int) -> bool:
+        """Whether it speaks of what begins on that line."""
+        return self.understood and (self.lines is None or self.lines[0] <= line < self.lines[1])
+
+
+def ignore_comments(text: Text) -> tuple[IgnoreComment, ...]:
+    """The ignore comments of a text, in their order."""
+    if _WORD not in text.data.lower():
+        return ()
+    found = [each for start, end in comments(text.data) if (each := _read(text, start, end)) is not None]
+    only_comments = {
+        line
+        for each in found
+        if each.alone
+        for line in range(text.line_of(each.start), text.line_of(each.end) + 1)
+    }
+    return tuple(_placed(text, each, only_comments) for each in found)
+
+
+def _read(text: Text, start: int, end: int) -> IgnoreComment | None:
+    match = _COMMENT.match(text.data, start, end)
+    if match is None:
+        return None
+    codes = None
+    if match["codes"] is not None:
+        at = match.start("codes")
+        codes = tuple(
+            WrittenCode(each[0].decode("utf-8", "replace"), at + each.start(), at + each.end())
+            for each in _CODE.finditer(match["codes"])
+        )
+    first, last = text.line_of(start), text.line_of(end)
+    before = text.data[text.line_start(first) : start]
+    after = text.data[end : text.line_end(last)]
+    alone = not before.strip() and not after.strip()
+    return IgnoreComment(match["word"].decode().lower(), codes, start, end, alone, None)
+
+
+def _placed(text: Text, comment: IgnoreComment, only_comments: set[int]) -> IgnoreComment:
+    """The comment with the lines that it speaks of."""
+    if comment.word == "ignore-file":
+        return comment
+    line = text.line_of(comment.start)
+    if comment.alone:
+        line = text.line_of(comment.end) + 1
+        while line in only_comments:
+            line += 1
+    return IgnoreComment(
+        comment.word, comment.codes, comment.start, comment.end, comment.alone, logical_line(text, line)
+    )
+
+
+def logical_line(text: Text, line: int) -> tuple[int, int]:
+    """The lines, the last exclusive, that backslashes join with `line` (C99 5.1.1.2, phase 2)."""
+    first, last = line, line + 1
+    while first > 0 and _is_continued(text, first - 1):
+        first -= 1
+    while last < text.line_count and _is_continued(text, last - 1):
+        last += 1
+    return first, last
+
+
+def _is_continued(text: Text, line: int) -> bool:
+    return line < text.line_count and _CONTINUED.search(text.line(line)) is not None
+
+
+def ignoring(found: tuple[IgnoreComment, ...], code: str, line: int) -> Iterator[tuple[int, int | None]]:
+    """The comments that ignore `code` on `line`: the number of each, with that of the code in it, None for all codes."""
+    for number, comment in enumerate(found):
+        if not comment.covers(line):
+            continue
+        if comment.codes is None:
+            yield number, None
+        for position, written in enumerate(comment.codes or ()):
+            if written.code == code:
+                yield number, position

@@ -1,0 +1,176 @@
+"""What ignore comments do: they take diagnostics out of the answer, and one that takes none is told.
+
+They act on the answers only; no analysis depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
+from openclsp.ide.ignore_comments import IgnoreComment, WrittenCode, ignore_comments, ignoring
+from openclsp.rules.book import CODES, page
+from openclsp.rules.finding import Severity
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.text import Text
+from openclsp.workspace.schema import nearest
+
+UNUSED_IGNORE = "unused-ignore"
+_WORDS = ("ignore", "ignore-file")
+_Used = tuple[int, int | None]
+"""(number of the comment, number of the code in it; None where it speaks of all)"""
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedIgnore:
+    """What a diagnostic of an ignore comment carries for its fix."""
+
+    fix: CheckedFix
+
+
+@dataclass(slots=True)
+class _Commented:
+    """A document with its ignore comments, and which of them were of use so far."""
+
+    text: Text
+    comments: tuple[IgnoreComment, ...]
+    used: set[_Used] = field(default_factory=set)
+
+    def ignores(self, code: str, start: int, *, but: int = -1) -> bool:
+        """Whether a comment, other than number `but`, ignores the code at that byte; it is then of use."""
+        if not self.comments:
+            return False
+        line = self.text.line_of(start)
+        found = [each for each in ignoring(self.comments, code, line) if each[0] != but]
+        self.used.update(found)
+        return bool(found)
+
+
+def without_ignored(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The diagnostics that no comment of their document ignores, and those of the root document's comments."""
+    documents: dict[str, _Commented] = {}
+    for each in unit.preprocessed.units():
+        if each.document.name not in documents:
+            text = each.document.text
+            documents[each.document.name] = _Commented(text, ignore_comments(text))
+    for diagnostic in found:
+        there = documents.get(diagnostic.location.document)
+        if there is None or not there.ignores(diagnostic.code, diagnostic.location.start):
+            yield diagnostic
+    root = documents[unit.document.name]
+    if root.comments:
+        yield from _of_comments(unit, root)
+
+
+def _of_comments(unit: TranslationUnit, root: _Commented) -> Iterator[Diagnostic]:
+    """What is wrong with the comments. Those that ignore this very code are looked at last: they may have ignored one
+    of the others."""
+    of_this_code = []
+    for number, comment in enumerate(root.comments):
+        own = [each for each in comment.codes or () if each.code == UNUSED_IGNORE]
+        if own:
+            of_this_code.append(number)
+        else:
+            yield from _of_comment(unit, root, number)
+    for number in of_this_code:
+        yield from _of_comment(unit, root, number)
+
+
+def _of_comment(unit: TranslationUnit, root: _Commented, number: int) -> Iterator[Diagnostic]:
+    comment = root.comments[number]
+    for diagnostic in _faults(unit, root, number, comment):
+        if not root.ignores(UNUSED_IGNORE, diagnostic.location.start, but=number):
+            yield diagnostic
+
+
+def _faults(
+    unit: TranslationUnit, root: _Commented, number: int, comment: IgnoreComment
+) -> Iterator[Diagnostic]:
+    name = unit.document.name
+    if not comment.understood:
+        # any other word may be a remark that only begins alike
+        suggestion = nearest(comment.word, _WORDS)
+        if suggestion:
+            yield _hint(
+                f"there is no comment `openclsp: {comment.word}`{suggestion}",
+                name,
+                (comment.start, comment.end),
+                _removal(name, root.text, comment),
+            )
+        return
+    sure = not unit.preprocessed.has_unknown_include and not _is_inactive(unit, root.text, comment)
+    if not comment.codes:
+        if sure and (number, None) not in root.used:
+            yield _whole(name, root.text, comment)
+        return
+    unused = [
+        (position, written)
+        for position, written in enumerate(comment.codes)
+        if (number, position) not in root.used and _is_told(unit, written.code, sure)
+    ]
+    known = [written for _, written in unused if written.code in CODES]
+    if len(known) == len(comment.codes):
+        yield _whole(name, root.text, comment)
+        return
+    for position, written in unused:
+        message = (
+            f"no `{written.code}` is ignored here"
+            if written.code in CODES
+            else f"there is no rule `{written.code}`{nearest(written.code, CODES)}"
+        )
+        fix = _without_code(name, root.text, comment, position)
+        yield _hint(message, name, (written.start, written.end), fix)
+
+
+def _is_told(unit: TranslationUnit, code: str, sure: bool) -> bool:
+    """Whether it is certain that a comment for that code is of no use: not in a dialect that lacks the rule, where
+    the comment may serve another build."""
+    rule = page(code)
+    return rule is None or (sure and unit.dialect.name in rule.dialects)
+
+
+def _is_inactive(unit: TranslationUnit, text: Text, comment: IgnoreComment) -> bool:
+    line = text.line_of(comment.start) if comment.lines is None else comment.lines[0]
+    return any(first <= line < last for first, last in unit.preprocessed.inactive)
+
+
+def _whole(name: str, text: Text, comment: IgnoreComment) -> Diagnostic:
+    fix = _removal(name, text, comment)
+    return _hint("this comment ignores nothing", name, (comment.start, comment.end), fix)
+
+
+def _hint(message: str, name: str, place: tuple[int, int], fix: CheckedFix) -> Diagnostic:
+    return Diagnostic(
+        UNUSED_IGNORE, Severity.HINT, message, Location(name, *place), identity=UnusedIgnore(fix)
+    )
+
+
+def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:
+    """The comment goes with the blanks before it, and with its lines where nothing else stands on them."""
+    first, last = text.line_of(comment.start), text.line_of(comment.end)
+    start, end = comment.start, comment.end
+    if comment.alone:
+        start, end = text.line_start(first), text.line_start(last + 1)
+    elif not text.data[end : text.line_end(last)].strip():
+        before = text.data[text.line_start(first) : start]
+        start -= len(before) - len(before.rstrip())
+        end = text.line_end(last)
+    edit = TextEdit(Location(name, start, end), "")
+    return CheckedFix("Remove this comment", True, (edit,))
+
+
+def _without_code(name: str, text: Text, comment: IgnoreComment, position: int) -> CheckedFix:
+    """One code goes, with the comma that parts it from its neighbour; with the only code, the comment goes."""
+    codes = comment.codes or ()
+    written = codes[position]
+    if len(codes) == 1:
+        return _removal(name, text, comment)
+    start, end = _between(codes, position)
+    return CheckedFix(f"Remove `{written.code}`", True, (TextEdit(Location(name, start, end), ""),))
+
+
+def _between(codes: tuple[WrittenCode, ...], position: int) -> tuple[int, int]:
+    if position + 1 < len(codes):
+        return codes[position].start, codes[position + 1].start
+    return codes[position - 1].end, codes[position].end
