@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.table import Table, build_table
@@ -70,6 +70,7 @@ class Fragment:
         self.preprocessed = preprocessed
         self.main = main
         self.groups: list[Group] = []
+        self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
         self._cut(0, 0, 0, 0, {})
 
     def update(self, preprocessed: Preprocessed, edit: tuple[int, int, int]) -> None:
@@ -129,7 +130,10 @@ class Fragment:
         if item.table is not None:
             return item.table
         text = item.group.text
-        node: Node | None = parse(text).root_node.descendant_for_byte_range(
+        if self._parsed[0] is not text:
+            # of several items in one chunk the next ones find the tree
+            self._parsed = text, parse(text)
+        node: Node | None = self._parsed[1].root_node.descendant_for_byte_range(
             item.offset, item.offset + item.length
         )
         while node is not None and kind_of(node) != item.kind:

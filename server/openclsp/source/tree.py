@@ -64,8 +64,17 @@ FIELDS = _field_numbers()
 """Field name to field number; 0 is no field."""
 
 _PARSER = Parser(LANGUAGE)
+_NOT_TEXT = 64
+
+
+_TEXT = bytes(range(0x20, 0x7F)) + b"\t\n\v\f\r"
+
+
+def is_text(data: bytes) -> bool:
+    """Whether most of the bytes can be a program's; on others the parser's search for an error's end takes seconds."""
+    return 4 * len(data.translate(None, _TEXT)) <= len(data) or not data
 
 
 def parse(text: bytes) -> Tree:
-    """The tree of a text."""
-    return _PARSER.parse(text)
+    """The tree of a text; of bytes that are no text, that of the first 64 alone."""
+    return _PARSER.parse(text if is_text(text) else text[:_NOT_TEXT])
