@@ -108,8 +108,8 @@ _GLOBAL_LINE: Final = re.compile(
 
 @lru_cache(maxsize=16)
 def may_show(data: bytes) -> bool:
-    """Whether a source text holds, anywhere, what can be evidence: quick, and never wrongly false but where a macro
-    makes the evidence."""
+    """Whether a source text holds, anywhere, what can be evidence: quick, and wrongly false only where a macro or a
+    comment stands within a block's head or a declaration's."""
     return (
         not _VERSIONS.keys().isdisjoint(WORD.findall(data))
         or (b"^" in data and _BLOCK.search(data) is not None)

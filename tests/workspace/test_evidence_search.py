@@ -1,0 +1,126 @@
+"""The search for evidence, while documents change: always what a first search would find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from openclsp.source.document import Document
+from openclsp.workspace.evidence_search import EvidenceSearch
+from openclsp.workspace.language_evidence import Evidence
+from openclsp.workspace.options import Options
+from openclsp.workspace.units import plan_unit
+
+_LINES = (
+    "kernel void k(global atomic_int *a) {",
+    "    work_group_barrier(1);",
+    "    int x = memory_scope_all_devices;",
+    "}",
+    "typedef int atomic_int;",
+    "global int counter;",
+    "#define atomic_int int",
+    "#undef atomic_int",
+    "#define WAIT work_group_barrier(1)",
+    "    WAIT;",
+    "#ifdef UNKNOWN",
+    "#if 1",
+    "#else",
+    "#endif",
+    "/*",
+    "*/",
+    "// atomic_int",
+    "    x = ^{",
+    "",
+)
+
+
+def found(
+    text: str,
+    search: EvidenceSearch | None = None,
+    name: str = "/w/k.cl",
+    opened: Mapping[str, Document] | None = None,
+) -> Evidence | None:
+    document = Document.of(name, text.encode())
+    return plan_unit(name, document=document, search=search, opened=opened).evidence
+
+
+@given(st.lists(st.lists(st.sampled_from(_LINES), max_size=8), min_size=2, max_size=5))
+def test_a_text_that_changes_is_judged_as_if_new(versions: list[list[str]]) -> None:
+    search = EvidenceSearch()
+    for lines in versions:
+        text = "\n".join(lines)
+        assert found(text, search) == found(text)
+
+
+@given(st.permutations(_LINES), st.integers(0, len(_LINES) - 1), st.sampled_from(_LINES))
+def test_a_line_that_is_typed_character_by_character(lines: list[str], at: int, line: str) -> None:
+    search = EvidenceSearch()
+    for end in range(len(line) + 1):
+        text = "\n".join([*lines[:at], line[:end], *lines[at:]])
+        assert found(text, search) == found(text)
+
+
+def test_evidence_moves_with_its_line() -> None:
+    search = EvidenceSearch()
+    kernel = "kernel void k(global atomic_int *a) {\n}\n"
+    first = found(kernel, search)
+    assert first is not None and first.line == 1
+    later = found("\n// …\n" + kernel, search)
+    assert later is not None and later.line == 3
+
+
+def test_evidence_in_what_is_included(tmp_path: Path) -> None:
+    name, header = str(tmp_path / "k.cl"), tmp_path / "counter.h"
+    kernel = '#include "counter.h"\nkernel void k(global int *a) {}\n'
+    header.write_text("#pragma once\ninline void count(global atomic_int *a) {}\n")
+    document = Document.of(name, kernel.encode())
+    reason = plan_unit(name, document=document).unit.dialect_reason
+    assert (
+        reason == "OpenCL C 2.0, because `atomic_int` in line 2 of counter.h exists only from OpenCL C 2.0 on"
+    )
+    header.write_text("#pragma once\ninline void count(global int *a) {}\n")
+    assert plan_unit(name, document=document).evidence is None
+
+
+def test_a_header_that_declares_the_name(tmp_path: Path) -> None:
+    (tmp_path / "compat.h").write_text("typedef int atomic_int;\n")
+    text = '#include "compat.h"\nkernel void k(global atomic_int *a) {}\n'
+    assert found(text, name=str(tmp_path / "k.cl")) is None
+
+
+def test_an_open_header_counts_as_it_is_in_the_editor(tmp_path: Path) -> None:
+    name, header = str(tmp_path / "k.cl"), str(tmp_path / "counter.h")
+    Path(header).write_text("\n")
+    kernel, search = '#include "counter.h"\nkernel void k() {}\n', EvidenceSearch()
+    assert found(kernel, search, name) is None
+    edited = {header: Document.of(header, b"void f(atomic_int *a);\n")}
+    shown = found(kernel, search, name, edited)
+    assert shown is not None and (shown.document, shown.line) == (header, 1)
+    assert found(kernel, search, name) is None
+
+
+def test_a_header_outside_the_project_is_not_read(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / ".git").mkdir()
+    (tmp_path / "secret.h").write_text("void f(atomic_int *a);\n")
+    name = str(project / "k.cl")
+    document = Document.of(name, b'#include "../secret.h"\nkernel void k() {}\n')
+    planned = plan_unit(name, document=document, workspace_folders=[str(project)], client=Options())
+    assert planned.evidence is None
+
+
+def test_headers_that_include_each_other(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text('#include "b.h"\n')
+    (tmp_path / "b.h").write_text('#include "a.h"\nvoid f(atomic_int *a);\n')
+    assert found('#include "a.h"\n', name=str(tmp_path / "k.cl")) is not None
+
+
+def test_a_closed_document_is_forgotten() -> None:
+    search = EvidenceSearch()
+    found("void f(atomic_int *a);", search)
+    search.drop("/w/k.cl")
+    search.drop("/w/other.cl")
+    assert found("void f(int *a);", search) is None

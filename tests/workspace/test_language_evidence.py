@@ -1,0 +1,181 @@
+"""Evidence of the language version: each kernel is written in the version, and for the reason, that stands beside it."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+from openclsp.language.dialect import Dialect
+from openclsp.source.document import Document
+from openclsp.workspace.options import parse_options
+from openclsp.workspace.units import plan_unit
+
+from ..language.clang import QUIETLY, needs_clang, run_clang
+
+_MARK = re.compile(r"⟪(.*?)⟫", re.DOTALL)
+
+
+def reason(source: str, *options: str) -> str:
+    """Why the program is checked as it is."""
+    document = Document.of("untitled:1", source.encode())
+    planned = plan_unit(document.name, command_line=parse_options(options).options, document=document)
+    return planned.unit.dialect_reason
+
+
+def shown(source: str, what: str, line: int, version: str = "2.0") -> str:
+    return f"OpenCL C {version}, because {what} in line {line} exists only from OpenCL C {version} on"
+
+
+DEFAULT = "OpenCL C 1.2, the default of OpenCL compilers"
+
+# The mark is the evidence.
+EVIDENCE = {
+    "a type": "kernel void k(global ⟪atomic_int⟫ *a) { atomic_store(a, 1); }",
+    "a type in a cast": "kernel void k(global int *a) { *(volatile global ⟪atomic_uint⟫ *)a; }",
+    "the queue": "kernel void k() { ⟪queue_t⟫ q = get_default_queue(); }",
+    "a function": "kernel void k(global int *a) { *a = ⟪work_group_reduce_add⟫(*a); }",
+    "a statement": "kernel void k() { if (1) ⟪work_group_barrier⟫(CLK_LOCAL_MEM_FENCE); }",
+    "a factor": "kernel void k(global uint *a) { *a = 3 * ⟪ctz⟫(*a); }",
+    "a returned call": "size_t f() { return ⟪get_global_linear_id⟫(); }",
+    "an enumerator": "#define FENCE(x) x(1, memory_order_relaxed)\nvoid f(int o) { if (o == ⟪memory_order_acquire⟫) o = 1; }",
+    "a macro": "void g(int); void f() { g(⟪CLK_IMAGE_MEM_FENCE⟫); }",
+    "the reserved qualifier": "kernel void k(global int *a) { ⟪generic⟫ int *p = a; }",
+    "its other spelling": "void f(const ⟪__generic⟫ int *p) {}",
+    "a pipe": "kernel void k(read_only ⟪pipe⟫ int p) {}",
+    "a pipe without access": "kernel void k(global int *a, ⟪pipe⟫ float4 p) {}",
+    "an image to read and write": "kernel void k(⟪read_write⟫ image2d_t i) {}",
+    "through a macro of the program": "#define COUNTER atomic_int\nkernel void k(global ⟪COUNTER⟫ *a) {}",
+    "where a condition holds": "#define FAST 1\n#if FAST\nkernel void k(global ⟪atomic_int⟫ *a) {}\n#endif",
+    "in the branch of the older version": "#if __OPENCL_C_VERSION__ < 200\nvoid f(⟪atomic_int⟫ *a) {}\n#endif",
+}
+
+
+@pytest.mark.parametrize("source", EVIDENCE.values(), ids=EVIDENCE)
+def test_names_that_are_evidence(source: str) -> None:
+    marks = list(_MARK.finditer(source))
+    text = _MARK.sub(r"\1", source)
+    line = source.count("\n", 0, marks[0].start()) + 1
+    name = "atomic_int" if marks[0][1] == "COUNTER" else marks[0][1]
+    assert reason(text) == shown(text, f"`{name}`", line)
+
+
+BLOCKS = {
+    "a literal": "void f() {\n  int (^b)(void) = ^{ return 1; };\n}",
+    "a literal with parameters": "void f() {\n  int b = (^(int a) { return a; })(1);\n}",
+    "a type": "kernel void k() {}\ntypedef int (^block_t)(int);",
+}
+
+
+@pytest.mark.parametrize("source", BLOCKS.values(), ids=BLOCKS)
+def test_blocks_are_evidence(source: str) -> None:
+    assert reason(source) == shown(source, "the block", 2)
+
+
+GLOBALS = (
+    "global int x;",
+    "__global float4 x = (float4)(1);",
+    "static global int x[3];",
+    "kernel void k() {}\nglobal const volatile unsigned int x, y;",
+    "struct S { int n; };\n// …\nglobal struct S x;",
+)
+
+
+@pytest.mark.parametrize("source", GLOBALS)
+def test_program_scope_variables_in_global_are_evidence(source: str) -> None:
+    line = source.count("\n") + 1
+    assert reason(source) == shown(source, "the program-scope `global` variable `x`", line)
+
+
+NO_EVIDENCE = {
+    "comments": "// atomic_int\n/* work_group_barrier(0); */ kernel void k() {}",
+    "strings": 'kernel void k() { printf("atomic_int work_group_all(1) ^{"); }',
+    "a test of the version": "#if __OPENCL_C_VERSION__ >= 200\nvoid f(atomic_int *a) {}\n#endif",
+    "a test of a feature": "#ifdef __opencl_c_generic_address_space\nvoid f(generic int *a) {}\n#endif",
+    "an extension that is switched on": "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\nkernel void k() {}",
+    "an unused macro": "#define STORE(p) atomic_store(p, 1)\nkernel void k() {}",
+    "a macro of that name": "#define atomic_int int\nkernel void k(global atomic_int *a) {}",
+    "a macro in a branch that is guessed": "#ifdef OLD\n#define atomic_int int\n#endif\nvoid f(atomic_int *a) {}",
+    "a type of that name": "typedef int atomic_int;\nkernel void k(global atomic_int *a) {}",
+    "a struct of that name": "typedef struct { int n; } queue_t;\nvoid f(queue_t *q) {}",
+    "a tag of that name": "struct queue_t { int n; };\nvoid f(struct queue_t *q) {}",
+    "a function of that name": "inline int ctz(uint x) { return 31 - clz(x & -x); }\nvoid f(global int *a) { *a = ctz(*a); }",
+    "declared after its use": "void f(global int *a) { *a = ctz(*a); }\nint ctz(uint x);",
+    "a function with attributes": "int __attribute__((overloadable)) ctz(uint x);\nvoid f() { ctz(1); }",
+    "a function that gives a pointer": "global int *to_global(int x);\nvoid f() { to_global(1); }",
+    "a variable of that name": "void f() { int ctz = 1; ctz = ctz + 1; }",
+    "a parameter of that name": "void f(int pipe, float *memory_order) { pipe = *memory_order; }",
+    "members of that name": "struct s { int pipe, ctz; };\nvoid f(struct s *s) { s->pipe = s->ctz; }",
+    "enumerators of that name": "enum { memory_order_relaxed, last };\nvoid f(int x) { x = memory_order_relaxed; }",
+    "exclusive or": "int f(int a, int b) { a = a ^ (b); a ^= (b); return (a)^(b); }",
+    "parameters in global": "kernel void k(global int *a,\n  global int *b) { global int *c = a; }",
+    "functions that give global pointers": "global int *f(global int *a) { return a; }",
+    "a pointer without a space of its own": "global int *p;",
+    "atomic functions of 1.1": "kernel void k(global int *a) { atomic_add(a, 1); atomic_cmpxchg(a, 1, 2); }",
+    "what sub-group extensions have": "kernel void k() { sub_group_all(1); get_sub_group_size(); }",
+    "half, double and depth images": "kernel void k(global half *h, double d, read_only image2d_depth_t i) {}",
+}
+
+
+@pytest.mark.parametrize("source", NO_EVIDENCE.values(), ids=NO_EVIDENCE)
+def test_what_is_no_evidence(source: str) -> None:
+    assert reason(source) == DEFAULT
+
+
+MIXED = """\
+#pragma OPENCL EXTENSION cl_khr_global_int32_base_atomics : enable
+kernel void k(global int *n, global atomic_int *a) {
+    atom_add(n, 1);
+    atomic_add(n, 1);
+    atomic_store_explicit(a, 1, memory_order_relaxed, memory_scope_device);
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+"""
+
+
+def test_of_mixed_versions_the_lowest_that_has_all_counts() -> None:
+    assert reason(MIXED) == shown(MIXED, "`atomic_int`", 2)
+    newer = MIXED.replace("memory_scope_device", "memory_scope_all_devices")
+    assert reason(newer) == shown(newer, "`memory_scope_all_devices`", 5, "3.0")
+
+
+@pytest.mark.parametrize("option", ["-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"])
+def test_a_version_that_an_option_says_counts(option: str) -> None:
+    assert "because" not in reason(MIXED, option)
+
+
+def test_other_options_stay_what_they_are() -> None:
+    document = Document.of("untitled:1", MIXED.encode())
+    options = parse_options(["-DN=3", "-cl-ext=-cl_khr_fp64"]).options
+    planned = plan_unit(document.name, command_line=options, document=document)
+    configuration = planned.unit.configuration
+    assert configuration.dialect.version == 200
+    assert configuration.defines == (("N", "3"),)
+    assert "cl_khr_fp64" not in configuration.dialect.extensions
+    assert planned.unit.origins.defines == ("on the command line",)
+
+
+def test_defines_of_options_are_seen() -> None:
+    source = "#ifdef ATOMIC\nvoid f(atomic_int *a) {}\n#endif"
+    assert reason(source) == DEFAULT
+    assert reason(source, "-DATOMIC") == shown(source, "`atomic_int`", 2)
+    assert reason("void f(atomic_int *a) {}", "-Datomic_int=int") == DEFAULT
+
+
+def test_unbalanced_braces_do_not_hide_evidence() -> None:
+    source = dedent(
+        """\
+        void f() { if (1) {
+        }
+        void g() { work_group_barrier(1); }
+        """
+    )
+    assert reason(source) == shown(source, "`work_group_barrier`", 3)
+
+
+@needs_clang
+@pytest.mark.parametrize("source", [*EVIDENCE.values(), *BLOCKS.values(), *GLOBALS, MIXED])
+def test_clang_takes_these_kernels_from_their_version_on(source: str) -> None:
+    text = _MARK.sub(r"\1", source)
+    assert run_clang(Dialect.of("CL1.2"), text, *QUIETLY).returncode != 0
+    assert run_clang(Dialect.of("CL2.0"), text, *QUIETLY).stderr.count("error:") == 0
