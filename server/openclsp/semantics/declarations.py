@@ -119,8 +119,11 @@ def _declare_variable(
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
-    if previous is not None and previous.kind is EntityKind.VARIABLE and previous.scope is scope:
-        again = defined and previous.defined
+    shadowed = previous is not None and previous.kind is EntityKind.PARAMETER
+    if previous is not None and (
+        shadowed or (previous.kind is EntityKind.VARIABLE and previous.scope is scope)
+    ):
+        again = defined and (shadowed or previous.defined)
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=again))
     definition = storage != "extern" or initialiser is not None
     ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))

@@ -7,7 +7,7 @@ from openclsp.semantics.conversions import tell_conversion
 from openclsp.semantics.declarations import declare, define_types
 from openclsp.semantics.declarators import read_parameter
 from openclsp.semantics.dispatch import expression, is_expression, is_type_specifier, specified_type, value_of
-from openclsp.semantics.entities import Origin
+from openclsp.semantics.entities import EntityKind, Origin
 from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Value
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.levels import RawLevel
@@ -21,14 +21,16 @@ _RETURN = kind("return_statement")
 _EXPRESSION_STATEMENT = kind("expression_statement")
 _SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
 _PARAMETER = kind("parameter_declaration")
-_BODY, _PARAMETERS = FIELDS["body"], FIELDS["parameters"]
+_TYPE_IDENTIFIER = kind("type_identifier")
+_BODY, _PARAMETERS, _TYPE = FIELDS["body"], FIELDS["parameters"], FIELDS["type"]
 
 
 def type_statement(ctx: Context, row: int) -> None:
     """Type everything in a statement, in order."""
     number = ctx.table.kind[row]
     if number == _DECLARATION:
-        declare(ctx, row)
+        if not _is_product(ctx, row):
+            declare(ctx, row)
     elif number == _TYPE_DEFINITION:
         define_types(ctx, row)
     elif number == _RETURN:
@@ -43,6 +45,16 @@ def type_statement(ctx: Context, row: int) -> None:
         ctx.close_scope()
     else:
         _type_parts(ctx, row)
+
+
+def _is_product(ctx: Context, row: int) -> bool:
+    """Whether `a * b;` names no type: the grammar cannot tell a product whose value is dropped from a declaration."""
+    table = ctx.table
+    base = table.child(row, _TYPE)
+    if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[row]:
+        return False
+    symbol = ctx.find(table.text(base))
+    return symbol is not None and symbol.kind is not EntityKind.TYPEDEF
 
 
 def type_statement_expression(ctx: Context, row: int) -> Value | None:
