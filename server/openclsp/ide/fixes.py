@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.changes import edits_of
@@ -38,7 +39,7 @@ def fixes(
     identity = diagnostic.identity
     if isinstance(identity, UnusedIgnore):
         # a comment is no part of the analysis: there is nothing to be tried
-        return (identity.fix,)
+        return identity.fixes
     if not (isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[1], Finding)):
         return ()
     key, finding = identity
@@ -82,13 +83,8 @@ class _Trial:
 
     def _as_dialect(self, fix: Fix, name: str) -> CheckedFix | None:
         other = self.unit.as_dialect(Dialect.of(name))
-        before = {_mark(each, ()) for each in all_diagnostics(self.unit, header_bodies=self.header_bodies)}
-        faults = (
-            each
-            for each in all_diagnostics(other, header_bodies=self.header_bodies)
-            if each.severity in _FAULTS
-        )
-        after = {_mark(each, ()) for each in faults}
+        before, _ = _all_marks(self.unit, self.header_bodies)
+        _, after = _all_marks(other, self.header_bodies)
         if _mark(self.diagnostic, ()) in after or not after <= before:
             return None
         return CheckedFix(fix.title, fix.preferred, dialect=name)
@@ -113,6 +109,23 @@ class _Trial:
         if _mark(self.diagnostic, edits) in left or not left <= before:
             return None
         return CheckedFix(fix.title, fix.preferred, edits)
+
+
+_KEPT: WeakKeyDictionary[TranslationUnit, tuple[int, bool, frozenset[_Mark], frozenset[_Mark]]] = (
+    WeakKeyDictionary()
+)
+"""The marks of a unit's last revision that was asked for: many diagnostics of one text have fixes of this kind."""
+
+
+def _all_marks(unit: TranslationUnit, header_bodies: bool) -> tuple[frozenset[_Mark], frozenset[_Mark]]:
+    """The marks of all diagnostics of a unit, and of its faults alone."""
+    kept = _KEPT.get(unit)
+    if kept is None or kept[:2] != (unit.revision, header_bodies):
+        every = all_diagnostics(unit, header_bodies=header_bodies)
+        marks = frozenset(_mark(each, ()) for each in every)
+        faults = frozenset(_mark(each, ()) for each in every if each.severity in _FAULTS)
+        kept = _KEPT[unit] = unit.revision, header_bodies, marks, faults
+    return kept[2], kept[3]
 
 
 def _marks(

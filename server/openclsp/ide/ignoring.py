@@ -5,8 +5,9 @@ They act on the answers only; no analysis depends on them.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.ignore_comments import IgnoreComment, WrittenCode, ignore_comments, ignoring
@@ -24,9 +25,9 @@ _Used = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class UnusedIgnore:
-    """What a diagnostic of an ignore comment carries for its fix."""
+    """What a diagnostic of an ignore comment carries for its fixes."""
 
-    fix: CheckedFix
+    fixes: tuple[CheckedFix, ...]
 
 
 @dataclass(slots=True)
@@ -114,13 +115,18 @@ def _faults(
         yield _whole(name, root.text, comment)
         return
     for position, written in unused:
-        message = (
-            f"no `{written.code}` is ignored here"
-            if written.code in CODES
-            else f"there is no rule `{written.code}`{nearest(written.code, CODES)}"
-        )
+        place = written.start, written.end
         fix = _without_code(name, root.text, comment, position)
-        yield _hint(message, name, (written.start, written.end), fix)
+        near = difflib.get_close_matches(written.code, CODES, n=1, cutoff=0.6)
+        if written.code in CODES:
+            yield _hint(f"no `{written.code}` is ignored here", name, place, fix)
+        elif near:
+            change = TextEdit(Location(name, *place), near[0])
+            change_it = CheckedFix(f"Change it to `{near[0]}`", True, (change,))
+            message = f"there is no rule `{written.code}`; did you mean `{near[0]}`?"
+            yield _hint(message, name, place, change_it, replace(fix, preferred=False))
+        else:
+            yield _hint(f"there is no rule `{written.code}`", name, place, fix)
 
 
 def _is_told(unit: TranslationUnit, code: str, sure: bool) -> bool:
@@ -140,9 +146,9 @@ def _whole(name: str, text: Text, comment: IgnoreComment) -> Diagnostic:
     return _hint("this comment ignores nothing", name, (comment.start, comment.end), fix)
 
 
-def _hint(message: str, name: str, place: tuple[int, int], fix: CheckedFix) -> Diagnostic:
+def _hint(message: str, name: str, place: tuple[int, int], *fixes: CheckedFix) -> Diagnostic:
     return Diagnostic(
-        UNUSED_IGNORE, Severity.HINT, message, Location(name, *place), identity=UnusedIgnore(fix)
+        UNUSED_IGNORE, Severity.HINT, message, Location(name, *place), identity=UnusedIgnore(fixes)
     )
 
 

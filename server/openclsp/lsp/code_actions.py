@@ -1,19 +1,21 @@
-"""Quick-fixes: the re-checked fixes of the diagnostics that the asked range touches."""
+"""Quick-fixes: the re-checked fixes of the diagnostics that the asked range touches, then comments that ignore these."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from openclsp.ide.answers import CheckedFix
+from openclsp.ide.answers import CheckedFix, TextEdit
 from openclsp.lsp.checking_as import COMMAND
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.positions import offsets_of, range_between
 
 if TYPE_CHECKING:
+    from openclsp.lsp.reports import Report
     from openclsp.lsp.session import Analysed
 
 
@@ -45,10 +47,12 @@ def _quick_fixes(
     ls: OpenclServer, analysed: Analysed, asked: types.Range, check: Check
 ) -> list[types.CodeAction]:
     from openclsp.ide.fixes import fixes
+    from openclsp.ide.ignore_actions import ignore_edit
     from openclsp.lsp.reports import reports
 
     start, end = offsets_of(analysed.document.text, asked, ls.client.encoding)
     actions: list[types.CodeAction] = []
+    ignoring: dict[tuple[str, TextEdit], types.CodeAction] = {}
     for report in reports(analysed, ls.client):
         # A cursor beside the last character of a diagnostic still stands at it.
         if report.answer is None or report.start > end or report.end < start:
@@ -56,7 +60,17 @@ def _quick_fixes(
         check()
         for fix in fixes(analysed.unit, report.answer):
             actions.append(_action(ls, analysed, fix, report.diagnostic))
-    return actions
+        edit = ignore_edit(analysed.text_of(report.answer.location.document), report.answer)
+        if edit is not None:
+            ignoring[report.answer.code, edit] = _ignoring(ls, analysed, edit, report)
+    return [*actions, *ignoring.values()]
+
+
+def _ignoring(ls: OpenclServer, analysed: Analysed, edit: TextEdit, report: Report) -> types.CodeAction:
+    name = edit.location.document
+    where = "here" if name == analysed.document.name else f"in {os.path.basename(name)}"
+    fix = CheckedFix(f"Ignore `{report.diagnostic.code}` {where}", False, (edit,))
+    return _action(ls, analysed, fix, report.diagnostic)
 
 
 def _action(
