@@ -218,7 +218,7 @@ def dialect_edits(ran: Any) -> list[dict[str, Any]]:
     ]
 
 
-PROGRAM_SCOPE = "global int counter = 0;\n"
+PROGRAM_SCOPE = "int counter = 0;\n"
 
 
 def test_another_language_version_is_an_edit_that_makes_compile_flags(openclsp, write):

@@ -64,7 +64,7 @@ def test_no_fixes(openclsp, write):
 
 
 def test_another_language_version_is_told_with_both_ways_to_choose_it(openclsp, write):
-    write("k.cl", "global int counter = 0;\n")
+    write("k.cl", "int counter = 0;\n")
     told = "Check this workspace as OpenCL C 2.0 (-cl-std=CL2.0 in compile_flags.txt, or --std CL2.0)"
     assert told in openclsp("check", "k.cl").out
 
@@ -86,8 +86,8 @@ def test_tabs_and_wide_characters(openclsp, write):
 
 
 def test_a_long_line_is_cut_around_the_mark(openclsp, write):
-    filler = " ".join(f"int v{number} = {number};" for number in range(2000))
-    write("k.cl", f"kernel void k(global int *g) {{ {filler} local int *l = g; {filler} }}\n")
+    before, after = (" ".join(f"int {name}{number} = {number};" for number in range(2000)) for name in "vw")
+    write("k.cl", f"kernel void k(global int *g) {{ {before} local int *l = g; {after} }}\n")
     out = openclsp("check", "--no-fixes", "k.cl").out
     assert all(len(line) <= 150 for line in out.splitlines() if "|" in line)
     (shown,) = [line for line in out.splitlines() if "local int *l = g;" in line]

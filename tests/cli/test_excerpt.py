@@ -30,10 +30,18 @@ def test_what_is_outside_of_the_window_is_marked_under_the_ellipsis():
     assert rows[2].index("-") == len(shown) - 1
 
 
+def test_a_line_of_a_megabyte_costs_no_more_than_its_window():
+    line = b"int a; " * 100_000 + b"g" + b" int b;" * 100_000
+    shown, (row,) = marked_line(line, [Mark(700_000, 700_001, "^")], 80)
+    assert len(shown) <= 80
+    assert shown[row.index("^")] == "g"
+    assert shown[row.index("^") - 7 : row.index("^")] == "int a; "
+
+
 @given(
-    st.text(max_size=300),
-    st.integers(0, 320),
-    st.integers(0, 320),
+    st.text(max_size=300).map(lambda text: text * 4),
+    st.integers(0, 1300),
+    st.integers(0, 1300),
     st.integers(1, 120),
 )
 def test_marks_stay_below_their_line(text, first, last, width):

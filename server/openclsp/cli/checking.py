@@ -118,7 +118,7 @@ def _identity(found: ReportedDiagnostic) -> tuple[object, ...]:
 
 def _unsupported(root: Input) -> ReportedDiagnostic:
     text = root.document.text
-    spot = Spot(root.path, text, 0, text.line_end(0))
+    spot = Spot.of(root.path, text, 0, text.line_end(0))
     return ReportedDiagnostic(CPP_FOR_OPENCL, Severity.INFORMATION, CPP_MESSAGE, spot, (), ())
 
 
@@ -156,7 +156,7 @@ class _UnitCheck:
     def _fix(self, fix: CheckedFix) -> ReportedFix:
         if fix.dialect:
             path, text, start, end, written = flags_edit(self._planned, fix.dialect)
-            spot = Spot(self._run.paths.path(path, self._root), text, start, end)
+            spot = Spot.of(self._run.paths.path(path, self._root), text, start, end)
             return ReportedFix(fix.title, fix.preferred, (SpotEdit(spot, written),), fix.dialect)
         edits = tuple(SpotEdit(self._spot(edit.location), edit.text) for edit in fix.edits)
         return ReportedFix(fix.title, fix.preferred, edits)
@@ -166,4 +166,6 @@ class _UnitCheck:
         if name not in self._texts:
             found = self._documents.read(name)
             self._texts[name] = Text.of(b"") if isinstance(found, FileProblem) else found.text
-        return Spot(self._run.paths.path(name, self._root), self._texts[name], location.start, location.end)
+        return Spot.of(
+            self._run.paths.path(name, self._root), self._texts[name], location.start, location.end
+        )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 TAB = 4
+NARROWEST = 20
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ELLIPSIS = "…"
 
@@ -51,19 +52,26 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
 
     Tabs end at every fourth cell. Of a line that is too long, the part around the first mark is shown.
     """
-    characters, cells = _laid_out(line)
+    width = max(width, NARROWEST)
+    text = line.decode("utf-8", "surrogateescape")
+    # nothing farther from the first mark than this can be in the window, however wide its characters are
+    near = 4 * width
+    base = max(marks[0].first - near, 0) if marks and len(text) > 2 * near else 0
+    characters, cells = _laid_out(text[base : base + 2 * near])
+    cut_before, cut_after = base > 0, base + len(characters) < len(text)
     spans = []
     for mark in marks:
-        first = cells[min(mark.first, len(characters))]
-        last = cells[min(max(mark.last, mark.first), len(characters))]
+        first = cells[min(max(mark.first - base, 0), len(characters))]
+        last = cells[min(max(mark.last, mark.first) - base, len(characters)) if mark.last > base else 0]
         spans.append((first, max(last, first + 1)))
-    start, end = _window(cells[-1], spans[0] if spans else (0, 1), max(width, 20))
+    start, end = _window(cells[-1], spans[0] if spans else (0, 1), width, cut_before or cut_after)
     shown = "".join(
         character
         for index, character in enumerate(characters)
         if start <= cells[index] and cells[index + 1] <= end
     )
-    left, right = (_ELLIPSIS if start else ""), (_ELLIPSIS if end < cells[-1] else "")
+    left = _ELLIPSIS if start or cut_before else ""
+    right = _ELLIPSIS if end < cells[-1] or cut_after else ""
     # what lies outside the window is marked under the ellipsis that stands for it; a line's end can be marked too
     low, high = start - len(left), end + 1
     rows = [
@@ -73,10 +81,10 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
     return left + shown.rstrip() + right, rows
 
 
-def _laid_out(line: bytes) -> tuple[list[str], list[int]]:
+def _laid_out(text: str) -> tuple[list[str], list[int]]:
     """Each character as it is shown, and the cell at which each begins, with the end of the last."""
     characters, cells = [], [0]
-    for character in line.decode("utf-8", "surrogateescape"):
+    for character in text:
         at = cells[-1]
         shown = " " * (TAB - at % TAB) if character == "\t" else _shown(character)
         characters.append(shown)
@@ -84,9 +92,10 @@ def _laid_out(line: bytes) -> tuple[list[str], list[int]]:
     return characters, cells
 
 
-def _window(length: int, span: tuple[int, int], width: int) -> tuple[int, int]:
-    """The cells of a line of `length` that are shown: all, or `width` of them around the span."""
-    if length <= width:
+def _window(length: int, span: tuple[int, int], width: int, cut: bool) -> tuple[int, int]:
+    """The cells of `length` that are shown: all, or where something has to be left out, those around the span that an
+    ellipsis on either side leaves of `width`."""
+    if length <= width - 2 * cut:
         return 0, length
     room = width - 2
     start = max(0, min(span[0] - room // 3, length - room))

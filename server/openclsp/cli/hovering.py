@@ -87,7 +87,7 @@ def _spot(why: Why, root: Input, documents: Documents) -> Spot | None:
     if isinstance(document, FileProblem):
         return None
     path = Paths((root,)).path(document.name, root)
-    return Spot(path, document.text, why.location.start, why.location.end)
+    return Spot.of(path, document.text, why.location.start, why.location.end)
 
 
 def hover_json(report: HoverReport) -> dict[str, Json]:

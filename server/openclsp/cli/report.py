@@ -16,16 +16,15 @@ class Spot:
     text: Text
     start: int
     end: int
+    first: Position
+    """Where it starts; line and column from 0, columns in code points."""
+    last: Position
+    """Where it ends, exclusive."""
 
-    @property
-    def first(self) -> Position:
-        """Where it starts; line and column from 0, columns in code points."""
-        return self.text.position(self.start, "utf-32")
-
-    @property
-    def last(self) -> Position:
-        """Where it ends, exclusive; line and column from 0, columns in code points."""
-        return self.text.position(self.end, "utf-32")
+    @staticmethod
+    def of(path: str, text: Text, start: int, end: int) -> Spot:
+        """The spot with its positions, which cost a look at their whole line."""
+        return Spot(path, text, start, end, text.position(start, "utf-32"), text.position(end, "utf-32"))
 
     @property
     def start_label(self) -> str:
