@@ -218,8 +218,13 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
 
 
 def _is_special(text: Text, first: int, last: int) -> bool:
-    """Whether a stretch of lines holds a directive, a splice or a raw string."""
-    return any(kind != BLOCK_COMMENT for _, kind in special_lines(text, first, last))
+    """Whether a stretch of lines may hold a directive, a splice or a raw string."""
+    kinds = {kind for _, kind in special_lines(text, first, last)}
+    if not kinds:
+        return False
+    # Behind a comment's end a line may begin with a directive all the same.
+    region = text.data[text.line_start(first) : text.line_start(last)]
+    return kinds != {BLOCK_COMMENT} or b"#" in region or b"%:" in region
 
 
 def _opens_call(data: bytes, at: int) -> bool:

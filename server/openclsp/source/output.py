@@ -22,8 +22,7 @@ _JOINING: Final = frozenset(
 )
 
 
-def joins(last: int, first: int) -> bool:
-    """Whether a token that ends with the byte `last` and one that begins with `first` need a space between them."""
+def _join(last: int, first: int) -> bool:
     if last in _WORD_BYTES:
         # A pp-number swallows a period, and a sign after an exponent's letter (C99 6.4.8).
         return (
@@ -32,6 +31,10 @@ def joins(last: int, first: int) -> bool:
     if last == 0x2E:
         return first in _WORD_BYTES or first == 0x2E
     return bytes((last, first)) in _JOINING
+
+
+_JOINS: Final = bytes(_join(last, first) for last in range(256) for first in range(256))
+"""At 256 * last + first: whether a token that ends in one byte and one that begins with the other need a space between."""
 
 
 class Output:
@@ -46,6 +49,12 @@ class Output:
         self.column = 0
         self._last = 0x20
         self._segments: list[Segment] = []
+        # The segment that the next token may continue: where it begins and ends, and the rest of its fields.
+        self._from = -1
+        self._to = 0
+        self._origin: object = None
+        self._shared = False
+        self._document: DocumentName | None = None
         self._calls: list[Call] = []
         self._home = 0
         self._own = 0
@@ -79,7 +88,7 @@ class Output:
         at = start
         for match in _LINE_END.finditer(data, start, end):
             self._copy(data, at, match.start())
-            spliced = data[max(match.start() - 1, 0) : match.start()].rstrip(b" \t\f\v").endswith(b"\\")
+            spliced = data[max(match.start() - 16, 0) : match.start()].rstrip(b" \t\f\v").endswith(b"\\")
             at = match.end()
             self.end_row(at)
             self._comment = not spliced
@@ -88,15 +97,24 @@ class Output:
     def _copy(self, data: bytes, start: int, end: int) -> None:
         if start >= end:
             return
-        if self._special and joins(self._last, data[start]):
+        if self._special and _JOINS[self._last << 8 | data[start]]:
             self._write(b" ")
-        self._segments.append(Segment(self.column, end - start, start - self.base, False, None))
+        column = self.column
         self._write(data[start:end])
+        self._close_segment()
+        self._from, self._to = column, self.column
+        self._origin, self._shared, self._document = start - self.base, False, None
 
     def _write(self, piece: bytes) -> None:
         self.pieces.append(piece)
         self.column += len(piece)
         self._last = piece[-1]
+
+    def _close_segment(self) -> None:
+        if self._from >= 0:
+            width = self._to - self._from
+            self._segments.append(Segment(self._from, width, self._origin, self._shared, self._document))
+            self._from = -1
 
     def expansion(self, tokens: Sequence[Token], macro: Macro, start: int, name_end: int, end: int) -> None:
         """Writes what the invocation of `macro` between `start` and `end` expands to."""
@@ -122,30 +140,33 @@ class Output:
         """Writes one token; its origin already counts from the start of its line."""
         self._special = True
         column = self.column
-        if column and (flags & SPACE and self._last != 0x20 or joins(self._last, text[0])):
+        if column and (flags & SPACE and self._last != 0x20 or _JOINS[self._last << 8 | text[0]]):
             self.pieces.append(b" ")
             column += 1
-        if b"\n" in text or b"\r" in text:
+        if text[0] == 0x52 and (b"\n" in text or b"\r" in text):
             text = b" ".join(text.splitlines())
-        width = len(text)
         self.pieces.append(text)
-        self.column = column + width
         self._last = text[-1]
-        shared = bool(flags & SHARED)
-        segments = self._segments
-        if segments:
-            before, size, source, was_shared, place = segments[-1]
-            gap = column - before - size
-            if gap <= 1 and was_shared is shared and place == document:
-                # A macro's tokens, or an argument's, in the order and with the gaps in which they are written.
-                if isinstance(origin, int):
-                    grows = isinstance(source, int) and not shared and source + size + gap == origin
-                else:
-                    grows = source is origin
-                if grows:
-                    segments[-1] = Segment(before, size + gap + width, source, shared, document)
-                    return
-        segments.append(Segment(column, width, origin, shared, document))
+        end = self.column = column + len(text)
+        shared = flags & SHARED != 0
+        # A macro's tokens, or an argument's, in the order and with the gaps in which they are written.
+        if (
+            self._from >= 0
+            and column - self._to <= 1
+            and shared is self._shared
+            and document == self._document
+        ):
+            source = self._origin
+            if isinstance(origin, int):
+                goes_on = not shared and isinstance(source, int) and origin - source == column - self._from
+            else:
+                goes_on = source is origin
+            if goes_on:
+                self._to = end
+                return
+        self._close_segment()
+        self._from, self._to = column, end
+        self._origin, self._shared, self._document = origin, shared, document
 
     def skip_to(self, data: bytes, consumed_from: int, consumed_to: int) -> None:
         """Ends the rows whose line ends lie in a stretch of raw text that an expansion has consumed."""
@@ -166,7 +187,7 @@ class Output:
         """Ends the row; the next raw line begins at `base`."""
         self.pieces.append(b"\n")
         self.rows.append(self._row_map())
-        self._start(base)
+        self.begin(base)
 
     def finish(self) -> None:
         """Ends a last row that has no line end, where anything stands in it."""
@@ -182,13 +203,11 @@ class Output:
 
     def begin(self, base: int) -> None:
         """Begins a row whose raw line starts at `base`."""
-        self._start(base)
-
-    def _start(self, base: int) -> None:
         self.base = base
         self.column = 0
         self._last = 0x20
         self._segments = []
+        self._from = -1
         self._calls = []
         self._home = 0
         self._own = 0
@@ -196,6 +215,7 @@ class Output:
         self._special = False
 
     def _row_map(self) -> RowMap | None:
+        self._close_segment()
         if self._special:
             return RowMap(tuple(self._segments), tuple(self._calls), self._home, self._own, self._comment)
         return COMMENT if self._comment else None

@@ -124,8 +124,6 @@ class UnitRun(Directives):
             tokens, end = lex_line(self.data, self.text.line_start(row))
             if tokens and tokens[0][1] in (b"#", b"%:"):
                 after = self.directive(row, tokens, end)
-                if end == len(self.data):
-                    self.check_comment(self.text.line_start(row))
                 if isinstance(after, Include):
                     yield from self._obey(after, row)
                     after = after.after
