@@ -1,0 +1,22 @@
+"""A kernel's analysis in one call, with headers and the project's file where a test has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.workspace.files import Documents
+from openclsp.workspace.units import plan_unit
+
+
+def analyse(folder: Path, text: str, others: Mapping[str, str] | None = None) -> TranslationUnit:
+    """The analysis of `k.cl` in the folder, beside which the `others` lie."""
+    for name, content in {"openclsp.toml": "", **(others or {}), "k.cl": text}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode())
+    name = str(folder / "k.cl")
+    planned = plan_unit(name)
+    return TranslationUnit(planned.unit, Document.of(name, text.encode()), planned.loader(Documents()))
