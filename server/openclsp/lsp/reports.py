@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.severities import severity_of
 from openclsp.lsp.client import Client
 from openclsp.lsp.positions import range_between
 from openclsp.lsp.session import Analysed
@@ -18,6 +19,7 @@ from openclsp.source.document import DocumentName
 from openclsp.source.preprocessed import Preprocessed
 
 SOURCE = "openclsp"
+_INACTIVE = "inactive-code"
 
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -108,13 +110,16 @@ def _related(
 
 def _inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
     text = analysed.document.text
+    severity = severity_of(analysed.unit.unit.project, _INACTIVE, Severity.HINT)
+    if severity is None:
+        return
     for first, last in analysed.unit.preprocessed.inactive:
         start, end = text.line_start(first), text.line_end(last - 1)
         diagnostic = types.Diagnostic(
             range_between(text, start, end, client.encoding),
             "not compiled under these options",
-            severity=types.DiagnosticSeverity.Hint,
-            code="inactive-code",
+            severity=_SEVERITIES[severity],
+            code=_INACTIVE,
             source=SOURCE,
             tags=[types.DiagnosticTag.Unnecessary],
         )
