@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import Space
+from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
 from openclsp.semantics.casts import cast_value
 from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import rvalue, tell_conversion
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Call, Constancy, TypeName, Value
+from openclsp.semantics.facts import Call, Constancy, NoOverload, TypeName, Value
 from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.overloads import resolve
 from openclsp.semantics.primaries import callee_value
-from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels
+from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels, pointer_to
 from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _BUILTIN_AS_TYPE = "__builtin_astype"
+_ADDRESS_CASTS = {"to_global": Space.GLOBAL, "to_local": Space.LOCAL, "to_private": Space.PRIVATE}
 
 
 @expression("call_expression")
@@ -34,10 +37,11 @@ def _call(ctx: Context, row: int) -> Value:
         type_ = arguments[1].type
         return Value(type_, ctx.place(row), origin=arguments[1].origin, constancy=arguments[0].constancy)
     symbol = ctx.find(name) if name else None
-    if symbol is not None and symbol.overloadable:
-        symbol = _resolve(ctx, name, arguments)
-        if symbol is None:
-            return _unknown_call(ctx, row, name, arguments)
+    if name and (symbol is None or symbol.overloadable):
+        meant = _overload(ctx, row, name, symbol, arguments)
+        if isinstance(meant, Value):
+            return meant
+        symbol = meant
     callee = callee_value(ctx, function_row)
     type_ = symbol.type if symbol is not None and symbol.overloadable else callee.type
     signature = _signature(type_)
@@ -95,17 +99,57 @@ def _unknown_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...
     return unknown_value(ctx, row)
 
 
-def _resolve(ctx: Context, name: str, arguments: tuple[Value, ...]) -> Symbol | None:
-    """The overload whose parameters are exactly the arguments' types; None where none or more than one could be."""
-    candidates = [symbol for symbol in ctx.names.overloads(name) if symbol.kind is EntityKind.FUNCTION]
+def _overload(
+    ctx: Context, row: int, name: str, symbol: Symbol | None, arguments: tuple[Value, ...]
+) -> Symbol | Value:
+    """The declared function that the call means, or else the value of the call: of a built-in function, or unknown.
+
+    A built-in function takes part beside the program's own overloads: its declaration is as overloadable as theirs.
+    """
+    declared = _declared_overloads(ctx, name) if symbol is not None else {}
+    candidates = (*declared, *overloads_of(name, ctx.dialect))
+    if not candidates:
+        return _unchecked_call(ctx, row, name, arguments)
+    resolution = resolve(candidates, arguments)
+    # where there is one candidate, the ordinary rules say what is wrong with the call
+    best = 0 if len(candidates) == 1 else resolution.best
+    if best is not None and candidates[best] in declared:
+        return declared[candidates[best]]
+    whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
+    if best is not None:
+        _tell_arguments(ctx, candidates[best], arguments, name, None, ())
+        ctx.emit(Call(name, candidates[best], arguments, place, whole, False))
+        return Value(candidates[best].result, whole, name=name)
+    if resolution.certain and not resolution.viable:
+        ctx.emit(NoOverload(name, arguments, candidates, place, whole))
+    ctx.emit(Call(name, None, arguments, place, whole, False))
+    results = {candidates[number].result for number in resolution.viable or range(len(candidates))}
+    if len(results) == 1:
+        return Value(results.pop(), whole, name=name)
+    return unknown_value(ctx, row)._replace(constancy=Constancy.NOT_CONSTANT)
+
+
+def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:
+    """The program's own functions of that name, by type; the last declaration of each."""
+    found: dict[Function, Symbol] = {}
     own = ctx.program_symbols.get(name)
-    if own is not None:
-        candidates.insert(0, own)
-    given = tuple(argument.type.unqualified for argument in arguments)
-    for symbol in candidates:
-        if isinstance(symbol.type, Function) and symbol.type.parameters == given:
-            return symbol
-    return candidates[0] if len({symbol.type for symbol in candidates}) == 1 else None
+    for symbol in (*((own,) if own is not None else ()), *ctx.names.overloads(name)):
+        if symbol.kind is EntityKind.FUNCTION and isinstance(symbol.type, Function):
+            found.setdefault(symbol.type, symbol)
+    return found
+
+
+def _unchecked_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...]) -> Value:
+    """A built-in function without signatures, or a function that is not known at all."""
+    value = _unknown_call(ctx, row, name, arguments)
+    result = unchecked_result(name, ctx.dialect)
+    if result is None:
+        return value
+    space = _ADDRESS_CASTS.get(name)
+    pointer = arguments[0].type if space is not None and len(arguments) == 1 else None
+    if isinstance(pointer, Pointer):
+        result = pointer_to(pointer.pointee.with_space(space))
+    return Value(result, ctx.place(row), name=name)
 
 
 def _named_type(ctx: Context, row: int) -> Symbol | None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityRef, Origin, Place
-from openclsp.semantics.types import Type
+from openclsp.semantics.types import Function, Type
 
 
 class Context(Enum):
@@ -214,6 +214,17 @@ class Call:
     recursive: bool
 
 
+@dataclass(frozen=True, slots=True)
+class NoOverload:
+    """No overload of the built-in function takes these arguments, whose types are all known. `place` is its name."""
+
+    name: str
+    arguments: tuple[Value, ...]
+    candidates: tuple[Function, ...]
+    place: Place
+    whole: Place
+
+
 class ConstructKind(Enum):
     """A construct that some dialect restricts; the value is the noun for people."""
 
@@ -264,6 +275,7 @@ Fact = (
     | TypeName
     | Redeclaration
     | Call
+    | NoOverload
     | Construct
     | SyntaxFault
 )

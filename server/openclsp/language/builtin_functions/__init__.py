@@ -1,0 +1,84 @@
+"""The built-in functions of OpenCL C: every overload of every name, in every dialect.
+
+Names, types, versions and needed extensions are those that clang 22 declares in its header `opencl-c.h`, and as built-in
+functions that no header can declare; they follow the unified specification 6.15 and the extensions. The tables are text
+in the notation of `notation`, read when the first name is looked up; a name's overloads are made when it is.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from openclsp.language.builtin_functions.notation import Family, Signature, families, overloads
+from openclsp.language.dialect import Dialect
+
+__all__ = ["Signature", "builtin_function", "builtin_names", "in_any_dialect", "is_unchecked", "tables"]
+
+
+@lru_cache(maxsize=4096)
+def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | None:
+    """The overloads of the built-in function called `name`; None where the dialect has none of that name.
+
+    For a function that `is_unchecked`, the one signature tells the result only, `unknown` where that depends on the
+    arguments.
+    """
+    found: dict[Signature, None] = {}
+    for family in _index().get(name, ()):
+        found.update(dict.fromkeys(overloads(family, dialect)))
+    return tuple(found) or None
+
+
+@lru_cache(maxsize=16)
+def builtin_names(dialect: Dialect) -> frozenset[str]:
+    """The names of all built-in functions of the dialect. Expands the whole table: for lists, not for look-ups."""
+    return frozenset(name for name in _index() if builtin_function(name, dialect) is not None)
+
+
+def in_any_dialect(name: str) -> bool:
+    """Whether some dialect may have a built-in function of that name."""
+    return name in _index()
+
+
+def is_unchecked(name: str) -> bool:
+    """Whether the compiler checks the function's arguments by rules of its own, which no signature can tell."""
+    return name in _unchecked()
+
+
+@lru_cache(maxsize=1)
+def _unchecked() -> frozenset[str]:
+    from openclsp.language.builtin_functions.work_items import UNCHECKED_ROWS
+
+    return frozenset(family.name for family in families(UNCHECKED_ROWS))
+
+
+def tables() -> tuple[str, ...]:
+    """The tables themselves, in the notation of `notation`."""
+    # imported here so that a program that looks up no name does not load the tables
+    from openclsp.language.builtin_functions import (
+        arithmetic,
+        images,
+        memory,
+        motion_estimation,
+        vendors,
+        work_items,
+    )
+
+    return (
+        arithmetic.ROWS,
+        memory.ROWS,
+        images.ROWS,
+        work_items.ROWS,
+        work_items.UNCHECKED_ROWS,
+        vendors.ROWS,
+        motion_estimation.rows(),
+    )
+
+
+@lru_cache(maxsize=1)
+def _index() -> dict[str, list[Family]]:
+    """Every name with what the tables say of it."""
+    index: dict[str, list[Family]] = {}
+    for table in tables():
+        for family in families(table):
+            index.setdefault(family.name, []).append(family)
+    return index

@@ -1,0 +1,238 @@
+"""Overload resolution for OpenCL C: which of several functions a call means.
+
+The language only says that built-in functions are overloaded; what a call means where no overload takes exactly the
+arguments' types is clang's extension `overloadable`, which ranks implicit conversions as C++ does (C++17 16.3.3) and adds
+the conversions between pointers that C allows. One candidate is better than another if none of its conversions is worse
+and one is better; the call means the candidate that is better than every other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space, encloses
+from openclsp.semantics.facts import Value
+from openclsp.semantics.known_types import DOUBLE, FLOAT, INT, canonical
+from openclsp.semantics.types import (
+    Enum,
+    Function,
+    Opaque,
+    Pointer,
+    Scalar,
+    Type,
+    Unknown,
+    Vector,
+    Void,
+    decayed,
+    levels,
+)
+
+
+class Rank(IntEnum):
+    """How good an implicit conversion is, the best first."""
+
+    EXACT = 0
+    QUALIFIED = 1
+    PROMOTION = 2
+    CONVERSION = 3
+    SPLAT = 4
+    FROM_VOID = 5
+    INCOMPATIBLE = 6
+
+
+class Argument(NamedTuple):
+    """What resolution looks at in an argument: its type, and whether it is a null pointer constant, an integer constant
+    expression, one whose value is 0."""
+
+    type: Type
+    null: bool
+    constant: bool
+    zero: bool
+
+
+class _Match(NamedTuple):
+    """How one argument becomes one parameter. `certain` is false where that depends on something unknown."""
+
+    rank: Rank
+    target: Type
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Which candidate is meant, by its index; None where none is, several are equally good, or something is unknown.
+
+    `viable` are the candidates that the arguments can be converted to, or might. `certain` says that nothing unknown
+    took part: then a call without a viable candidate is an error.
+    """
+
+    best: int | None
+    viable: tuple[int, ...]
+    certain: bool
+
+
+def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Resolution:
+    """Choose among the candidates."""
+    return _resolve(candidates, tuple(_argument(value) for value in arguments))
+
+
+def _argument(value: Value) -> Argument:
+    type_ = decayed(value.type)
+    constant = value.number is not None
+    return Argument(type_, value.null, constant, value.number == 0)
+
+
+@lru_cache(maxsize=4096)
+def _resolve(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
+    certain = not any(_is_unknown(argument.type) for argument in arguments)
+    viable: list[tuple[int, list[_Match]]] = []
+    for number, candidate in enumerate(candidates):
+        matches = _matches(candidate, arguments)
+        if matches is not None:
+            viable.append((number, matches))
+            certain = certain and all(match.certain for match in matches)
+    numbers = tuple(number for number, _ in viable)
+    if not certain:
+        best = numbers[0] if len(numbers) == 1 and len(candidates) == 1 else None
+        return Resolution(best, numbers, False)
+    for number, matches in viable:
+        if all(other is matches or _better(matches, other) for _, other in viable):
+            return Resolution(number, numbers, True)
+    return Resolution(None, numbers, True)
+
+
+def _matches(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Match] | None:
+    """How each argument becomes its parameter; None where one cannot."""
+    parameters = candidate.parameters
+    if len(arguments) < len(parameters) or (len(arguments) > len(parameters) and not candidate.variadic):
+        return None
+    found = []
+    for argument, parameter in zip(arguments, parameters, strict=False):
+        match = _match(argument, parameter)
+        if match is None:
+            return None
+        found.append(match)
+    return found
+
+
+def _match(argument: Argument, parameter: Type) -> _Match | None:
+    source, target = argument.type, parameter.unqualified
+    if _is_unknown(source) or _is_unknown(target):
+        return _Match(Rank.CONVERSION, target, False)
+    if _same(source, target):
+        return _Match(Rank.EXACT, target)
+    if isinstance(target, Scalar | Enum):
+        rank = _arithmetic(source, target)
+        return None if rank is None else _Match(rank, target)
+    if isinstance(target, Vector):
+        return _Match(Rank.SPLAT, target) if isinstance(source, Scalar | Enum) else None
+    if isinstance(target, Pointer):
+        return _pointer(argument, source, target)
+    if isinstance(target, Opaque) and isinstance(source, Scalar) and not source.floating:
+        return _opaque(argument, target)
+    return None
+
+
+def _same(source: Type, target: Type) -> bool:
+    if source is target:
+        return True
+    if isinstance(source, Scalar) and isinstance(target, Scalar):
+        return canonical(source) is canonical(target)
+    if isinstance(source, Vector) and isinstance(target, Vector):
+        return source.width == target.width and canonical(source.element) is canonical(target.element)
+    if isinstance(source, Opaque) and isinstance(target, Opaque):
+        same = source.name == target.name
+        return same and (source.access or "read_only") == (target.access or "read_only")
+    return False
+
+
+def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
+    if isinstance(source, Pointer):
+        is_bool = isinstance(target, Scalar) and canonical(target).name == "bool"
+        return Rank.CONVERSION if is_bool else None
+    if not isinstance(source, Scalar | Enum):
+        return None
+    if isinstance(target, Enum):
+        return Rank.CONVERSION
+    to = canonical(target)
+    if isinstance(source, Enum):
+        return Rank.PROMOTION if to is INT else Rank.CONVERSION
+    narrow = canonical(source)
+    if to is INT and not narrow.floating and narrow.rank < INT.rank:
+        return Rank.PROMOTION
+    return Rank.PROMOTION if narrow is FLOAT and to is DOUBLE else Rank.CONVERSION
+
+
+def _opaque(argument: Argument, target: Opaque) -> _Match | None:
+    """0 as an event, and an integer constant as a sampler (OpenCL C 6.15.11.3, 6.15.15.1)."""
+    if target.category in ("event", "queue"):
+        if argument.constant:
+            return _Match(Rank.EXACT, target) if argument.zero else None
+        return _Match(Rank.CONVERSION, target, False)
+    if target.category == "sampler":
+        return _Match(Rank.CONVERSION, target, argument.constant)
+    return None
+
+
+def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
+    if argument.null:
+        return _Match(Rank.CONVERSION, target)
+    if not isinstance(source, Pointer):
+        return None
+    given, wanted = source.pointee, target.pointee
+    if given.space is None or wanted.space is None:
+        return _Match(Rank.CONVERSION, target, False)
+    if not encloses(wanted.space, given.space):
+        return None
+    certain = Space.UNKNOWN not in (given.space, wanted.space)
+    kept = not given.qualifiers & ~wanted.qualifiers
+    if _same(given.unqualified, wanted.unqualified):
+        if given.qualifiers == wanted.qualifiers and given.space is wanted.space:
+            return _Match(Rank.EXACT, target, certain)
+        return _Match(Rank.QUALIFIED if kept else Rank.INCOMPATIBLE, target, certain)
+    if isinstance(wanted, Void):
+        return _Match(Rank.CONVERSION if kept else Rank.INCOMPATIBLE, target, certain)
+    if isinstance(given, Void):
+        return _Match(Rank.FROM_VOID if kept else Rank.INCOMPATIBLE, target, certain)
+    # pointers to pointers may be refused for their inner spaces; that is another rule's to say
+    certain = certain and not isinstance(wanted, Pointer)
+    return _Match(Rank.INCOMPATIBLE, target, certain)
+
+
+def _better(matches: list[_Match], others: list[_Match]) -> bool:
+    better = False
+    for match, other in zip(matches, others, strict=False):
+        order = _compare(match, other)
+        if order > 0:
+            return False
+        better = better or order < 0
+    return better
+
+
+def _compare(match: _Match, other: _Match) -> int:
+    """Below 0 where `match` is the better conversion, above 0 where `other` is."""
+    if match.rank != other.rank:
+        return match.rank - other.rank
+    first, second = match.target, other.target
+    if not isinstance(first, Pointer) or not isinstance(second, Pointer):
+        return 0
+    if match.rank not in (Rank.QUALIFIED, Rank.CONVERSION):
+        return 0
+    if first.pointee.unqualified is not second.pointee.unqualified:
+        return 0
+    return _more_qualified(first.pointee, second.pointee) - _more_qualified(second.pointee, first.pointee)
+
+
+def _more_qualified(type_: Type, other: Type) -> bool:
+    """Whether `type_` has every qualifier of `other` and more, a space that encloses the other's counted as more."""
+    if type_ is other or type_.space is None or other.space is None:
+        return False
+    return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers
+
+
+def _is_unknown(type_: Type) -> bool:
+    return any(isinstance(level, Unknown) or level.space is Space.UNKNOWN for level in levels(type_))
