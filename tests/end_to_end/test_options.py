@@ -138,8 +138,8 @@ async def test_what_is_saved_counts_where_files_are_not_watched(start: Start, tm
 
 async def test_a_workspace_can_be_checked_as_another_version(start: Start, pulls: bool) -> None:
     editor = await start(pulls=pulls, own=True)
-    buffer = await editor.open_kernel("⟪global⟫ int counter;\nvoid f(int *⟪p⟫) { *p = counter; }\n")
-    assert [text for _, text in await buffer.errors()] == ["global"]
+    buffer = await editor.open_kernel("int ⟪counter⟫;\nvoid f(int *⟪p⟫) { *p = counter; }\n")
+    assert [text for _, text in await buffer.errors()] == ["counter"]
     (newer,) = [
         action
         for action in await buffer.actions(buffer.spans[0])
