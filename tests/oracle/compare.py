@@ -22,7 +22,7 @@ from openclsp.language.dialect import EIGHT, Dialect
 
 from . import clang, ours
 from .cache import FILE, Verdicts
-from .deviations import explained
+from .differing import differing_lines
 from .program import Program
 from .programs import programs
 
@@ -54,18 +54,16 @@ def differences(
     agreed = 0
     reports = ours.diagnostics_of_texts([program.text for program in tried], dialect, jobs)
     for program, report in zip(tried, reports, strict=True):
-        theirs: dict[int, str] = {}
-        for error in reversed(verdicts.errors(program.text, dialect)):
-            theirs[error.line] = error.message
-        mine = {item.line: f"[{item.code}] {item.message}" for item in reversed(report) if item.is_error}
-        for line in sorted(theirs.keys() ^ mine.keys()):
-            by_clang = line in theirs
-            message = theirs[line] if by_clang else mine[line]
-            if not all_of_them and explained(program.text, message, by_clang):
+        theirs = verdicts.errors(program.text, dialect)
+        for differing in differing_lines(program.text, theirs, report):
+            if differing.reason is not None and not all_of_them:
                 agreed += 1
                 continue
-            rest = "; ".join((mine if by_clang else theirs).values())
-            found.append(Difference(program, dialect.name, line, by_clang, message, rest))
+            mine = [f"[{item.code}] {item.message}" for item in report if item.is_error]
+            rest = "; ".join(mine if differing.by_clang else [error.message for error in theirs])
+            found.append(
+                Difference(program, dialect.name, differing.line, differing.by_clang, differing.message, rest)
+            )
     return found, agreed
 
 

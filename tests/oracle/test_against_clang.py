@@ -7,7 +7,7 @@ from openclsp.language.dialect import EIGHT, Dialect
 
 from ..language.clang import needs_clang
 from .clang import errors_of_texts
-from .deviations import explained
+from .differing import differing_lines
 from .ours import diagnostics_of_text
 from .programs import programs
 
@@ -20,16 +20,12 @@ STEP = 41
 def test_the_same_lines_are_errors(dialect: Dialect) -> None:
     tried = list(programs())[EIGHT.index(dialect) :: STEP]
     texts = [program.text for program in tried]
-    differing = []
-    for program, theirs in zip(tried, errors_of_texts(texts, dialect), strict=True):
-        report = diagnostics_of_text(program.text, dialect)
-        clang = {error.line: error.message for error in theirs}
-        ours = {item.line: item.message for item in report if item.is_error}
-        for line in sorted(clang.keys() ^ ours.keys()):
-            by_clang = line in clang
-            message = clang[line] if by_clang else ours[line]
-            if not explained(program.text, message, by_clang):
-                differing.append((program.name, line, "clang" if by_clang else "openclsp", message))
+    differing = [
+        (program.name, found)
+        for program, theirs in zip(tried, errors_of_texts(texts, dialect), strict=True)
+        for found in differing_lines(program.text, theirs, diagnostics_of_text(program.text, dialect))
+        if found.reason is None
+    ]
     assert not differing
 
 
