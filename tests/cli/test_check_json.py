@@ -242,6 +242,14 @@ def test_another_language_version_replaces_the_old_one(openclsp, write, folder):
     assert edit == {"path": path, "range": span((2, 1), (2, 14)), "text": "-cl-std=CL2.0"}
 
 
+def test_the_version_that_is_already_chosen_is_no_fix(openclsp, write):
+    write("k.cl", "kernel void k(global int *g) { int *p = g; }\n")
+    switched = ("--std", "CL3.0", "--cl-ext=-__opencl_c_generic_address_space")
+    (file,) = checked(openclsp("check", "--format", "json", *switched, "k.cl"))
+    (found,) = file["diagnostics"]
+    assert not any("OpenCL C 3.0" in fix["title"] for fix in found["fixes"])
+
+
 def test_compile_flags_give_way_to_the_command_line(openclsp, write):
     write("compile_flags.txt", "-cl-std=CL2.0\n")
     write("k.cl", PROGRAM_SCOPE)

@@ -144,13 +144,15 @@ class _UnitCheck:
 
     def _reported(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
         related = tuple(RelatedSpot(self._spot(each.location), each.message) for each in found.related)
+        # a version that the unit already has mends nothing: there it is a feature that is switched off
+        standard = self._planned.unit.configuration.dialect.standard
         return ReportedDiagnostic(
             found.code,
             found.severity,
             found.message,
             self._spot(found.location),
             related,
-            tuple(self._fix(each) for each in checked),
+            tuple(self._fix(each) for each in checked if each.dialect != standard),
         )
 
     def _fix(self, fix: CheckedFix) -> ReportedFix:
