@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
 from openclsp.rules.book import rules_for
-from openclsp.rules.finding import Finding
+from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.engine import Query
-from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.entities import EntityRef, ItemKey
+from openclsp.semantics.facts import Access, Conversion, Declaration, Fact, Operation, Value
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import CONTENT, EXPORTS, TranslationUnit
 
@@ -18,15 +20,58 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     if not unit.engine.read(CONTENT, key):
         return ()
     found: dict[tuple[object, ...], Finding] = {}
+    invalid: set[EntityRef] = set()
     for fact in unit.typed(key, bodies=True).facts:
+        if invalid and any(ref in invalid for ref in _entities(fact)):
+            continue
         for rule in rules_for(type(fact)):
             try:
                 for finding in rule.check(fact, unit.dialect):
+                    if isinstance(fact, Declaration) and _invalidates(finding, fact):
+                        invalid.add(fact.entity.ref)
                     # a specifier that several declarators share is one fault
                     found.setdefault((finding.code, finding.place, finding.message), finding)
             except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
                 _log.exception("rule %s failed on %s of item %s", rule.code, type(fact).__name__, key)
     return tuple(found.values())
+
+
+_INVALIDATING = frozenset(
+    (
+        "constant-initialiser",
+        "constant-scope",
+        "function-scope-global",
+        "local-initialiser",
+        "local-scope",
+        "member-space",
+        "parameter-space",
+        "program-scope-space",
+        "static-space",
+    )
+)
+"""A declaration at fault in one of these ways is invalid: as clang, nothing more is said of its uses in the item."""
+
+
+def _invalidates(finding: Finding, declaration: Declaration) -> bool:
+    if finding.severity is not Severity.ERROR or finding.code not in _INVALIDATING:
+        return False
+    return finding.code != "constant-initialiser" or declaration.initialiser is None
+
+
+def _entities(fact: Fact) -> Iterator[EntityRef]:
+    """The declared things that a value in this fact goes back to."""
+    values: tuple[Value, ...] = ()
+    if isinstance(fact, Conversion | Access):
+        values = (fact.value,)
+        if isinstance(fact, Conversion) and fact.target_origin is not None:
+            yield fact.target_origin.entity
+    elif isinstance(fact, Operation):
+        values = (fact.left, fact.right)
+    for value in values:
+        if value.origin is not None:
+            yield value.origin.entity
+        if value.held is not None:
+            yield value.held[1].entity
 
 
 FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("findings", _findings, ())

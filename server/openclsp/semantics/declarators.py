@@ -56,6 +56,8 @@ _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["
 
 _NOWHERE = Place(0, 0)
 _MAX_NESTING = 16
+_MAX_LEVELS = 32
+"""How many levels of pointers are followed; nothing is known of what lies further down."""
 
 
 @dataclass(slots=True)
@@ -163,6 +165,8 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
     if isinstance(pointee, Function):
         result.levels = []
         ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)))
+    if len(result.levels) >= _MAX_LEVELS:
+        pointee, result.levels = UNKNOWN, []
     type_: Type = pointer_to(pointee).with_qualifiers(bits)
     if raw.written:
         type_ = type_.with_space(raw.written[0][0])

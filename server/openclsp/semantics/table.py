@@ -18,6 +18,10 @@ from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, KIND_OF_SYMBOL, T
 _FUNCTION_DEFINITION = kind("function_definition")
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
 
+MAX_DEPTH = 200
+"""How deep a tree is read, in nodes; what is deeper is one leaf of kind TOO_DEEP, of which nothing is known."""
+TOO_DEEP = kind("too deep")
+
 
 class Table:
     """The columns of one item. `nested` are the nodes that are items of their own, and whose leaves are left out here:
@@ -102,6 +106,18 @@ def build_table(node: Node, text: bytes) -> Table:
             pass
         elif open_rows and number in own_items:
             table.nested.append(current)
+        elif len(open_rows) > MAX_DEPTH:
+            number = TOO_DEEP
+            row = len(kinds)
+            kinds.append(number)
+            fields.append(cursor.field_id or 0)
+            firsts.append(len(leaves))
+            lasts.append(0)
+            skips.append(0)
+            start, end = current.start_byte, current.end_byte
+            leaves.append(text[start:end])
+            starts.append(start - base)
+            ends.append(end - base)
         else:
             if number != TOKEN:
                 row = len(kinds)

@@ -133,9 +133,9 @@ class TranslationUnit:
         self._headers: dict[Preprocessed, Fragment] = {}
         self._same: dict[tuple[int, str], list[Item]] = {}
         self._declaring: dict[str, list[Item]] = {}
-        self._alternatives: dict[Dialect, TranslationUnit] = {}
+        self._alternatives: dict[Dialect, tuple[int, TranslationUnit]] = {}
         self.revision = 0
-        """Raised by each update that changed anything."""
+        """Raised by each update; what is only tried leaves it as it was."""
         self.preprocessed = self._preprocess(document)
         self._main = Fragment(self.preprocessed, main=True)
         self._follow()
@@ -183,7 +183,6 @@ class TranslationUnit:
         headers: dict[Preprocessed, Fragment] = {}
         items = list(self._flattened(self._main, headers, set()))
         self._headers = headers
-        self._alternatives.clear()
         self.revision += 1
         self._replace(items)
 
@@ -330,6 +329,7 @@ class TranslationUnit:
         """Look at the unit as if these documents had these texts; afterwards everything is as before."""
         document, loader = self.document, self._loader
         self._loader = _Overlay(loader, texts)
+        revision = self.revision
         changed = Document(document.name, texts.get(document.name, document.text))
         headers = any(name != document.name for name in texts)
         try:
@@ -338,14 +338,16 @@ class TranslationUnit:
         finally:
             self._loader = loader
             self.update(document, headers_changed=headers)
+            self.revision = revision
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect; kept until the next update."""
-        kept = self._alternatives.get(dialect)
-        if kept is None:
+        revision, kept = self._alternatives.get(dialect, (-1, None))
+        if kept is None or revision != self.revision:
             configuration = replace(self.unit.configuration, dialect=dialect)
             unit = replace(self.unit, configuration=configuration)
-            kept = self._alternatives[dialect] = TranslationUnit(unit, self.document, self._loader)
+            kept = TranslationUnit(unit, self.document, self._loader)
+            self._alternatives[dialect] = self.revision, kept
         return kept
 
 
