@@ -1,0 +1,82 @@
+"""`openclsp.toml` and ignore comments in an editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from .conftest import Start
+from .editor import Buffer
+
+KERNEL = """\
+kernel void k(global int *from) {
+    local int *to = ⟪from⟫;
+}
+"""
+WARNING = '[severity]\npointer-conversion = "warning"\n'
+
+
+async def _severities(buffer: Buffer) -> list[types.DiagnosticSeverity | None]:
+    return [each.severity for each in await buffer.diagnostics()]
+
+
+async def test_the_file_is_watched(start: Start, tmp_path: Path, pulls: bool) -> None:
+    path = tmp_path / "openclsp.toml"
+    path.write_text(WARNING)
+    editor = await start(pulls=pulls)
+    buffer = await editor.open_kernel(KERNEL)
+    assert await _severities(buffer) == [types.DiagnosticSeverity.Warning]
+    for text, severities, version in (
+        (
+            'language-version = "CL2.0"\n',
+            [types.DiagnosticSeverity.Error],
+            "OpenCL C 2.0, from openclsp.toml",
+        ),
+        ('exclude = ["*.cl"]\n', [], "OpenCL C 1.2"),
+    ):
+        path.write_text(text)
+        buffer.outdate()
+        editor.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams([types.FileEvent(path.as_uri(), types.FileChangeType.Changed)])
+        )
+        if pulls:
+            await editor.client.until(lambda: editor.client.diagnostic_refresh_count > 0)
+        else:
+            await buffer.published(buffer.version)
+        assert await _severities(buffer) == severities
+        # a file that is left out is silent, and explained all the same
+        assert version in await buffer.hover_text(buffer.spans[0][0])
+
+
+async def test_what_is_wrong_in_the_file_is_one_message(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "openclsp.toml").write_text('extentions = []\n[severity]\nrecurson = "off"\n')
+    editor = await start()
+    for name in ("a.cl", "b.cl"):
+        await (await editor.open_kernel(KERNEL, name)).diagnostics()
+    (message,) = editor.messages()
+    assert "openclsp.toml:1: unknown key 'extentions'; did you mean 'extensions'?" in message
+    assert "openclsp.toml:3: there is no rule 'recurson'; did you mean 'recursion'?" in message
+
+
+async def test_an_ignore_comment_is_offered_last_and_taken_back(start: Start) -> None:
+    buffer = await (await start()).open_kernel(KERNEL)
+    await buffer.diagnostics()
+    *fixes, ignoring = await buffer.actions(buffer.spans[0])
+    assert fixes
+    assert not any(action.title.startswith("Ignore") for action in fixes)
+    assert ignoring.title == "Ignore `pointer-conversion` here"
+    assert not ignoring.is_preferred
+    buffer.apply(ignoring)
+    assert "to = from; // openclsp: ignore[pointer-conversion]\n" in buffer.text
+    assert await buffer.diagnostics() == []
+
+    buffer.replace("local int *to", "global int *to")
+    (hint,) = await buffer.diagnostics()
+    assert (hint.code, hint.severity) == ("unused-ignore", types.DiagnosticSeverity.Hint)
+    at = buffer.text.index("// openclsp")
+    (removal,) = await buffer.actions((at, at))
+    assert removal.is_preferred
+    buffer.apply(removal)
+    assert buffer.text == KERNEL.replace("local", "global").replace("⟪", "").replace("⟫", "")
+    assert await buffer.diagnostics() == []
