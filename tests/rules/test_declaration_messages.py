@@ -30,6 +30,12 @@ CASES = [
         ),
     ),
     (
+        "CL1.2",
+        "global int x;",
+        "global",
+        "program-scope variable `x` must be in constant memory in OpenCL C 1.2; here it is global",
+    ),
+    (
         "CL2.0",
         "local int x;",
         "local",

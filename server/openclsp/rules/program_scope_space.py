@@ -53,7 +53,8 @@ def _message(fact: Declaration, dialect: Dialect) -> str:
     allowed = "constant or global" if dialect.program_scope_globals else "constant"
     message = f"program-scope variable `{entity.name}` must be in {allowed} memory"
     if level.reason is not Reason.PROGRAM_NO_DEFAULT:
-        return f"{message}; here it is {level.space.word}"
+        version = "" if dialect.program_scope_globals else f" in {dialect.title}"
+        return f"{message}{version}; here it is {level.space.word}"
     message += f" in {dialect.title}"
     if isinstance(without_arrays(entity.type), Pointer) and entity.levels[1].written:
         message += (
