@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
+from openclsp.ide.severities import project_problems
+from openclsp.workspace.project_file import read_project_file, schema
+from openclsp.workspace.toml import key_lines
 
 LOCAL_FROM_GLOBAL = "kernel void k(global int *g) {\n    local int *l = g;%s\n}\n"
 ERROR = LOCAL_FROM_GLOBAL % ""
@@ -132,3 +137,14 @@ def test_a_fix_that_changes_the_version_writes_it_where_it_counts(openclsp, writ
     assert "".join(lines) == (after % setting if after else f"{setting}\n{before}")
     write("openclsp.toml", "".join(lines))
     assert "OpenCL C 2.0, from openclsp.toml" in openclsp("check", "k.cl").out
+
+
+def test_the_example_of_the_readme_has_every_key_and_no_fault(write):
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+    path = write("openclsp.toml", example)
+    assert project_problems(read_project_file(str(path))) == ()
+    keys = key_lines(example)
+    properties = schema()["properties"]
+    assert {(key,) for key in properties} <= keys.keys()
+    assert {("device", key) for key in properties["device"]["properties"]} <= keys.keys()
