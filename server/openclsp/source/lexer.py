@@ -17,6 +17,7 @@ OTHER: Final = 6
 _COMMENT: Final = 7
 _NEWLINE: Final = 8
 _RAW_STRING: Final = 9
+_END: Final = 10
 _MAX_DELIMITERS: Final = 64
 
 SPACE: Final = 1
@@ -44,20 +45,30 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
  |(\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_$.\x80-\xff])*)
  |(L?"(?:[^"\\\r\n]|\\[^\r\n])*")
  |(R"([^()\\\s"]{0,16})\()
- |(L?'(?:[^'\\\r\n]|\\[^\r\n])+')
+ |(L?'(?:[^'\\\r\n]|\\[^\r\n])*')
  |(//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z))
  |(\.\.\.|<<=|>>=|%:%:|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\#\#|<:|:>|<%|%>|%:|::
    |[-+*/%&|^~!<>=?:;,.(){}\[\]\#])
  |(\r\n|\n|\r)
  |("[^\r\n]*|'[^\r\n]*)
  |([^ \t\f\v\0])
+ |(\Z)
 )"""
+# The last group keeps white space that nothing follows from being tried again from each of its bytes.
 TOKEN: Final = re.compile(_PATTERN, re.VERBOSE)
 # The kind of each group of the pattern; a raw string's delimiter is no token of its own.
 _KINDS: Final = (
-    0, IDENTIFIER, NUMBER, STRING, _RAW_STRING, 0, CHARACTER, _COMMENT, PUNCTUATOR, _NEWLINE, OTHER, OTHER
+    0, IDENTIFIER, NUMBER, STRING, _RAW_STRING, 0, CHARACTER, _COMMENT, PUNCTUATOR, _NEWLINE, OTHER, OTHER, _END
 )  # fmt: skip
 _SPLICE: Final = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\n|\r)")
+NAME: Final = re.compile(
+    rb"""((?!L["'])[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)
+        |"(?:[^"\\\r\n]|\\[^\r\n])*"?|'(?:[^'\\\r\n]|\\[^\r\n])*'?
+        |\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_$.\x80-\xff])*|//[^\r\n]*""",
+    re.VERBOSE,
+)
+"""Finds, as its first group, the identifiers of a line that has no block comment, splice or raw string."""
+
 _COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)")
 _LINE_REST: Final = re.compile(rb"[^\r\n]*")
 
@@ -170,6 +181,8 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
                 return match.end(), space
             elif kind == _COMMENT:
                 space = SPACE
+            elif kind == _END:
+                break
             else:
                 end = _raw_string_end(data, match.end(), b")" + match[5] + b'"')
                 kind = STRING if end else IDENTIFIER
