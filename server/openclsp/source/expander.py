@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from openclsp.source.argument_operators import as_argument, stringised
 from openclsp.source.document import DocumentName
@@ -33,9 +33,8 @@ MAX_NESTING: Final = 100
 Arguments: TypeAlias = list[list[Token]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Expansion:
-    """One replacement of a macro's name: the origin of the tokens of its replacement list.
+class Expansion(NamedTuple):
+    """One replacement of a macro's name: the origin of the tokens of its replacement list. Compared by identity.
 
     `parent` is the origin of the name: an offset where a document spells it, else the expansion that brought
     it. `end` is the offset after the invocation where `parent` is an offset. Offsets count from the start of
@@ -78,13 +77,17 @@ class Source(Protocol):
 
 @dataclass(slots=True)
 class Expander:
-    """Expands macros of one table; `used` records every name looked up and what it stood for at first."""
+    """Expands macros of one table.
+
+    While `recording`, `used` takes every name looked up and what it stood for at first.
+    """
 
     table: MacroTable
     used: dict[bytes, Macro | None] = field(default_factory=dict)
     steps_left: int = 1 << 22
     base: int = 0
     document: DocumentName | None = None
+    recording: bool = False
     _active: set[bytes] = field(default_factory=set)
     _spent: int = 0
     _depth: int = 0
@@ -174,11 +177,24 @@ class Expander:
                 continue
             first = result[0]
             result[0] = (first[0], first[1], first[2] & ~SPACE | flags & SPACE, first[3])
+            if self._is_plain(result):
+                out += result
+                continue
             active.add(text)
             pending.append((_END, text, 0, None))
             result.reverse()
             pending.extend(result)
         return out
+
+    def _is_plain(self, tokens: list[Token]) -> bool:
+        """Whether the tokens hold no macro's name; then they stand for themselves."""
+        if self._condition or not self.table.keys().isdisjoint([token[1] for token in tokens]):
+            return False
+        if self.recording:
+            for token in tokens:
+                if token[0] == IDENTIFIER:
+                    self.used.setdefault(token[1], None)
+        return True
 
     def _take_operand(self, pending: list[Token], out: list[Token]) -> None:
         while pending:
@@ -269,7 +285,7 @@ class Expander:
         found = expanded.get(index)
         if found is None:
             raw = arguments[index]
-            if any(token[0] == IDENTIFIER for token in raw):
+            if not self._is_plain(raw):
                 if self._depth >= MAX_NESTING:
                     raise TooLarge
                 self._depth += 1
@@ -292,12 +308,13 @@ class Expander:
         result: list[Token] = []
         for part in parts:
             op = part.op
+            if op is Op.TOKENS:
+                result += [(kind, text, flags, expansion) for kind, text, flags, _ in part.tokens]
+                continue
             kind, text, flags, _ = part.token
-            if op is Op.TOKEN:
-                if not part.pasted:
-                    result.append((kind, text, flags, expansion))
-                    continue
-                piece: list[Token] = [(kind, text, flags, expansion)]
+            piece: list[Token]
+            if op is Op.PASTED_TOKEN:
+                piece = [(kind, text, flags, expansion)]
             elif op is Op.ARGUMENT or op is Op.RAW_ARGUMENT:
                 if op is Op.ARGUMENT:
                     piece = self._expanded_argument(part.argument, arguments, expanded, environment)

@@ -14,16 +14,21 @@ from openclsp.source.lexer import IDENTIFIER, NUMBER, SPACE, Token, lex_spelling
 class Op(IntEnum):
     """What a step of a replacement list puts into the expansion."""
 
-    TOKEN = 0
-    ARGUMENT = 1  # fully expanded
-    RAW_ARGUMENT = 2  # operand of ##
-    STRINGISED = 3
-    OPTIONAL = 4  # __VA_OPT__( … )
+    TOKENS = 0
+    PASTED_TOKEN = 1
+    ARGUMENT = 2  # fully expanded
+    RAW_ARGUMENT = 3  # operand of ##
+    STRINGISED = 4
+    OPTIONAL = 5  # __VA_OPT__( … )
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One step of a replacement list. `pasted`: a ## stands before it."""
+    """One step of a replacement list, and where its first token stands there.
+
+    `pasted`: a ## stands before it. `shared`: the argument's parameter stands elsewhere too. `tokens`: those of
+    a step that consists of tokens.
+    """
 
     op: Op
     token: Token
@@ -31,6 +36,7 @@ class Part:
     pasted: bool = False
     shared: bool = False
     parts: tuple[Part, ...] = ()
+    tokens: tuple[Token, ...] = ()
 
 
 class Special(IntEnum):
@@ -255,11 +261,33 @@ def _part_list(
             raw = pasted or (after < end and body[after][1] in _PASTES)
             op = Op.RAW_ARGUMENT if raw else Op.ARGUMENT
             parts.append(Part(op, token, names[text], pasted, text in shared))
+        elif pasted:
+            parts.append(Part(Op.PASTED_TOKEN, token, -1, True))
         else:
-            parts.append(Part(Op.TOKEN, token, -1, pasted))
+            after = _run_end(body, at, end, names, function_like, variadic)
+            parts.append(Part(Op.TOKENS, token, tokens=body[at:after]))
         pasted = False
         at = after
     return tuple(parts), at
+
+
+def _run_end(
+    body: tuple[Token, ...],
+    at: int,
+    end: int,
+    names: Mapping[bytes, int],
+    function_like: bool,
+    variadic: bool,
+) -> int:
+    """Where a run of tokens that stand for themselves ends, which begins at `at`."""
+    at += 1
+    while at < end:
+        text = body[at][1]
+        hash_operator = function_like and text in _HASHES
+        if text in names or text in _PASTES or hash_operator or (variadic and text == b"__VA_OPT__"):
+            break
+        at += 1
+    return at
 
 
 def _closing(body: tuple[Token, ...], at: int, end: int) -> int:

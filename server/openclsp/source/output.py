@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from openclsp.source.document import DocumentName
-from openclsp.source.expander import PRAGMA
+from openclsp.source.expander import PRAGMA, Expansion
 from openclsp.source.lexer import SHARED, SPACE, Spliced, Token
 from openclsp.source.macros import Macro
 from openclsp.source.row_map import BLANK, COMMENT, Call, RowMap, Segment
@@ -120,16 +120,17 @@ class Output:
         """Writes what the invocation of `macro` between `start` and `end` expands to."""
         column = self.column
         base = self.base
+        self._special = True
+        write = self.token
         for kind, text, flags, origin in tokens:
             if kind == PRAGMA:
                 self.pragmas.append((self.row, self.column, text, origin))
-                continue
-            if isinstance(origin, int):
-                origin -= base
+            elif isinstance(origin, Expansion):
+                write(text, flags, origin, None)
+            elif isinstance(origin, int):
+                write(text, flags, origin - base, None)
             elif isinstance(origin, Spliced):
-                origin = Spliced(origin.start - base, origin.end - base)
-            self.token(text, flags, origin, None)
-        self._special = True
+                write(text, flags, Spliced(origin.start - base, origin.end - base), None)
         self._calls.append(Call(column, self.column, start - base, end - base, name_end - base, macro))
 
     def spliced(self, text: bytes, start: int, end: int) -> None:

@@ -191,6 +191,7 @@ class UnitRun(Directives):
         words = self.cache.words(document.text.data)
         present = frozenset(session.table.keys() & words)
         outer_used, expander.used = expander.used, {}
+        outer_recording, expander.recording = expander.recording, True
         run = UnitRun(document, session, self.cache)
         counter, count, size = session.counter, session.includes, session.included_bytes
         session.includes += 1
@@ -199,6 +200,7 @@ class UnitRun(Directives):
         unit = yield run
         session.depth -= 1
         used, expander.used = expander.used, outer_used
+        expander.recording = outer_recording
         inputs = Inputs(
             used, words | run.words, present | run.present, tuple(run.loads), run.once_asked, run.height
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -10,6 +11,7 @@ from openclsp.source.document import Document
 from openclsp.source.expander import PRAGMA, TooLarge, Unterminated
 from openclsp.source.lexer import (
     IDENTIFIER,
+    NAME,
     NUMBER,
     PUNCTUATOR,
     SPACE,
@@ -28,6 +30,7 @@ from openclsp.source.session import Session
 from openclsp.source.special_lines import special_lines
 
 _STRETCH: Final = 32
+_NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
 
 
@@ -54,6 +57,7 @@ class Reader:
         self._tokens: list[Token] = []
         self._index = 0
         self._end = 0
+        self._rest = -1
         self._consumed = 0
         self._open: list[int] = []
         self._unclosed: set[int] = set()
@@ -95,7 +99,7 @@ class Reader:
                     self._take(row, row + 1, start, end)
                     row += 1
                 else:
-                    row = self.line(row)
+                    row = self._plain_line(row, start, end)
                     if row >= until:
                         break
                     end = text.line_start(row)
@@ -105,15 +109,46 @@ class Reader:
     def _take(self, row: int, until: int, start: int, end: int) -> None:
         self.output.plain_rows(self.data, start, end, until - row, self._line_ends)
 
+    def _plain_line(self, row: int, start: int, end: int) -> int:
+        """As `line`, for one without block comment, splice and raw string; its tokens are cut only where needed."""
+        data, output, table = self.data, self.output, self.session.table
+        output.begin(start)
+        at = place = start
+        while True:
+            match = NAME.search(data, place, end)
+            if match is None:
+                break
+            place = match.end()
+            name = match[1]
+            if name is None or name not in table:
+                continue
+            self._rest = place
+            self._tokens, self._index = [], 0
+            after = self._expand((IDENTIFIER, name, 0, match.start()), at)
+            if output.row != row:
+                return self._tokens_of_line(after)
+            if after > at:
+                at = after
+                place = max(place, at)
+        content = self.text.line_end(row)
+        output.copy(data, at, content)
+        if content < end:
+            output.end_row(end)
+        else:
+            output.finish()
+        return output.row
+
     def line(self, row: int) -> int:
         """Writes the logical line that begins at line `row`, expanded; returns the line after it."""
-        data, output = self.data, self.output
         start = self.text.line_start(row)
-        output.begin(start)
-        self._tokens, self._end = lex_line(data, start)
-        self._index = 0
+        self.output.begin(start)
+        self._rest = start
+        self._cut()
+        return self._tokens_of_line(start)
+
+    def _tokens_of_line(self, at: int) -> int:
+        """Writes the rest of a logical line, whose tokens are cut, from `at`; returns the line after it."""
         table = self.session.table
-        at = start
         while self._index < len(self._tokens):
             token = self._tokens[self._index]
             self._index += 1
@@ -127,6 +162,12 @@ class Reader:
                 continue
             at = max(at, end)
         return self._end_line(at)
+
+    def _cut(self) -> None:
+        """Cuts the tokens of the rest of the line."""
+        self._tokens, self._end = lex_line(self.data, self._rest)
+        self._index = 0
+        self._rest = -1
 
     def _end_line(self, at: int) -> int:
         """Writes the rest of the logical line from `at`; returns the line after it."""
@@ -167,7 +208,7 @@ class Reader:
             return at
         start, name_end = token_start(name), token_end(name)
         self.output.copy(self.data, at, start)
-        state = self._tokens, self._index, self._end
+        state = self._tokens, self._index, self._end, self._rest
         problems = len(self.problems)
         self._consumed = name_end
         self._open.clear()
@@ -175,7 +216,7 @@ class Reader:
         try:
             tokens = session.expander.expand(name, self, self.output.base, None)
         except (TooLarge, Unterminated) as reason:
-            self._tokens, self._index, self._end = state
+            self._tokens, self._index, self._end, self._rest = state
             self.stateful = True
             if self.snapshot is not None:
                 self.snapshot()
@@ -206,14 +247,20 @@ class Reader:
         row = self.output.row
         self.output.skip_to(self.data, start, end)
         if self.output.row != row:
-            self._tokens, self._end = lex_line(self.data, end)
-            self._index = 0
+            self._rest = end
+            self._cut()
         return end
 
     # ---- the source of an expansion's further tokens ----
 
     def opens_call(self) -> bool:
         """Whether a call's `(` comes next."""
+        if self._rest >= 0:
+            # Mostly the next character tells, and no token need be cut.
+            following = _NEXT.match(self.data, self._rest)
+            if following is not None:
+                return following[0][-1:] == b"(" and following.end() - 1 not in self._unclosed
+            self._cut()
         index = self._index
         tokens = self._tokens
         at = self._end
@@ -227,6 +274,8 @@ class Reader:
 
     def next(self) -> Token | None:
         """The next token, from a later line where this one is at its end."""
+        if self._rest >= 0:
+            self._cut()
         while self._index >= len(self._tokens):
             if self._end >= len(self.data) or self._failed_calls > _MAX_FAILED_CALLS:
                 return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from openclsp.source.document import DocumentName
@@ -38,12 +37,11 @@ class Call(NamedTuple):
     macro: Macro
 
 
-@dataclass(frozen=True, slots=True)
-class RowMap:
+class RowMap(NamedTuple):
     """What is to be known of a row that is not simply its raw line.
 
-    The raw line up to `own` belongs to what began `home` rows above, or to nothing where `home` is 0. With
-    `identity`, what `segments` do not cover stands where it is written.
+    The raw line up to `own` belongs to what began `home` rows above, or to nothing where `home` is 0.
+    `comment`: the row begins inside a comment.
     """
 
     segments: tuple[Segment, ...] = ()
