@@ -9,80 +9,19 @@ that the server took, which another program on the machine cannot disturb (Linux
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import statistics
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from client import Server
 from generated import kernel
 
-T = TypeVar("T")
-
 URI = "file:///generated.cl"
-
-
-class Server:
-    """A server process and the least that a client needs."""
-
-    def __init__(self) -> None:
-        command = [sys.executable, "-m", "openclsp", "server"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._identifier = 0
-
-    def notify(self, method: str, **params: Any) -> None:
-        """Sends a notification."""
-        self._send({"method": method, "params": params})
-
-    def request(self, method: str, **params: Any) -> Any:
-        """Sends a request and waits for its answer."""
-        self._identifier += 1
-        self._send({"id": self._identifier, "method": method, "params": params})
-        return next(each for each in self._messages() if each.get("id") == self._identifier)["result"]
-
-    def diagnostics(self, version: int) -> list[Any]:
-        """Waits for the diagnostics of that version."""
-        for message in self._messages():
-            params = message.get("params", {})
-            if (
-                message.get("method") == "textDocument/publishDiagnostics"
-                and params.get("version") == version
-            ):
-                return list(params["diagnostics"])
-        raise EOFError("the server ended")
-
-    def cpu(self) -> float:
-        """The CPU time of all its threads so far, in milliseconds."""
-        clock = (~self.process.pid << 3) | 2
-        try:
-            return time.clock_gettime(clock) * 1e3
-        except OSError:
-            return 0.0
-
-    def _send(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def _messages(self) -> Iterator[dict[str, Any]]:
-        stream = self.process.stdout
-        assert stream is not None
-        while True:
-            length = 0
-            while (line := stream.readline()).strip():
-                name, _, value = line.partition(b":")
-                length = int(value) if name.lower() == b"content-length" else length
-            if not length:
-                return
-            yield json.loads(stream.read(length))
 
 
 def main() -> None:
@@ -96,14 +35,7 @@ def main() -> None:
     text = kernel(options.lines)
 
     server = Server()
-    server.request(
-        "initialize",
-        processId=None,
-        rootUri=None,
-        capabilities={"textDocument": {"hover": {"contentFormat": ["markdown"]}}},
-        initializationOptions={"languageVersion": "CL2.0"},
-    )
-    server.notify("initialized")
+    server.initialize({"languageVersion": "CL2.0"})
     # Running means: the first kernel was seen, and what had to be imported is.
     _open(server, kernel(100))
 
@@ -114,22 +46,13 @@ def main() -> None:
     _print("open to diagnostics", opened)
     _print("hover", hovers)
     _print("one character to diagnostics", edits)
-    server.request("shutdown")
-    server.notify("exit")
-    server.process.wait()
+    server.stop()
 
 
 def _open(server: Server, text: str) -> tuple[float, float]:
-    identifier = {"uri": URI}
-    server.notify("textDocument/didClose", textDocument=identifier)
+    server.close(URI)
     time.sleep(0.1)
-    item = {**identifier, "languageId": "opencl", "version": 1, "text": text}
-
-    def opened() -> list[Any]:
-        server.notify("textDocument/didOpen", textDocument=item)
-        return server.diagnostics(1)
-
-    found, times = _timed(server, opened)
+    found, times = server.timed(lambda: server.open(URI, text))
     assert not [each for each in found if each["severity"] == 1], found
     return times
 
@@ -147,7 +70,7 @@ def _hovers(server: Server, text: str) -> list[tuple[float, float]]:
     for line, character in places[:: max(1, len(places) // 100)]:
         place = {"line": line, "character": character}
         asked = partial(server.request, "textDocument/hover", textDocument={"uri": URI}, position=place)
-        answer, times = _timed(server, asked)
+        answer, times = server.timed(asked)
         assert answer is not None, lines[line]
         measured.append(times)
     return measured
@@ -166,16 +89,9 @@ def _edit(server: Server, text: str, version: int) -> tuple[float, float]:
             textDocument={"uri": URI, "version": version},
             contentChanges=[change],
         )
-        server.diagnostics(version)
+        server.diagnostics(URI, version)
 
-    return _timed(server, typed)[1]
-
-
-def _timed(server: Server, action: Callable[[], T]) -> tuple[T, tuple[float, float]]:
-    """What an action gives, and its wall and CPU time in milliseconds."""
-    cpu, wall = server.cpu(), time.perf_counter()
-    result = action()
-    return result, ((time.perf_counter() - wall) * 1e3, server.cpu() - cpu)
+    return server.timed(typed)[1]
 
 
 def _print(what: str, measured: list[tuple[float, float]]) -> None:
