@@ -25,6 +25,10 @@ from .cache import FILE, Verdicts
 from .differing import differing_lines
 from .program import Program
 from .programs import programs
+from .random_programs import random_programs
+
+_LONG = 30
+"""Of a program of so many lines only the line that differs is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,12 @@ def report(found: Sequence[Difference], details: int) -> None:
             first = items[0]
             dialects = " ".join(dict.fromkeys(item.dialect for item in items))
             print(f"-- {name}, line {first.line}, in {dialects}")
-            print("\n".join(f"    {line}" for line in first.program.text.rstrip().splitlines()))
+            lines = first.program.text.rstrip().splitlines()
+            print(
+                "\n".join(
+                    f"    {line}" for line in (lines if len(lines) < _LONG else [lines[first.line - 1]])
+                )
+            )
             print(f"   {'clang' if first.by_clang else 'openclsp'}: {first.message}")
             if first.rest:
                 print(f"   the other side's errors: {first.rest}")
@@ -86,7 +95,8 @@ def report(found: Sequence[Difference], details: int) -> None:
 
 def compare_programs(options: argparse.Namespace) -> int:
     """Try the generated programs; 1 where something differs."""
-    tried = [program for program in programs() if re.search(options.select, program.name)]
+    source = random_programs(options.random, options.seed) if options.random else programs()
+    tried = [program for program in source if re.search(options.select, program.name)]
     if options.sample and options.sample < len(tried):
         tried = random.Random(options.seed).sample(tried, options.sample)
     dialects = [Dialect.of(name) for name in options.dialect] if options.dialect else list(EIGHT)
@@ -136,6 +146,7 @@ def main() -> int:
     parser.add_argument("--select", default="", help="only programs whose name this regular expression finds")
     parser.add_argument("--dialect", action="append", choices=[dialect.name for dialect in EIGHT])
     parser.add_argument("--sample", type=int, default=0, help="so many programs, chosen by chance")
+    parser.add_argument("--random", type=int, default=0, help="so many programs made by chance instead")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--details", type=int, default=5, help="programs to print for each cause")

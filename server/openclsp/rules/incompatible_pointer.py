@@ -59,7 +59,8 @@ def check_subtraction(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
         return
     if left.pointee.space is None or right.pointee.space is None:
         return
-    if not overlaps(left.pointee.space, right.pointee.space):
+    null = fact.left.null or fact.right.null
+    if not null and not overlaps(left.pointee.space, right.pointee.space):
         return
     if compatibility.types(left.pointee, right.pointee) is not Compatibility.SAME:
         yield Finding(

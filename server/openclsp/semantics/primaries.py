@@ -101,7 +101,7 @@ def _comma(ctx: Context, row: int) -> Value:
     if left < 0 or right < 0:
         return unknown_value(ctx, row)
     value_of(ctx, left)
-    return wide(rvalue(value_of(ctx, right)), ctx, row)._replace(lvalue=False, null=False)
+    return wide(rvalue(value_of(ctx, right)), ctx, row)._replace(lvalue=False, null=False, number=None)
 
 
 @expression("field_expression")
