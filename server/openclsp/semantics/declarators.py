@@ -24,6 +24,7 @@ from openclsp.semantics.specifiers import (
     vector_width,
 )
 from openclsp.semantics.types import (
+    RESTRICT,
     UNKNOWN,
     VOID,
     Array,
@@ -52,6 +53,8 @@ _QUALIFIER = kind("type_qualifier")
 _PARAMETER = kind("parameter_declaration")
 _VARIADIC = kind("variadic_parameter")
 _MACRO_MODIFIER = kind("macro_modifier")
+_POINTER_MODIFIER = kind("ms_pointer_modifier")
+"""What C's grammar takes `__restrict` after a `*` for."""
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
 
 _NOWHERE = Place(0, 0)
@@ -154,6 +157,8 @@ def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
     for child in table.children(row):
         if table.kind[child] == _QUALIFIER:
             bits |= add_qualifier(ctx, child, raw)
+        elif table.kind[child] == _POINTER_MODIFIER and table.leaf(table.first[child]) == "__restrict":
+            bits |= RESTRICT
         elif table.kind[child] == _MACRO_MODIFIER:
             raw.unknown = True
     return raw, bits
