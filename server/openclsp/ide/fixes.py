@@ -82,7 +82,10 @@ class _Trial:
         }
 
     def _as_dialect(self, fix: Fix, name: str) -> CheckedFix | None:
-        other = self.unit.as_dialect(Dialect.of(name))
+        dialect = _newer(self.unit.dialect, name)
+        if dialect is None:
+            return None
+        other = self.unit.as_dialect(dialect)
         before, _ = _all_marks(self.unit, self.header_bodies)
         _, after = _all_marks(other, self.header_bodies)
         if _mark(self.diagnostic, ()) in after or not after <= before:
@@ -109,6 +112,15 @@ class _Trial:
         if _mark(self.diagnostic, edits) in left or not left <= before:
             return None
         return CheckedFix(fix.title, fix.preferred, edits)
+
+
+def _newer(dialect: Dialect, name: str) -> Dialect | None:
+    """The dialect of that name, without what is switched off in this one; None where it is not a later version."""
+    newer = Dialect.of(name)
+    if newer.version <= dialect.version:
+        return None
+    switched_off = Dialect.of(dialect.standard).extensions - dialect.extensions
+    return replace(newer, extensions=newer.extensions - switched_off)
 
 
 _KEPT: WeakKeyDictionary[TranslationUnit, tuple[int, bool, frozenset[_Mark], frozenset[_Mark]]] = (
