@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openclsp.source.document import Document
 from openclsp.workspace.evidence_search import EvidenceSearch
@@ -46,6 +46,7 @@ def found(
     return plan_unit(name, document=document, search=search, opened=opened).evidence
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from(_LINES), max_size=8), min_size=2, max_size=5))
 def test_a_text_that_changes_is_judged_as_if_new(versions: list[list[str]]) -> None:
     search = EvidenceSearch()
@@ -54,6 +55,7 @@ def test_a_text_that_changes_is_judged_as_if_new(versions: list[list[str]]) -> N
         assert found(text, search) == found(text)
 
 
+@settings(deadline=None)
 @given(st.permutations(_LINES), st.integers(0, len(_LINES) - 1), st.sampled_from(_LINES))
 def test_a_line_that_is_typed_character_by_character(lines: list[str], at: int, line: str) -> None:
     search = EvidenceSearch()

@@ -102,7 +102,7 @@ def _included(document: Document, loader: IncludeLoader) -> tuple[Document, ...]
 
 @lru_cache(maxsize=64)
 def _includes(data: bytes) -> tuple[tuple[str, bool], ...]:
-    return tuple(included_names(data)) if b"#" in data else ()
+    return tuple(included_names(data)) if b"include" in data or b"import" in data else ()
 
 
 def _same(old: tuple[Document, ...], new: tuple[Document, ...]) -> bool:

@@ -76,44 +76,25 @@ _IMAGE: Final = re.compile(rb"image[123]d_\w+")
 _NO_TYPE: Final = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
 _TAGS: Final = frozenset((b"struct", b"union", b"enum"))
 _ACCESS: Final = frozenset(word.encode() for word in ACCESS_QUALIFIERS)
-_QUALIFIERS: Final = (
-    frozenset(
-        (
-            b"const",
-            b"volatile",
-            b"restrict",
-            b"static",
-            b"extern",
-            b"inline",
-            b"typedef",
-            b"kernel",
-            b"__kernel",
-        )
-    )
-    | frozenset(word.encode() for word in QUALIFIERS)
-    | _ACCESS
-)
+_BEFORE_TYPES = "const volatile restrict static extern inline typedef kernel __kernel"
+_QUALIFIERS: Final = _ACCESS | frozenset(word.encode() for word in (*_BEFORE_TYPES.split(), *QUALIFIERS))
 
 _BLOCK: Final = re.compile(rb"\^\s*\{|\(\s*\^\s*[A-Za-z_]\w*\s*\)|[=,(]\s*\^\s*\(")
 """A `^` without a left operand: no exclusive or"""
-_GLOBAL: Final = re.compile(
-    rb"(?:\A|[;}])\s*((?:(?:static|extern|const|volatile)\s+)*(?:__)?global\s+(?:[A-Za-z_]\w*\s+){1,6}?"
-    rb"([A-Za-z_]\w*)\s*[;=,\[])"
-)
-_GLOBAL_LINE: Final = re.compile(
-    rb"^[ \t]*(?:(?:static|extern|const|volatile)\s+)*(?:__)?global\s+(?:\w+\s+){1,6}?\w+\s*[;=,\[]",
-    re.MULTILINE,
-)
+_GLOBAL: Final = re.compile(rb"global\s+(?:[A-Za-z_]\w*\s+){1,6}?([A-Za-z_]\w*)\s*[;=,\[]")
+"""What a variable in global looks like from the qualifier on; it begins with a literal, which makes the search quick."""
+_HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s+)*(?:__)?\Z")
+"""What may stand before it at program scope"""
 
 
 @lru_cache(maxsize=16)
 def may_show(data: bytes) -> bool:
     """Whether a source text holds, anywhere, what can be evidence: quick, and wrongly false only where a macro or a
-    comment stands within a block's head or a declaration's."""
+    comment stands within a block's head or a variable's type."""
     return (
         not _VERSIONS.keys().isdisjoint(WORD.findall(data))
         or (b"^" in data and _BLOCK.search(data) is not None)
-        or _GLOBAL_LINE.search(data) is not None
+        or _GLOBAL.search(data) is not None
     )
 
 
@@ -162,9 +143,11 @@ def _constructs(code: bytes) -> Iterator[tuple[int, int, int, str]]:
         at = code.index(b"^", block.start())
         yield at, at + 1, 200, "the block"
     for match in _GLOBAL.finditer(code):
-        if code.count(b"{", 0, match.start(1)) == code.count(b"}", 0, match.start(1)):
-            what = f"the program-scope `global` variable `{match[2].decode('ascii', 'replace')}`"
-            yield match.start(1), match.end(2), 200, what
+        start = match.start()
+        begins = _HEAD.search(code, max(0, start - _REACH), start) is not None
+        if begins and code.count(b"{", 0, start) == code.count(b"}", 0, start):
+            what = f"the program-scope `global` variable `{match[1].decode('ascii', 'replace')}`"
+            yield start, match.end(1), 200, what
             return
 
 
