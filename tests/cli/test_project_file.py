@@ -49,6 +49,14 @@ def test_the_summary_says_where_the_version_comes_from(openclsp, write):
     assert "from --std CL1.2" in openclsp("check", "--std", "CL1.2", "k.cl").out
 
 
+def test_address_bits_decide_what_size_t_is(openclsp, write):
+    write("k.cl", "kernel void k(global uint *a) { global size_t *b = a; }\n")
+    for bits, expected in ((64, ["incompatible-pointer"]), (32, [])):
+        write("openclsp.toml", f"[device]\naddress-bits = {bits}\n")
+        ran = openclsp("check", "--format", "json", "k.cl")
+        assert [code for code, _ in codes(ran)] == expected
+
+
 def test_folders_leave_out_what_is_excluded_and_say_so(openclsp, write):
     write("openclsp.toml", 'exclude = ["generated/"]\n')
     write("generated/a.cl", ERROR)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from openclsp.language.builtin_types import (
@@ -161,3 +162,18 @@ def test_enumerators_exist_from_2_0_on() -> None:
     assert (relaxed.enumeration, relaxed.value) == ("memory_order", 0)
     assert "memory_scope_all_devices" not in predeclared_constants(Dialect.of("CL2.0"))
     assert "memory_scope_all_devices" in predeclared_constants(Dialect.of("CL3.0"))
+
+
+@needs_clang
+def test_types_of_addresses_are_clangs_on_devices_of_32_bits() -> None:
+    dialect = replace(Dialect.of("CL2.0"), address_bits=32)
+    lines = []
+    for name in ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"):
+        found = builtin_type(name, dialect)
+        assert found is not None
+        lines.append(f"global {found.canonical} *f_{name}(global {name} *p) {{ return p; }}")
+        lines.append(f"global atomic_{found.canonical} *g_{name}(global atomic_{name} *p) {{ return p; }}")
+        atomic = builtin_type(f"atomic_{name}", dialect)
+        assert atomic is not None and atomic.element == found.canonical and not atomic.missing_in(dialect)
+    ran = run_clang(dialect, "\n".join(lines), "-fsyntax-only", "-triple", "spir-unknown-unknown")
+    assert ran.stderr == ""

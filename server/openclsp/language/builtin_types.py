@@ -8,7 +8,7 @@ address bits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
@@ -96,7 +96,7 @@ class PredeclaredConstant:
 
 def builtin_type(name: str, dialect: Dialect) -> BuiltinType | None:
     """The built-in type of that name, or None where the dialect has none."""
-    found = BUILTIN_TYPES.get(name)
+    found = (_OF_32_BITS.get(name) if dialect.address_bits == 32 else None) or BUILTIN_TYPES.get(name)
     return found if found is not None and not found.missing_in(dialect) else None
 
 
@@ -152,6 +152,7 @@ _ALIASES = {
     "uintptr_t": "ulong",
     "cl_mem_fence_flags": "uint",
 }
+_ALIASES_OF_32_BITS = {"size_t": "uint", "ptrdiff_t": "int", "intptr_t": "int", "uintptr_t": "uint"}
 _ALIASES_SINCE_2_0 = {"kernel_enqueue_flags_t": "int", "clk_profiling_info": "int"}
 
 _NEEDS: Mapping[str, tuple[str, ...]] = {"half": ("cl_khr_fp16",), "double": ("cl_khr_fp64",)}
@@ -241,4 +242,14 @@ def _others() -> Iterator[BuiltinType]:
 BUILTIN_TYPES: Mapping[str, BuiltinType] = MappingProxyType(
     {each.name: each for group in (_scalars(), _derived(), _others()) for each in group}
 )
-"""Every built-in type of any dialect by name."""
+"""Every built-in type of any dialect by name, on a device with addresses of 64 bits."""
+
+
+def _of_32_bits() -> Iterator[BuiltinType]:
+    for name, canonical in _ALIASES_OF_32_BITS.items():
+        yield replace(BUILTIN_TYPES[name], canonical=canonical, scalar=_SCALARS[canonical])
+        yield replace(BUILTIN_TYPES[f"atomic_{name}"], element=canonical, needs=())
+
+
+_OF_32_BITS: Mapping[str, BuiltinType] = {each.name: each for each in _of_32_bits()}
+"""Those that differ with addresses of 32 bits."""

@@ -1,4 +1,4 @@
-"""The device that kernels are built for, as far as the language depends on it."""
+"""The device that kernels are built for, beside what is part of the dialect."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from dataclasses import dataclass
 class Device:
     """What a host would learn from `clGetDeviceInfo`.
 
-    `embedded` is the profile (OpenCL C 6.13, `__EMBEDDED_PROFILE__`); `address_bits` is 32 or 64
-    (CL_DEVICE_ADDRESS_BITS); `version` is the value of `__OPENCL_VERSION__`, None for that of the language.
+    `embedded` is the profile (OpenCL C 6.13, `__EMBEDDED_PROFILE__`); `version` is the value of
+    `__OPENCL_VERSION__`, None for that of the language.
     `limits` are sorted by name, as the queries are called without CL_DEVICE_: `max-constant-args`.
     """
 
     embedded: bool = False
-    address_bits: int = 64
     version: int | None = None
     limits: tuple[tuple[str, int], ...] = ()
 

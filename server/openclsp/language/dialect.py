@@ -30,11 +30,13 @@ class Dialect:
 
     `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the
     extensions and features that are on, which is also which of their macros are defined. What belongs to the
-    version itself is there whether its name is among them or not: ask `has`.
+    version itself is there whether its name is among them or not: ask `has`. `address_bits`, 32 or 64, is the
+    size of `size_t` and its like, which the device decides (OpenCL C 6.3.1).
     """
 
     version: int
     extensions: frozenset[str]
+    address_bits: int = 64
 
     def has(self, name: str) -> bool:
         """Whether the extension or feature can be used: switched on, or part of the version itself."""

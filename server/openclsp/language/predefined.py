@@ -156,7 +156,7 @@ def predefined_macros(dialect: Dialect, device: Device = DEFAULT_DEVICE) -> Mapp
     A key is the macro's name, followed without a blank by its parameters where it is function-like:
     `kernel_exec(X,typen)`. Equal arguments give the very same mapping.
     """
-    macros = dict(compiler_macros(device.address_bits))
+    macros = dict(compiler_macros(dialect.address_bits))
     macros.update(_HEADER_MACROS)
     macros["__OPENCL_C_VERSION__"] = str(dialect.version)
     macros["__OPENCL_VERSION__"] = str(dialect.version if device.version is None else device.version)

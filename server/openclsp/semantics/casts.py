@@ -12,7 +12,7 @@ from openclsp.semantics.entities import Entity, EntityKind, Origin
 from openclsp.semantics.facts import Constancy, Scope, TypeName, Value
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.initialisers import Taker, completed, initialise
-from openclsp.semantics.known_types import SIZE_T, canonical
+from openclsp.semantics.known_types import canonical, size_type
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import UNKNOWN, Array, Pointer, Scalar, Type, Vector, Void
 from openclsp.source.tree import FIELDS, kind
@@ -124,7 +124,7 @@ def _sizeof(ctx: Context, row: int) -> Value:
             size = size_of(value_of(ctx, child).type)
     if not table.leaf(table.first[row]).startswith("sizeof"):
         size = None
-    return Value(SIZE_T, ctx.place(row), constancy=Constancy.CONSTANT, number=size)
+    return Value(size_type(ctx.dialect), ctx.place(row), constancy=Constancy.CONSTANT, number=size)
 
 
 def size_of(type_: Type) -> int | None:

@@ -6,21 +6,22 @@ from functools import lru_cache
 
 from openclsp.language.builtin_types import BUILTIN_TYPES, BuiltinType, TypeCategory, builtin_type
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.types import VOID, Scalar, Type, enum, opaque, scalar, vector
+from openclsp.semantics.types import UNKNOWN, VOID, Scalar, Type, enum, opaque, scalar, vector
 
 
 def _scalar(name: str) -> Scalar:
-    built_in = BUILTIN_TYPES[name]
+    return _scalar_of(BUILTIN_TYPES[name])
+
+
+def _scalar_of(built_in: BuiltinType) -> Scalar:
     shape = built_in.scalar
     assert shape is not None
-    return scalar(name, shape.rank, shape.signed, shape.floating, shape.size, built_in.canonical)
+    return scalar(built_in.name, shape.rank, shape.signed, shape.floating, shape.size, built_in.canonical)
 
 
 BOOL, CHAR, UCHAR, SHORT, USHORT = (_scalar(name) for name in ("bool", "char", "uchar", "short", "ushort"))
 INT, UINT, LONG, ULONG = (_scalar(name) for name in ("int", "uint", "long", "ulong"))
-HALF, FLOAT, DOUBLE, SIZE_T, PTRDIFF_T = (
-    _scalar(name) for name in ("half", "float", "double", "size_t", "ptrdiff_t")
-)
+HALF, FLOAT, DOUBLE = (_scalar(name) for name in ("half", "float", "double"))
 
 _UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG}
 
@@ -30,6 +31,16 @@ def canonical(type_: Scalar) -> Scalar:
     plain = type_.unqualified
     assert isinstance(plain, Scalar)
     return plain if plain.canonical == plain.name else _scalar(plain.canonical)
+
+
+def size_type(dialect: Dialect) -> Type:
+    """The type of `sizeof` (OpenCL C 6.4.15)."""
+    return named("size_t", dialect) or UNKNOWN
+
+
+def difference_type(dialect: Dialect) -> Type:
+    """The type of the difference of two pointers."""
+    return named("ptrdiff_t", dialect) or UNKNOWN
 
 
 def sized(words: list[str]) -> Type:
@@ -60,7 +71,7 @@ def _type_of(built_in: BuiltinType) -> Type:
     if category is TypeCategory.VOID:
         return VOID
     if category is TypeCategory.SCALAR:
-        return _scalar(built_in.name)
+        return _scalar_of(built_in)
     if category is TypeCategory.VECTOR:
         return vector(_scalar(built_in.element), built_in.width)
     if category is TypeCategory.ATOMIC:

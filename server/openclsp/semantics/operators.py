@@ -18,7 +18,7 @@ from openclsp.semantics.dispatch import expression, unknown_value, value_of
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import Access, AccessKind, Constancy, Construct, ConstructKind, Operation, Value
 from openclsp.semantics.facts import Context as Why
-from openclsp.semantics.known_types import INT, PTRDIFF_T
+from openclsp.semantics.known_types import INT, difference_type
 from openclsp.semantics.types import (
     UNKNOWN,
     BlockPointer,
@@ -165,7 +165,7 @@ def _with_pointers(
         return Value(INT, place, constancy=constancy)
     if sign == "-" and both:
         ctx.emit(Operation(sign, left, right, operator, place))
-        return Value(PTRDIFF_T, place, constancy=constancy)
+        return Value(difference_type(ctx.dialect), place, constancy=constancy)
     if sign in ("+", "-"):
         pointer = left if isinstance(left.type, Pointer) else right
         return pointer._replace(

@@ -341,7 +341,8 @@ class TranslationUnit:
             self.revision = revision
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
-        """The same document as a unit of another dialect; kept until the next update."""
+        """The same document as a unit of another dialect, on the same device; kept until the next update."""
+        dialect = replace(dialect, address_bits=self.dialect.address_bits)
         revision, kept = self._alternatives.get(dialect, (-1, None))
         if kept is None or revision != self.revision:
             configuration = replace(self.unit.configuration, dialect=dialect)

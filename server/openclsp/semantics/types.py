@@ -215,7 +215,8 @@ _interned: dict[tuple[object, ...], Type] = {}
 
 def scalar(name: str, rank: int, signed: bool, floating: bool, size: int, canonical: str = "") -> Scalar:
     """The arithmetic type called `name`; `size` in bytes, `rank` as for C's integer conversions."""
-    key = ("scalar", name)
+    # `size_t` is another type where the device's addresses are of another size
+    key = ("scalar", name, size)
     found = _interned.get(key)
     if found is None:
         found = _interned[key] = Scalar(name, rank, signed, floating, size, canonical or name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.language.dialect import Dialect, DialectError, make_dialect
@@ -81,7 +81,7 @@ class Configured:
 DEFAULT_DIALECT_REASON = "the default of OpenCL compilers"
 
 
-def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE) -> Configured:
+def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE, address_bits: int = 64) -> Configured:
     """Put layers of options together, for a device; a later layer overrides an earlier one.
 
     The last language version counts; extension switches and macros are applied in order; include folders of a
@@ -102,6 +102,7 @@ def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE) -> Confi
         problems = (OptionProblem(f"-cl-std={standard}", made.message),)
     else:
         dialect, notes = made
+    dialect = replace(dialect, address_bits=address_bits)
     defines, undefines, define_origins = _macros(layers)
     folders = _folders(layers)
     configuration = BuildConfiguration(

@@ -47,6 +47,7 @@ class ProjectFile:
     path: str
     options: Options = _NO_OPTIONS
     device: Device = DEFAULT_DEVICE
+    address_bits: int = 64
     severities: tuple[SeveritySetting, ...] = ()
     exclude: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -116,6 +117,7 @@ class _Reader:
             self.path,
             options,
             _device(table.get("device", {})),
+            table.get("device", {}).get("address-bits", 64),
             tuple(
                 SeveritySetting(code, severity, self.line(("severity", code)))
                 for code, severity in severities.items()
@@ -173,7 +175,6 @@ def _device(table: dict[str, Any]) -> Device:
     version = table.get("version")
     return Device(
         embedded=table.get("profile") == "embedded",
-        address_bits=table.get("address-bits", 64),
         version=int(version.replace(".", "")) * 10 if version is not None else None,
         limits=tuple(sorted(table.get("limits", {}).items())),
     )

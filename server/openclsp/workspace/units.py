@@ -103,8 +103,8 @@ def plan_unit(
         layers.append(Layer(source, project.options, f"from {PROJECT_FILE_NAME}"))
     if command_line is not None:
         layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
-    device = DEFAULT_DEVICE if project is None else project.device
-    configured = configure(layers, device)
+    device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
+    configured = configure(layers, device, bits)
     roots = _roots(root, configured, workspace_folders, files)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
     evidence = None
@@ -112,7 +112,7 @@ def plan_unit(
         loader = IncludeLoader(configured.configuration, roots, Documents(files, opened or {}))
         evidence = (search or EvidenceSearch()).find(document, configured.configuration, loader)
         if evidence is not None:
-            configured = configure([_layer_of(evidence, document), *layers], device)
+            configured = configure([_layer_of(evidence, document), *layers], device, bits)
     return PlannedUnit(
         Unit(root, configured.configuration, configured.origins, project),
         roots,
