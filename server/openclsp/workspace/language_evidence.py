@@ -81,7 +81,7 @@ _QUALIFIERS: Final = _ACCESS | frozenset(word.encode() for word in (*_BEFORE_TYP
 
 _BLOCK: Final = re.compile(rb"\^\s*\{|\(\s*\^\s*[A-Za-z_]\w*\s*\)|[=,(]\s*\^\s*\(")
 """A `^` without a left operand: no exclusive or"""
-_GLOBAL: Final = re.compile(rb"global\s+(?:[A-Za-z_]\w*\s+){1,6}?([A-Za-z_]\w*)\s*[;=,\[]")
+_GLOBAL: Final = re.compile(rb"global[ \t]+(?:[A-Za-z_]\w*[ \t]+){1,6}?([A-Za-z_]\w*)\s*[;=,\[]")
 """What a variable in global looks like from the qualifier on; it begins with a literal, which makes the search quick."""
 _HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s+)*(?:__)?\Z")
 """What may stand before it at program scope"""
