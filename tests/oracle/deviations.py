@@ -78,7 +78,7 @@ DEVIATIONS = (
             r"|non-void function .* should return|array (type|designator|with a negative)|size of array|explicit size"
             r"|field designator|between vector types|vector init|static assertion|duplicate member|enumerator"
             r"|as different kind of symbol|does not match previous|cannot be signed|definition is not allowed here"
-            r"|thread-local|storage class( specifier)?$|cannot combine with previous|specifier missing|redefinition of parameter"
+            r"|thread-local|array initializer must be|storage class( specifier)?$|cannot combine with previous|specifier missing|redefinition of parameter"
             r"|argument may not have 'void'|must be the first and only|octal constant|array of functions|void type"
             r"|follows (non-)?static declaration|requires an explicit|definition of type|never completed"
         ),
@@ -89,6 +89,16 @@ DEVIATIONS = (
         re.compile(
             r"type '__(private|global) half'|pointer to type 'half'|type of a kernel parameter|half precision constant"
         ),
+    ),
+    Deviation(
+        "known limit: a pointer to an array of a type with a name, `T (*x)[4]`, is read as a call",
+        re.compile(r"^\s*[TU] \(\*\w+\)\[4\] = ", re.MULTILINE),
+        re.compile(r"initializing '[TU] \(.*\*.*\)\[4\]'"),
+    ),
+    Deviation(
+        "known limit: a call in parentheses before a sign is read as a type behind sizeof",
+        re.compile(r"sizeof\(\(+\w+\(.*\)\) - n\)"),
+        re.compile(r"changes address space"),
     ),
     Deviation(
         "known limit: `typedef` is understood only in front of the type that it names",

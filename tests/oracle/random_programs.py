@@ -20,6 +20,9 @@ typedef {7}float *float_pointer;
 constant int c_int = 1;
 constant float c_floats[4] = {{ 1 }};
 constant int4 c_vector = (int4)(1);
+#define SPACE {7}
+#define POINTER(space, base) space base *
+typedef union V {{ int a; {3}int *p; {6}float *f; }} V;
 """
 
 
@@ -53,7 +56,12 @@ class _Writer:
         lines.append(self._head(kernel))
         lines += [f"    {line}" for line in self._locals(kernel)]
         lines += [f"    {self._statement()}" for _ in range(30)]
-        return "\n".join([*lines, "}", ""])
+        lines.append("}")
+        # the second function sees the first one's neighbours, not its variables
+        for known in (self._pointers, self._doubles, self._objects, self._arrays):
+            known.update((base, []) for base in _BASES)
+        lines.append(self._helper())
+        return "\n".join([*lines, ""])
 
     def _space(self) -> str:
         return self._chance.choice(_SPACES)
@@ -68,6 +76,23 @@ class _Writer:
         self._functions.append(function)
         parameters = ", ".join(f"{self._qualifier()}{self._space()}{base} *" for base in takes)
         return f"{self._space()}{function.gives} *{function.name}({parameters});"
+
+    def _helper(self) -> str:
+        """A function that is defined, with one parameter of each base type, which it gives back."""
+        gives = self._chance.choice(_BASES)
+        parameters = ["int n"]
+        for base in _BASES:
+            form = self._chance.choice(("*{0}", "{0}[4]", "*const {0}", "*restrict {0}"))
+            parameters.append(f"{self._qualifier()}{self._space()}{base} {form.format('y_' + base)}")
+            self._pointers[base].append(f"y_{base}")
+            self._objects[base].append(f"y_{base}[0]")
+            self._arrays[base].append(f"y_{base}")
+            self._doubles[base].append(f"(&y_{base})")
+        lines = [f"{self._space()}{gives} *k({', '.join(parameters)}) {{"]
+        lines += [f"    {self._statement()}" for _ in range(6)]
+        lines.append(f"    if (n) return {self._pointer(gives, 3)};")
+        lines.append(f"    return {self._pointer(gives, 2)};")
+        return "\n".join([*lines, "}"])
 
     def _qualifier(self) -> str:
         return self._chance.choice(("", "", "", "const ", "volatile "))
@@ -100,6 +125,20 @@ class _Writer:
             name = self._name()
             self._doubles[base].append(name)
             yield f"{self._space()}{base} *{self._space()}*{name};"
+        yield f"{self._space()}int *xa[2][2];"
+        yield f"{self._qualifier()}{self._space()}float *const xc;"
+        yield f"const {self._space()}int4 *xv;"
+        yield f"{self._space()}int (*xr)[4];"
+        yield f"{self._space()}char *{self._space()}*{self._space()}*xt;"
+        yield f"{self._chance.choice(own)}V xu;"
+        yield "int_pointer ip2;"
+        self._pointers["int"] += ["xa[1][0]", "*xa[n]", "*xr", "xr[1]", "xu.p", "ip2"]
+        self._pointers["float"] += ["xc", "xu.f"]
+        self._pointers["int4"].append("xv")
+        self._pointers["char"].append("**xt")
+        self._doubles["char"].append("*xt")
+        self._doubles["int"] += ["xa[1]", "*xa"]
+        self._objects["int"] += ["xu.a", "c_vector.x", "(*xv).s1", "xr[0][1]"]
         yield "int_pointer ip;"
         yield f"{self._chance.choice(own)}floats fs;"
         yield "float_pointer fp;"
@@ -131,6 +170,14 @@ class _Writer:
             lambda: self._member(base, simple),
             lambda: f"({self._pointer(base, simple)})",
             lambda: self._chance.choice(("0", "NULL", "(void *)0")),
+            lambda: f"({self._space()}{base} *)(uintptr_t){self._pointer(base, simple)}",
+            lambda: f"((SPACE {base} *){self._pointer(base, simple)})",
+            lambda: f"((POINTER({self._space()}, {base})){self._pointer(base, simple)})",
+            lambda: f"({{ {self._space()}{base} *z = {self._pointer(base, simple)}; z; }})",
+            lambda: f"({self._pointer(base, simple)} ?: {self._pointer(base, simple)})",
+            lambda: f"(&*{self._pointer(base, simple)})",
+            lambda: f"({self._chance.choice(self._pointers[base])} = {self._pointer(base, simple)})",
+            lambda: '"text"' if base == "char" else f"({self._pointer(base, simple)} - n)",
         ]
         return self._chance.choice(made)()
 
@@ -212,6 +259,23 @@ class _Writer:
             lambda: f"{self._space()}{base} (*{name})[4] = &{self._chance.choice(self._arrays[base])};",
             lambda: f"for ({self._space()}{base} *{name} = {value}; {name} != {target}; {name}++) n++;",
             lambda: f"{{ {self._space()}{base} *{name} = {value}; }}",
+            lambda: f"{target} += n;",
+            lambda: f"{self._object('int', 2)} += {self._object('int', 2)};",
+            lambda: f"{self._object('int', 2)}++;",
+            lambda: f"{self._object('int4', 2)}.xy = (int2)(1, 2);",
+            lambda: f"SPACE {base} *{name} = {value};",
+            lambda: f"POINTER({self._space()}, {base}) {name} = {value};",
+            lambda: f"while ({target} != {value}) n--;",
+            lambda: f"switch (n) {{ case 1: {target} = {value}; break; default: ; }}",
+            lambda: f"T {name} = (T){{ .p = {self._pointer('int', 2)} }};",
+            lambda: f"xt = {self._chance.choice(('xt', '&*xt', 'xt + 1', '(void *)xt'))};",
+            lambda: f"xu.p = {self._pointer('int', 2)};",
+            lambda: f"V {name} = {{ .f = {self._pointer('float', 2)} }};",
+            lambda: f"{self._space()}{base} *const *{name} = &{target};",
+            lambda: f"const {self._space()}{base} {name}[] = {{ {self._object(base, 1)} }};",
+            lambda: (
+                f"(void)({self._space()}{base} *{self._space()}*){self._chance.choice(self._doubles[base])};"
+            ),
         ]
         return self._chance.choice(made)()
 

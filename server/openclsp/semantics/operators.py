@@ -187,7 +187,7 @@ def _conditional(ctx: Context, row: int) -> Value:
     if condition_row < 0 or right_row < 0:
         return unknown_value(ctx, row)
     condition = value_of(ctx, condition_row)
-    left = rvalue(value_of(ctx, left_row)) if left_row >= 0 else condition
+    left = rvalue(value_of(ctx, left_row) if left_row >= 0 else condition)
     right = rvalue(value_of(ctx, right_row))
     place = ctx.place(row)
     constancy = combined(left, right)
