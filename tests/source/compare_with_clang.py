@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from openclsp.source.document import Document, DocumentName
@@ -51,14 +52,20 @@ class Folders:
         return Refusal("file not found")
 
 
+@cache
+def _resources() -> str:
+    assert CLANG is not None
+    run = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True)
+    return run.stdout.strip()
+
+
 def clang_command(standard: str, options: list[str]) -> list[str]:
     """The preprocessing half of clang's own front end, for spir64."""
     assert CLANG is not None
-    resources = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True)
     return [
         CLANG, "-cc1", "-E", "-triple", "spir64-unknown-unknown", "-x", "cl", f"-cl-std={standard}", "-cl-ext=+all",
         "-finclude-default-header", "-fdeclare-opencl-builtins", "-ferror-limit", "0", "-w",
-        "-internal-isystem", f"{resources.stdout.strip()}/include", *options,
+        "-internal-isystem", f"{_resources()}/include", *options,
     ]  # fmt: skip
 
 
@@ -73,9 +80,14 @@ def predefined(command: list[str]) -> dict[str, str]:
     return macros
 
 
-def clang_tokens(command: list[str], path: str) -> list[Placed]:
-    """The tokens of clang's output that come from `path` or a file that it includes."""
+def clang_tokens(command: list[str], path: str, faulty: bool = False) -> list[Placed] | None:
+    """The tokens of clang's output that come from `path` or a file that it includes.
+
+    None where clang finds a fault, unless `faulty` output is wanted too.
+    """
     run = subprocess.run([*command, path], capture_output=True, check=False, timeout=600)
+    if run.returncode and not faulty:
+        return None
     placed: list[Placed] = []
     file, line = "", 0
     data = run.stdout
@@ -137,11 +149,17 @@ def _placed(unit: Preprocessed, name: str, token: Token, row: int) -> Iterator[P
 
 
 def _printed_row(unit: Preprocessed, row: int) -> int:
-    """Where clang prints a row's tokens: what follows a call or a splice stays on the line where that began."""
+    """Where clang prints a row's tokens: what follows a call or a splice stays on the line where that began,
+
+    unless nothing was printed there.
+    """
     rows, text = unit.source_map.rows, unit.document.text
     while row:
         mapped = rows[row]
         if mapped is not None and mapped.home:
+            above, _ = lex_line(unit.text, unit.source_map.lines.start(row - mapped.home))
+            if not above:
+                break
             row -= mapped.home
         elif text.line(row - 1).rstrip().endswith(b"\\"):
             tokens, _ = lex_line(text.data, text.line_start(row - 1))
@@ -191,7 +209,7 @@ def main() -> int:
         unit = preprocess(document, ours, loader, cache)
         spent += time.process_time() - begin
         mine = list(our_tokens(unit))
-        fault = difference(mine, clang_tokens(command, str(path)))
+        fault = difference(mine, clang_tokens(command, str(path), faulty=True) or [])
         tokens += len(mine)
         equal += fault is None
         if fault is not None and shown < arguments.list:
