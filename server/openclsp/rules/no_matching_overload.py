@@ -8,15 +8,17 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import NoOverload
+from openclsp.semantics.facts import UnresolvedCall
 from openclsp.semantics.types import Function, Pointer, Type, decayed, spell
 
 CODE = "no-matching-overload"
 _LISTED = 4
 
 
-def check(fact: NoOverload, dialect: Dialect) -> Iterator[Finding]:
+def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     """The arguments' types are all known, and no overload takes them."""
+    if fact.viable:
+        return
     given = [decayed(argument.type) for argument in fact.arguments]
     counts = {len(candidate.parameters) for candidate in fact.candidates}
     if len(given) not in counts and not any(candidate.variadic for candidate in fact.candidates):
@@ -28,7 +30,7 @@ def check(fact: NoOverload, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 
-def _reason(fact: NoOverload, given: list[Type]) -> str:
+def _reason(fact: UnresolvedCall, given: list[Type]) -> str:
     """The spaces that the overloads take where a pointer points into another; else the nearest overloads."""
     candidates = [each for each in fact.candidates if len(each.parameters) == len(given)]
     for number, type_ in enumerate(given):
@@ -58,4 +60,4 @@ def _in_common(candidate: Function, given: list[Type]) -> int:
     return sum(parameter.unqualified is type_.unqualified for parameter, type_ in pairs)
 
 
-RULES = (Rule(CODE, NoOverload, check),)
+RULES = (Rule(CODE, UnresolvedCall, check),)

@@ -9,7 +9,7 @@ from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import rvalue, tell_conversion
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Call, Constancy, NoOverload, TypeName, Value
+from openclsp.semantics.facts import Call, Constancy, TypeName, UnresolvedCall, Value
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.overloads import resolve
 from openclsp.semantics.primaries import callee_value
@@ -115,15 +115,19 @@ def _overload(
     best = 0 if len(candidates) == 1 else resolution.best
     if best is not None and candidates[best] in declared:
         return declared[candidates[best]]
-    whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
+    function_row = ctx.table.child(row, _FUNCTION)
+    whole, place = ctx.place(row), ctx.place(function_row)
     if best is not None:
+        if ctx.trace is not None:
+            ctx.trace[function_row] = Value(candidates[best], place, name=name)
         _tell_arguments(ctx, candidates[best], arguments, name, None, ())
         ctx.emit(Call(name, candidates[best], arguments, place, whole, False))
         return Value(candidates[best].result, whole, name=name)
-    if resolution.certain and not resolution.viable:
-        ctx.emit(NoOverload(name, arguments, candidates, place, whole))
+    viable = tuple(candidates[number] for number in resolution.viable)
+    if resolution.certain:
+        ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
     ctx.emit(Call(name, None, arguments, place, whole, False))
-    results = {candidates[number].result for number in resolution.viable or range(len(candidates))}
+    results = {candidate.result for candidate in viable or candidates}
     if len(results) == 1:
         return Value(results.pop(), whole, name=name)
     return unknown_value(ctx, row)._replace(constancy=Constancy.NOT_CONSTANT)

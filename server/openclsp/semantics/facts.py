@@ -215,12 +215,14 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class NoOverload:
-    """No overload of the built-in function takes these arguments, whose types are all known. `place` is its name."""
+class UnresolvedCall:
+    """A call of an overloaded function that means none of the candidates, though the types of all arguments are known:
+    either none takes them (`viable` is empty), or several take them equally well. `place` is the function's name."""
 
     name: str
     arguments: tuple[Value, ...]
     candidates: tuple[Function, ...]
+    viable: tuple[Function, ...]
     place: Place
     whole: Place
 
@@ -275,7 +277,7 @@ Fact = (
     | TypeName
     | Redeclaration
     | Call
-    | NoOverload
+    | UnresolvedCall
     | Construct
     | SyntaxFault
 )

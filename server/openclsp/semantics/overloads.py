@@ -204,6 +204,12 @@ def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None
 
 
 def _better(matches: list[_Match], others: list[_Match]) -> bool:
+    """Whether the first candidate is better. What C only lets pass comes before everything else: a candidate that
+    needs no such conversion where the other does is better, however the rest compares."""
+    refused = [match.rank is Rank.INCOMPATIBLE for match in matches]
+    refused_by_other = [match.rank is Rank.INCOMPATIBLE for match in others]
+    if refused != refused_by_other:
+        return all(bad <= worse for bad, worse in zip(refused, refused_by_other, strict=True))
     better = False
     for match, other in zip(matches, others, strict=False):
         order = _compare(match, other)
@@ -217,10 +223,10 @@ def _compare(match: _Match, other: _Match) -> int:
     """Below 0 where `match` is the better conversion, above 0 where `other` is."""
     if match.rank != other.rank:
         return match.rank - other.rank
+    if match.rank not in (Rank.QUALIFIED, Rank.CONVERSION):
+        return 0
     first, second = match.target, other.target
     if not isinstance(first, Pointer) or not isinstance(second, Pointer):
-        return 0
-    if match.rank not in (Rank.QUALIFIED, Rank.CONVERSION):
         return 0
     if first.pointee.unqualified is not second.pointee.unqualified:
         return 0
