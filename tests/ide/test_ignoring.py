@@ -143,6 +143,13 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
     ):
         unit = analyse(tmp_path, '#include "h.h"\n', {"h.h": header % comment})
         assert len(diagnostics(unit, header_bodies=True)) == count
+    spliced = {"body.h": "local int *b = a; // openclsp: ignore[pointer-conversion]\nlocal int *c = a;\n"}
+    unit = analyse(tmp_path, 'void f(global int *a) {\n#include "body.h"\n}\n', spliced)
+    (left,) = diagnostics(unit)
+    assert (left.location.document, left.location.start) == (
+        str(tmp_path / "body.h"),
+        spliced["body.h"].rindex("a"),
+    )
     # what a header's comment ignores depends on who includes it: nothing is said of one that ignores nothing
     unit = analyse(tmp_path, '#include "h.h"\n', {"h.h": "int f(void); // openclsp: ignore\n"})
     assert diagnostics(unit, header_bodies=True) == ()

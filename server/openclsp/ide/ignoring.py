@@ -14,6 +14,7 @@ from openclsp.ide.ignore_comments import IgnoreComment, WrittenCode, ignore_comm
 from openclsp.rules.book import CODES, page
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.schema import nearest
 
@@ -48,18 +49,21 @@ class _Commented:
         return bool(found)
 
 
+def _commented(document: Document | None) -> _Commented:
+    text = Text.of(b"") if document is None else document.text
+    return _Commented(text, ignore_comments(text))
+
+
 def without_ignored(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """The diagnostics that no comment of their document ignores, and those of the root document's comments."""
-    documents: dict[str, _Commented] = {}
-    for each in unit.preprocessed.units():
-        if each.document.name not in documents:
-            text = each.document.text
-            documents[each.document.name] = _Commented(text, ignore_comments(text))
+    root = _commented(unit.document)
+    documents = {unit.document.name: root}
     for diagnostic in found:
-        there = documents.get(diagnostic.location.document)
-        if there is None or not there.ignores(diagnostic.code, diagnostic.location.start):
+        name = diagnostic.location.document
+        if name not in documents:
+            documents[name] = _commented(unit.document_named(name))
+        if not documents[name].ignores(diagnostic.code, diagnostic.location.start):
             yield diagnostic
-    root = documents[unit.document.name]
     if root.comments:
         yield from _of_comments(unit, root)
 

@@ -324,6 +324,15 @@ class TranslationUnit:
         yield self._main
         yield from self._headers.values()
 
+    def document_named(self, name: DocumentName) -> Document | None:
+        """A document of the unit: the root, or an included one, be it between items or within one; None where it can
+        no longer be read."""
+        for each in self.preprocessed.units():
+            if each.document.name == name:
+                return each.document
+        found = self._loader.load(name, False, self.unit.root)
+        return found if isinstance(found, Document) else None
+
     @contextmanager
     def attempt(self, texts: Mapping[DocumentName, Text]) -> Iterator[None]:
         """Look at the unit as if these documents had these texts; afterwards everything is as before."""
