@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,27 @@ def test_an_option_that_cannot_be_used_is_one_complaint(values: dict[str, object
 )
 def test_cpp_for_opencl_is_recognised(uri: str, language: str, cpp: bool) -> None:
     assert _plan(uri, World(), language).cpp_for_opencl is cpp
+
+
+def test_openclsp_toml_counts_before_compile_flags_and_gives_way_to_the_command(tmp_path: Path) -> None:
+    (tmp_path / "compile_flags.txt").write_text("-cl-std=CL1.1\n")
+    (tmp_path / "openclsp.toml").write_text('language-version = "CL2.0"\n')
+    world = World(folders=(str(tmp_path),), settings={"": Settings("CL1.2")})
+    for uri in ((tmp_path / "k.cl").as_uri(), "untitled:Untitled-1"):
+        assert _plan(uri, world).unit.dialect_reason == "OpenCL C 2.0, from openclsp.toml"
+    chosen = _plan((tmp_path / "k.cl").as_uri(), replace(world, checked_as="CL3.0"))
+    assert chosen.unit.configuration.dialect.name == "CL3.0"
+
+
+def test_everything_that_is_wrong_in_openclsp_toml_is_one_complaint(tmp_path: Path) -> None:
+    (tmp_path / "openclsp.toml").write_text("exclud = []\n[severity]\nrecurson = 'off'\n")
+    (complaint,) = complaints(_plan((tmp_path / "k.cl").as_uri(), World(folders=(str(tmp_path),))))
+    assert "'exclude'" in complaint
+    assert "'recursion'" in complaint
+
+
+def test_a_file_outside_the_excluding_project_is_not_left_out(tmp_path: Path) -> None:
+    (tmp_path / "openclsp.toml").write_text("exclude = ['*']\n")
+    world = World(folders=(str(tmp_path),))
+    assert _plan((tmp_path / "k.cl").as_uri(), world).unit.excluded
+    assert not _plan("untitled:Untitled-1", world).unit.excluded
