@@ -97,16 +97,6 @@ class Engine:
             self._bring_up_to_date(node)
         return cast(V, node.value)
 
-    def forget(self, kind: Query[K, V], key: K) -> None:
-        """Drop what is known of a query: its subject is gone. Whoever read it asks again."""
-        node = self._nodes.pop((kind, key), None)
-        if node is not None:
-            self._detach(node)
-            self._suspect(node)
-            for reader in node.readers:
-                reader.reads.pop(node, None)
-                reader.verified = -1
-
     def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
         found = self._nodes.get((kind, key))
         if found is None:

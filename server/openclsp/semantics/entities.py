@@ -56,7 +56,6 @@ class EntityKind(Enum):
     TYPE_NAME = "type name"
     BLOCK = "block"
     ENUMERATOR = "enumerator"
-    TAG = "tag"
 
 
 class Reason(Enum):

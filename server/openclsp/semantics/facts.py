@@ -115,7 +115,6 @@ class AccessKind(Enum):
 
     WRITE = "written"
     ADDRESS = "address taken"
-    CALL = "called"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def _scalar_of(built_in: BuiltinType) -> Scalar:
     return scalar(built_in.name, shape.rank, shape.signed, shape.floating, shape.size, built_in.canonical)
 
 
-BOOL, CHAR, UCHAR, SHORT, USHORT = (_scalar(name) for name in ("bool", "char", "uchar", "short", "ushort"))
+CHAR, UCHAR, SHORT, USHORT = (_scalar(name) for name in ("char", "uchar", "short", "ushort"))
 INT, UINT, LONG, ULONG = (_scalar(name) for name in ("int", "uint", "long", "ulong"))
 HALF, FLOAT, DOUBLE = (_scalar(name) for name in ("half", "float", "double"))
 
