@@ -96,6 +96,13 @@ def test_what_is_wrong_in_the_file_is_said_once(openclsp, write, folder):
     assert ran.out == "No errors; 2 files checked as OpenCL C 2.0, from openclsp.toml.\n"
 
 
+def test_what_is_not_analysed_can_be_off_too(openclsp, write):
+    write("k.clcpp", "template <class T> void f(T t);\n")
+    assert codes(openclsp("check", "--format", "json", ".")) == [("cpp-for-opencl", "information")]
+    write("openclsp.toml", '[severity]\ncpp-for-opencl = "off"\n')
+    assert codes(openclsp("check", "--format", "json", ".")) == []
+
+
 def test_an_ignored_error_is_none(openclsp, write):
     write("k.cl", IGNORED)
     ran = openclsp("check", "--format", "json", "k.cl")

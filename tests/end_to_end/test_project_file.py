@@ -80,3 +80,16 @@ async def test_an_ignore_comment_is_offered_last_and_taken_back(start: Start) ->
     buffer.apply(removal)
     assert buffer.text == KERNEL.replace("local", "global").replace("⟪", "").replace("⟫", "")
     assert await buffer.diagnostics() == []
+
+
+async def test_what_is_not_analysed_is_as_severe_as_asked(start: Start, tmp_path: Path) -> None:
+    editor = await start()
+    for settings, expected in (
+        ("", [types.DiagnosticSeverity.Information]),
+        ('[severity]\ncpp-for-opencl = "hint"\n', [types.DiagnosticSeverity.Hint]),
+        ('exclude = ["*.clcpp"]\n', []),
+    ):
+        (tmp_path / "openclsp.toml").write_text(settings)
+        buffer = await editor.open_kernel("template <class T> void f(T t);\n", "k.clcpp")
+        assert await _severities(buffer) == expected
+        buffer.close()

@@ -114,7 +114,7 @@ def test_everything_that_is_wrong_in_openclsp_toml_is_one_complaint(tmp_path: Pa
     assert "'recursion'" in complaint
 
 
-def test_a_file_outside_the_excluding_project_is_not_left_out(tmp_path: Path) -> None:
+def test_files_are_left_out_and_a_document_that_is_no_file_is_not(tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_text("exclude = ['*']\n")
     world = World(folders=(str(tmp_path),))
     assert _plan((tmp_path / "k.cl").as_uri(), world).unit.excluded

@@ -22,7 +22,7 @@ from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.ide.severities import project_problems
-from openclsp.rules.finding import Severity
+from openclsp.ide.unsupported import cpp_for_opencl
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import DocumentName
 from openclsp.source.text import Text
@@ -32,9 +32,6 @@ from openclsp.workspace.units import PlannedUnit, plan_unit
 
 MAXIMUM_FIXED = 500
 """Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
-
-CPP_FOR_OPENCL = "cpp-for-opencl"
-CPP_MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
 
 _Key = tuple[str, str]
 """(path, dialect): what has an entry of its own in the answer."""
@@ -80,8 +77,12 @@ class _Run:
         entry = self.found.setdefault((root.path, dialect), {})
         if planned.cpp_for_opencl:
             self.unsupported += 1
-            found = _unsupported(root)
-            entry[_identity(found)] = found
+            told = cpp_for_opencl(planned.unit.project, root.document)
+            if told is not None:
+                place = told.location
+                spot = Spot.of(root.path, root.document.text, place.start, place.end)
+                found = ReportedDiagnostic(told.code, told.severity, told.message, spot, (), ())
+                entry[_identity(found)] = found
             return
         self.checked_as.add(planned, root.path)
         try:
@@ -114,12 +115,6 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
 
 def _identity(found: ReportedDiagnostic) -> tuple[object, ...]:
     return found.code, found.severity, found.message, found.spot.start, found.spot.end
-
-
-def _unsupported(root: Input) -> ReportedDiagnostic:
-    text = root.document.text
-    spot = Spot.of(root.path, text, 0, text.line_end(0))
-    return ReportedDiagnostic(CPP_FOR_OPENCL, Severity.INFORMATION, CPP_MESSAGE, spot, (), ())
 
 
 class _UnitCheck:

@@ -13,12 +13,12 @@ from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Check, Dropped, Lane
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.positions import range_between
+from openclsp.workspace.files import LOCAL_FILES
 
 if TYPE_CHECKING:
     from openclsp.lsp.session import Analysed
 
 _SERVER_CANCELLED = -32802
-_CPP_FOR_OPENCL = "C++ for OpenCL is not supported: this file is not checked"
 
 
 def register(server: OpenclServer) -> None:
@@ -51,7 +51,7 @@ async def compute(ls: OpenclServer, document: OpenDocument) -> list[types.Diagno
         from openclsp.lsp.reports import reports
 
         if analysed is None:
-            return [_unsupported(ls, document)]
+            return _unsupported(ls, document)
         return [report.diagnostic for report in reports(analysed, ls.client)]
 
     return await ls.analyse(document, Lane.BACKGROUND, work)
@@ -99,12 +99,16 @@ def _result_id(ls: OpenclServer, items: list[types.Diagnostic]) -> str:
     return hashlib.blake2b(plain.encode(), digest_size=12).hexdigest()
 
 
-def _unsupported(ls: OpenclServer, document: OpenDocument) -> types.Diagnostic:
-    first_line = range_between(document.text, 0, document.text.line_end(0), ls.client.encoding)
-    return types.Diagnostic(
-        first_line,
-        _CPP_FOR_OPENCL,
-        severity=types.DiagnosticSeverity.Information,
-        code="cpp-for-opencl",
-        source="openclsp",
-    )
+def _unsupported(ls: OpenclServer, document: OpenDocument) -> list[types.Diagnostic]:
+    """What there is to say of C++ for OpenCL."""
+    from openclsp.ide.unsupported import cpp_for_opencl
+    from openclsp.lsp.planning import plan
+    from openclsp.lsp.reports import SEVERITIES, SOURCE
+
+    unit = plan(document, ls.world, LOCAL_FILES).unit
+    found = None if unit.excluded else cpp_for_opencl(unit.project, document.document)
+    if found is None:
+        return []
+    first_line = range_between(document.text, found.location.start, found.location.end, ls.client.encoding)
+    severity = SEVERITIES[found.severity]
+    return [types.Diagnostic(first_line, found.message, severity=severity, code=found.code, source=SOURCE)]

@@ -21,7 +21,7 @@ from openclsp.source.preprocessed import Preprocessed
 SOURCE = "openclsp"
 _INACTIVE = "inactive-code"
 
-_SEVERITIES = {
+SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
     Severity.INFORMATION: types.DiagnosticSeverity.Information,
@@ -91,7 +91,7 @@ def _report(
     diagnostic = types.Diagnostic(
         range_between(analysed.document.text, *place, client.encoding),
         message,
-        severity=_SEVERITIES[answer.severity],
+        severity=SEVERITIES[answer.severity],
         code=answer.code,
         source=SOURCE,
         related_information=[_related(analysed, client, each.location, each.message) for each in shown]
@@ -118,7 +118,7 @@ def _inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
         diagnostic = types.Diagnostic(
             range_between(text, start, end, client.encoding),
             "not compiled under these options",
-            severity=_SEVERITIES[severity],
+            severity=SEVERITIES[severity],
             code=_INACTIVE,
             source=SOURCE,
             tags=[types.DiagnosticTag.Unnecessary],
