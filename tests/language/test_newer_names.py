@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from openclsp.language.dialect import Dialect
+from openclsp.language.builtin_functions import builtin_names
+from openclsp.language.dialect import Dialect, DialectError, make_dialect
+from openclsp.language.features import FEATURES
 from openclsp.language.newer_names import NEWER_CONSTANTS, NEWER_FUNCTIONS, NEWER_TYPES
 
 from .clang import QUIETLY, needs_clang, run_clang
@@ -40,3 +42,11 @@ def test_each_is_there_from_its_version_on() -> None:
 def test_what_extensions_bring_to_older_versions_is_not_among_them() -> None:
     older = "atomic_add atom_add atomic_xchg half double image2d_depth_t sub_group_all get_sub_group_size read_imageh"
     assert not set(older.split()) & _NAMES.keys()
+
+
+def test_they_are_what_the_table_of_built_in_functions_has_anew() -> None:
+    optional = [f"-{name}" for name, feature in FEATURES.items() if 200 not in feature.core]
+    made = make_dialect("CL2.0", optional)
+    assert not isinstance(made, DialectError)
+    new = builtin_names(made[0]) - builtin_names(Dialect.of("CL1.2"))
+    assert {name for name in new if not name.startswith(("__", "sub_group_"))} == NEWER_FUNCTIONS.keys()
