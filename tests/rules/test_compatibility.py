@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.compatibility import Compatibility, pointees, types
-from openclsp.semantics.known_types import BOOL, CHAR, FLOAT, INT, LONG, UCHAR, UINT
+from openclsp.semantics.known_types import CHAR, FLOAT, INT, LONG, UCHAR, UINT, named
 from openclsp.semantics.types import (
     CONST,
     UNKNOWN,
@@ -18,6 +19,9 @@ from openclsp.semantics.types import (
     vector,
 )
 
+_BOOL = named("bool", Dialect.of("CL1.2"))
+assert _BOOL is not None
+BOOL: Type = _BOOL
 SAME, SIGN, DIFFERENT = Compatibility.SAME, Compatibility.SIGN, Compatibility.DIFFERENT
 
 
