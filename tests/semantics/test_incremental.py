@@ -38,7 +38,29 @@ void walk(struct N *n, vec_t v) {
 HEADERS = Headers({"types.h": b"typedef float4 vec_t;\nvoid walk(struct N *n, vec_t v);\n"})
 
 PIECES = [
-    *(piece.encode() for piece in ["{", "}", "(", ")", ";", "*", ",", "[2]", "=", "a", "x", "/*", "*/", "//", '"', "'", "\\", "#"]),
+    *(
+        piece.encode()
+        for piece in [
+            "{",
+            "}",
+            "(",
+            ")",
+            ";",
+            "*",
+            ",",
+            "[2]",
+            "=",
+            "a",
+            "x",
+            "/*",
+            "*/",
+            "//",
+            '"',
+            "'",
+            "\\",
+            "#",
+        ]
+    ),
     *(
         b"global ",
         b"local ",
