@@ -79,6 +79,7 @@ kernel void k(GLOBAL int *p) {
 //        ^^^ from: (
 //        ^^^ from: +
 //                   ^^^ from: ((
+//                   ^^^^^^^^^ from: ((1) > (2) ? (1) : (2))
 //                   ^^^ becomes: ((1)
 //                              ^^^ spelled: - 3
 """,

@@ -17,6 +17,7 @@ from openclsp.source.lexer import (
     Spliced,
     Token,
     kind_of,
+    token_end,
 )
 from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
 
@@ -48,6 +49,13 @@ class Expansion(NamedTuple):
     document: DocumentName | None
 
 
+def outermost(expansion: Expansion) -> Expansion:
+    """The replacement of a name that a document spells, within which this one came about."""
+    while isinstance(expansion.parent, Expansion):
+        expansion = expansion.parent
+    return expansion
+
+
 class TooLarge(Exception):
     """The bound of an expansion is reached. Never leaves this package."""
 
@@ -68,7 +76,9 @@ class Source(Protocol):
     def consumed(self) -> int:
         """Offset after the last token handed out."""
 
-    def special(self, kind: Special, token: Token, argument: Sequence[Token]) -> list[Token]:
+    def special(
+        self, kind: Special, token: Token, expansion: Expansion, argument: Sequence[Token]
+    ) -> list[Token]:
         """What a special macro stands for."""
 
     def fault(self, code: str, message: str, token: Token) -> None:
@@ -145,6 +155,7 @@ class Expander:
                 out.append((kind, text, flags | NO_EXPAND, origin))
                 continue
             arguments: Arguments | None = None
+            closing: Token | None = None
             if macro.parameters is not None:
                 if not _opens_call(pending, source):
                     out.append(token)
@@ -157,15 +168,17 @@ class Expander:
                     pending.extend(collected)
                     out.append((kind, text, flags | NO_EXPAND, origin))
                     continue
+                closing = collected[-1]
                 if len(arguments) != len(macro.parameters):
                     environment.fault("macro-arguments", _count_message(macro, collected), token)
                     out.append((kind, text, flags | NO_EXPAND, origin))
                     out.extend(collected)
                     continue
             self._spend(macro.weight + (sum(map(len, arguments)) if arguments else 0))
-            expansion = self._expansion(macro, origin, environment)
+            expansion = self._expansion(macro, token, closing, source)
             if macro.special is not None:
-                result = environment.special(macro.special, token, arguments[0] if arguments else ())
+                argument = arguments[0] if arguments else []
+                result = environment.special(macro.special, token, expansion, argument)
                 result = [
                     made if made[0] == PRAGMA else (made[0], made[1], made[2], expansion) for made in result
                 ]
@@ -209,15 +222,24 @@ class Expander:
                 if text != b"(":
                     return
 
-    def _expansion(self, macro: Macro, origin: object, environment: Source) -> Expansion:
-        end = -1
+    def _expansion(
+        self, macro: Macro, name: Token, closing: Token | None, source: Source | None
+    ) -> Expansion:
+        """The origin of what replaces `name`, or its call that ends with `closing`."""
+        origin = name[3]
+        if isinstance(origin, Expansion):
+            return Expansion(macro, origin, -1, self.document)
+        last = name if closing is None else closing
+        if not isinstance(last[3], Expansion):
+            end = token_end(last)
+        else:
+            # The call is closed by what another macro brought.
+            end = token_end(name) if source is None else source.consumed()
         if isinstance(origin, int):
             origin -= self.base
-            end = environment.consumed() - self.base
         elif isinstance(origin, Spliced):
             origin = Spliced(origin.start - self.base, origin.end - self.base)
-            end = environment.consumed() - self.base
-        return Expansion(macro, origin, end, self.document)
+        return Expansion(macro, origin, end - self.base, self.document)
 
     def _spend(self, steps: int) -> None:
         self._spent += steps

@@ -8,7 +8,7 @@ from typing import Final
 
 from openclsp.source.compiler_features import has
 from openclsp.source.document import Document
-from openclsp.source.expander import PRAGMA, TooLarge, Unterminated
+from openclsp.source.expander import PRAGMA, Expansion, TooLarge, Unterminated, outermost
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
@@ -306,14 +306,17 @@ class Reader:
         """Offset after the last token handed out."""
         return self._consumed
 
-    def special(self, kind: Special, token: Token, argument: Sequence[Token]) -> list[Token]:
+    def special(
+        self, kind: Special, token: Token, expansion: Expansion, argument: Sequence[Token]
+    ) -> list[Token]:
         """What a special macro stands for here."""
         session = self.session
         flags = token[2]
         if kind is Special.LINE:
             self.positional.append(self.output.row)
-            line = self.text.line_of(max(self._consumed - 1, 0)) + 1 + self.line_shift
-            return [number(line)]
+            # The line on which the outermost invocation ends; as in clang an argument has its own.
+            end = outermost(expansion).end + session.expander.base
+            return [number(self.text.line_of(end - 1) + 1 + self.line_shift)]
         if kind is Special.FILE:
             name = self.presumed_file
             if name is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from openclsp.source.document import DocumentName
-from openclsp.source.expander import Expansion
+from openclsp.source.expander import Expansion, outermost
 from openclsp.source.lexer import Spliced
 from openclsp.source.macros import Macro
 
@@ -91,9 +91,3 @@ def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int
         )
     ]
     return low <= columns[0][0] and columns[-1][1] <= high
-
-
-def outermost(expansion: Expansion) -> Expansion:
-    while isinstance(expansion.parent, Expansion):
-        expansion = expansion.parent
-    return expansion

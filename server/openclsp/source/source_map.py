@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.expander import Expansion
+from openclsp.source.expander import Expansion, outermost
 from openclsp.source.history import History
 from openclsp.source.lexer import IDENTIFIER, Spliced, in_comment, lex_line, token_end, token_start
 from openclsp.source.line_table import LineTable
 from openclsp.source.macros import Macro
 from openclsp.source.moves import Moves
-from openclsp.source.row_map import COMMENT, Call, RowMap, Segment, holds_all, name_range, nearest, outermost
+from openclsp.source.row_map import COMMENT, Call, RowMap, Segment, holds_all, name_range, nearest
 
 _MAX_ROWS: Final = 64
 """A range of more rows is judged by its first and last: what lies between lies between them in the document too."""
