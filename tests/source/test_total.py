@@ -64,9 +64,33 @@ def test_a_long_document() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ['R"a(', 'R"a{}(', "/*", '"', "#if 0", "#if 1", "F(", "F((", "F( /*", "F", "F(1) \\", "F(F", "_Pragma("],
+    [
+        'R"a(',
+        'R"a{}(',
+        "/*",
+        '"',
+        "#if 0",
+        "#if 1",
+        "F(",
+        "F((",
+        "F( /*",
+        "F",
+        "F(1) \\",
+        "F(F",
+        "_Pragma(",
+        "F \0\0 \t",
+    ],
 )
 def test_what_is_opened_again_and_again_takes_no_more_than_its_length(line: str) -> None:
     # Each of these took minutes where every opening looked for its end.
     lines = [line.format(number) for number in range(10_000)]
     assert len(run("#define F(x) x\n" + "\n".join(lines)).source_map.rows) == 10_001
+
+
+@pytest.mark.parametrize("white", [b"\0", b" ", b"\t\f"])
+def test_white_space_without_end(white: bytes) -> None:
+    # Searching for a token from every byte of it took minutes.
+    for data in (white * 50_000, b"#define F(x) x\nF" + white * 50_000, b"F" + white * 50_000 + b"\nF\n"):
+        unit = run(data, defines=(("F", "1"),))
+        unit.source_map.macro_at(len(data) - 1)
+        unit.source_map.expanded(NAME, len(data) - 1)
