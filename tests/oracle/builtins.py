@@ -3,7 +3,7 @@
     python -m tests.oracle.builtins [--dialect NAME]… [--each-extension]
 
 clang is asked for the declarations of its header `opencl-c.h`, in the dialect and, with `--each-extension`, once more with
-each extension or feature switched off. What clang itself knows without any declaration (`enqueue_kernel`, the functions of
+each extension or feature switched off; an overload that is not in the header may be one that clang knows without it. What clang itself knows without any declaration (`enqueue_kernel`, the functions of
 pipes, `to_global` …) is asked for by name. clang's lists are kept by version and dialect outside of the repository.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from openclsp.language.builtin_functions import builtin_function, builtin_names, is_unchecked
+from openclsp.language.builtin_functions import Signature, builtin_function, builtin_names, is_unchecked
 from openclsp.language.dialect import EIGHT, Dialect, make_dialect
 from openclsp.language.features import available_in
 
@@ -51,13 +51,14 @@ def differences(dialect: Dialect, name: str, folder: Path = FOLDER) -> list[Diff
     """
     theirs = declared(dialect, folder)
     mine = {
-        str(signature)
+        str(signature): signature
         for function in builtin_names(dialect)
         if not is_unchecked(function)
         for signature in builtin_function(function, dialect) or ()
     }
-    found = [Difference(name, True, overload) for overload in sorted(theirs - mine)]
-    found += [Difference(name, False, overload) for overload in sorted(mine - theirs)]
+    found = [Difference(name, True, overload) for overload in sorted(theirs - mine.keys())]
+    more = [mine[overload] for overload in sorted(mine.keys() - theirs)]
+    found += [Difference(name, False, str(signature)) for signature in _refused(more, dialect)]
     unchecked = sorted(filter(is_unchecked, builtin_names(Dialect.of("CL2.0"))))
     known = _known_by_name(unchecked, dialect)
     for function in unchecked:
@@ -109,6 +110,22 @@ def _known_by_name(names: Sequence[str], dialect: Dialect) -> set[str]:
     command = [*clang_command(dialect), *QUIETLY, "-fsyntax-only", "-"]
     finished = subprocess.run(command, check=False, input=text, capture_output=True, text=True)
     return set(names) - set(_UNDECLARED.findall(finished.stderr))
+
+
+def _refused(signatures: Sequence[Signature], dialect: Dialect) -> list[Signature]:
+    """Those of the overloads that clang has not without its header either: a call with exactly these types is an error."""
+    lines = []
+    for number, signature in enumerate(signatures):
+        names = [f"a{index}" for index in range(len(signature.parameters))]
+        declared = ", ".join(map(" ".join, zip(signature.parameters, names, strict=True)))
+        lines.append(f"void f{number}({declared}) {{ {signature.name}({', '.join(names)}); }}")
+    if not lines:
+        return []
+    errors = clang.errors_of_texts(
+        ["#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" + "\n".join(lines)], dialect
+    )
+    wrong = {error.line - 2 for error in errors[0]}
+    return [signature for number, signature in enumerate(signatures) if number in wrong]
 
 
 def switched_off(dialect: Dialect) -> Iterator[tuple[str, Dialect]]:

@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on real kernels: the lines with errors, and the hovers on pointer parameters.
+"""Hold openclsp against clang on real kernels: the lines with errors, and the hovers on the names of pointers.
 
     python -m tests.oracle.kernels FOLDER [--dialect NAME] [--no-hovers] [--option=-DNAME …]
 
@@ -23,7 +23,7 @@ from openclsp.language.dialect import EIGHT, Dialect
 
 from . import clang
 from .ours import analysed_file, diagnostics_of
-from .parameters import pointer_parameters
+from .pointers import pointer_names
 
 _log = logging.getLogger(__name__)
 
@@ -62,20 +62,20 @@ def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) 
     if not gave_up:
         outcome.false = [f"{file}:{line}: {mine[line]}" for line in sorted(mine.keys() - theirs.keys())]
     outcome.missed = [f"{file}:{line}: {theirs[line]}" for line in sorted(theirs.keys() - mine.keys())]
-    for parameter in pointer_parameters(file, dialect, both) if hovers else ():
-        if parameter.line in theirs:
+    for pointer in pointer_names(file, dialect, both) if hovers else ():
+        if pointer.line in theirs:
             continue
         outcome.hovers += 1
-        offset = unit.document.text.line_start(parameter.line - 1) + parameter.column - 1
-        place = f"{file}:{parameter.line}:{parameter.column}: `{parameter.name}`"
+        offset = unit.document.text.line_start(pointer.line - 1) + pointer.column - 1
+        place = f"{file}:{pointer.line}:{pointer.column}: `{pointer.name}`"
         try:
             answer = hover(unit, unit.document.name, offset)
         except Exception:  # noqa: BLE001 - one hover that crashes is an outcome
             _log.exception("%s", place)
             continue
-        if answer is None or answer.spaces != parameter.spaces:
+        if answer is None or answer.spaces != pointer.spaces:
             shown = "nothing" if answer is None else f"{answer.type} {answer.spaces}"
-            outcome.wrong.append(f"{place}: clang says {parameter.type}, the hover {shown}")
+            outcome.wrong.append(f"{place}: clang says {pointer.type}, the hover {shown}")
     return outcome
 
 
@@ -132,7 +132,7 @@ def main() -> int:
     print(
         f"{len(files)} files in {dialect.name}: {crashes} crashes; {sum(each.errors for each in outcomes)} lines with "
         f"errors, {false} of them false, {missed} of clang's {sum(each.clang_errors for each in outcomes)} missed; "
-        f"{sum(each.hovers for each in outcomes)} hovers on pointer parameters, {wrong} wrong"
+        f"{sum(each.hovers for each in outcomes)} hovers on pointers, {wrong} wrong"
     )
     return 1 if crashes or false or wrong else 0
 

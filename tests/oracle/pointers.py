@@ -1,4 +1,4 @@
-"""The pointer parameters that clang sees in a file, with the space of every level, read from its syntax tree."""
+"""The pointer parameters and variables that clang sees in a file, with every level's space, read from its tree."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SPACE = re.compile(r"__(global|local|constant|private|generic)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class PointerParameter:
-    """A parameter of pointer type, `line` and `column` of its name from 1, the column in bytes.
+class PointerName:
+    """Where a parameter or variable of pointer type is declared or used, `line` and `column` of its name from 1, the column in bytes.
 
-    `spaces` are those of the parameter itself, of what it points to, and so on.
+    `spaces` are those of the object itself, of what it points to, and so on.
     """
 
     name: str
@@ -38,20 +38,28 @@ def spaces_of(spelled: str) -> tuple[str, ...]:
     return tuple(found[-1] if found else "private" for found in reversed(levels))
 
 
-def pointer_parameters(file: Path, dialect: Dialect, options: Sequence[str]) -> list[PointerParameter]:
-    """Every named pointer parameter that the file itself declares outside of macros."""
+_PLACE_OF = {"ParmVarDecl": "loc", "VarDecl": "loc", "DeclRefExpr": "range"}
+"""The kinds of node that are wanted, with the key of the place of their name."""
+
+
+def pointer_names(file: Path, dialect: Dialect, options: Sequence[str]) -> list[PointerName]:
+    """Every declaration and use of a pointer parameter or variable that the file itself spells outside of macros."""
     command = [*clang_command(dialect), "-w", "-fsyntax-only", "-ast-dump=json", *options, str(file)]
     shown = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace").stdout
     found = []
-    for node, place in _declarations(json.loads(shown)):
+    for node, (path, line, column) in _placed(json.loads(shown)):
+        declared = node.get("referencedDecl", node)
+        if declared["kind"] not in ("ParmVarDecl", "VarDecl"):
+            continue
+        name = declared.get("name", "")
         spelled = node["type"].get("desugaredQualType", node["type"]["qualType"])
-        if node["kind"] == "ParmVarDecl" and "name" in node and "*" in spelled and place[0] == str(file):
-            found.append(PointerParameter(node["name"], place[1], place[2], spelled, spaces_of(spelled)))
+        if name and "*" in spelled and path == str(file):
+            found.append(PointerName(name, line, column, spelled, spaces_of(spelled)))
     return found
 
 
-def _declarations(tree: dict[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[str, int, int]]]:
-    """Nodes that have a type, with file, line and column.
+def _placed(tree: dict[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[str, int, int]]]:
+    """Declarations and uses of parameters and variables, with file, line and column.
 
     A location leaves out the file and the line where they are those of the location printed before it, so that the
     whole tree has to be gone through in the order in which it was printed.
@@ -65,10 +73,14 @@ def _declarations(tree: dict[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[
             if owner is not None:
                 yield owner, (file, line, node["col"])
             continue
+        if owner is not None and "begin" in node:
+            todo += [(node["end"], None), (node["begin"], owner)]
+            continue
         children: list[tuple[dict[str, Any], dict[str, Any] | None]] = []
         for key, value in node.items():
             if isinstance(value, dict):
-                children.append((value, node if key == "loc" and "type" in node else None))
+                is_place = key == _PLACE_OF.get(node.get("kind", ""))
+                children.append((value, node if is_place else None))
             elif isinstance(value, list):
                 children += [(item, None) for item in value if isinstance(item, dict)]
         todo += reversed(children)
