@@ -1,7 +1,8 @@
 """The built-in functions of OpenCL C: every overload of every name, in every dialect.
 
-Names, types, versions and needed extensions are those that clang 22 declares in its header `opencl-c.h`, and as built-in
-functions that no header can declare; they follow the unified specification 6.15 and the extensions. The tables are text
+Names, types, versions and needed extensions are those that clang 22 declares in its header `opencl-c.h`, that it knows
+without the header (`-fdeclare-opencl-builtins` has a few more overloads in old versions), and that no header can declare;
+they follow the unified specification 6.15 and the extensions. The tables are text
 in the notation of `notation`, read when the first name is looked up; a name's overloads are made when it is.
 """
 

@@ -4,9 +4,8 @@ cl_khr_mipmap_image). The notation is that of `notation`."""
 ROWS = """
 # reads with a sampler
 texels | read_image{s} | T(read_only image1d_t, sampler_t, [int float]); T(read_only image2d_t, sampler_t, [int2 float2]);
-         T(read_only image3d_t, sampler_t, [int4 float4])
-texels | read_image{s} | T(read_only image1d_array_t, sampler_t, [int2 float2]);
-         T(read_only image2d_array_t, sampler_t, [int4 float4]) | 1.2
+         T(read_only image3d_t, sampler_t, [int4 float4]); T(read_only image1d_array_t, sampler_t, [int2 float2]);
+         T(read_only image2d_array_t, sampler_t, [int4 float4])
 | read_imagef | float(read_only image2d_depth_t, sampler_t, [int2 float2]);
   float(read_only image2d_array_depth_t, sampler_t, [int4 float4])
 
