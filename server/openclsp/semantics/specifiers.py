@@ -221,7 +221,9 @@ def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]
     value = quiet_value(ctx, operand)
     # of an object that is named, the space of an automatic variable is not part of its type
     private = value.type.space is Space.PRIVATE
-    return (value.type.with_space(None) if private or not value.lvalue else value.type), []
+    type_ = value.type.with_space(None) if private or not value.lvalue else value.type
+    place = Place(ctx.table.first[row], ctx.table.last[row])
+    return type_, [RawLevel(place=place, reason=Reason.EXPRESSION) for _ in levels(type_)]
 
 
 @type_specifier("pipe_type")
