@@ -76,10 +76,8 @@ class Source(Protocol):
     def consumed(self) -> int:
         """Offset after the last token handed out."""
 
-    def special(
-        self, kind: Special, token: Token, expansion: Expansion, argument: Sequence[Token]
-    ) -> list[Token]:
-        """What a special macro stands for."""
+    def special(self, kind: Special, token: Token, end: int, argument: Sequence[Token]) -> list[Token]:
+        """What a special macro stands for in an invocation that ends at `end`."""
 
     def fault(self, code: str, message: str, token: Token) -> None:
         """Takes note of a problem at a token."""
@@ -178,7 +176,10 @@ class Expander:
             expansion = self._expansion(macro, token, closing, source)
             if macro.special is not None:
                 argument = arguments[0] if arguments else []
-                result = environment.special(macro.special, token, expansion, argument)
+                # As in clang, within an argument the innermost invocation there counts, else the outermost.
+                inner = self._depth > 0
+                end = outermost(expansion).end + self.base if inner else environment.consumed()
+                result = environment.special(macro.special, token, end, argument)
                 result = [
                     made if made[0] == PRAGMA else (made[0], made[1], made[2], expansion) for made in result
                 ]

@@ -8,7 +8,7 @@ from typing import Final
 
 from openclsp.source.compiler_features import has
 from openclsp.source.document import Document
-from openclsp.source.expander import PRAGMA, Expansion, TooLarge, Unterminated, outermost
+from openclsp.source.expander import PRAGMA, TooLarge, Unterminated
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
@@ -125,11 +125,11 @@ class Reader:
             self._rest = place
             self._tokens, self._index = [], 0
             after = self._expand((IDENTIFIER, name, 0, match.start()), at)
-            if output.row != row:
-                return self._tokens_of_line(after)
             if after > at:
                 at = after
                 place = max(place, at)
+            if self._rest < 0:
+                return self._tokens_of_line(at)
         content = self.text.line_end(row)
         output.copy(data, at, content)
         if content < end:
@@ -306,16 +306,12 @@ class Reader:
         """Offset after the last token handed out."""
         return self._consumed
 
-    def special(
-        self, kind: Special, token: Token, expansion: Expansion, argument: Sequence[Token]
-    ) -> list[Token]:
-        """What a special macro stands for here."""
+    def special(self, kind: Special, token: Token, end: int, argument: Sequence[Token]) -> list[Token]:
+        """What a special macro stands for here, in an invocation that ends at `end`."""
         session = self.session
         flags = token[2]
         if kind is Special.LINE:
             self.positional.append(self.output.row)
-            # The line on which the outermost invocation ends; as in clang an argument has its own.
-            end = outermost(expansion).end + session.expander.base
             return [number(self.text.line_of(end - 1) + 1 + self.line_shift)]
         if kind is Special.FILE:
             name = self.presumed_file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -67,14 +68,31 @@ def name_range(expansion: Expansion) -> tuple[int, int]:
     return parent, parent + len(expansion.macro.name)
 
 
-def nearest(segments: Sequence[Segment], column: int) -> Segment:
-    """The last segment that begins at or before `column`, else the first."""
-    found = segments[0]
-    for segment in segments:
-        if segment.column > column:
+def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Segment]:
+    """The segments that reach into the columns from `low` to `high`, or over `low` where the two are the same.
+
+    Where none does, the last that begins before, else the first.
+    """
+    first = max(bisect_right(segments, low, key=_column) - 1, 0)
+    last = bisect_left(segments, max(high, low + 1), key=_column)
+    if first + 1 < last and segments[first].column + segments[first].width <= low:
+        first += 1
+    return segments[first : max(last, first + 1)]
+
+
+def call_at(calls: Sequence[Call], column: int) -> Call | None:
+    """The invocation whose expansion holds a column."""
+    for index in range(bisect_right(calls, column, key=_column) - 1, -1, -1):
+        call = calls[index]
+        if column < call.end_column:
+            return call
+        if call.column < call.end_column:
             break
-        found = segment
-    return found
+    return None
+
+
+def _column(piece: Segment | Call) -> int:
+    return piece.column
 
 
 def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int) -> bool:

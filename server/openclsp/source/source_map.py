@@ -13,7 +13,7 @@ from openclsp.source.lexer import IDENTIFIER, Spliced, in_comment, lex_line, tok
 from openclsp.source.line_table import LineTable
 from openclsp.source.macros import Macro
 from openclsp.source.moves import Moves
-from openclsp.source.row_map import COMMENT, Call, RowMap, Segment, holds_all, name_range, nearest
+from openclsp.source.row_map import COMMENT, RowMap, Segment, call_at, holds_all, name_range, segments_in
 
 _MAX_ROWS: Final = 64
 """A range of more rows is judged by its first and last: what lies between lies between them in the document too."""
@@ -126,21 +126,17 @@ class SourceMap:
             places = self._raw(row, low), self._raw(row, max(low, high))
             return [(row, Written(self.document.name, *places, ()))]
         raw_start = self.document.text.line_start(row)
-        pieces = [
+        return [
             (row, self._piece(segment, mapped, raw_start, low, high))
-            for segment in mapped.segments
-            if segment.column < max(high, low + 1) and low < segment.column + segment.width
+            for segment in segments_in(mapped.segments, low, high)
         ]
-        if not pieces:
-            pieces = [(row, self._piece(nearest(mapped.segments, low), mapped, raw_start, low, low))]
-        return pieces
 
     def _piece(self, segment: Segment, mapped: RowMap, raw_start: int, low: int, high: int) -> Written:
         document = segment.document or self.document.name
         base = 0 if segment.document else raw_start
-        calls = [call for call in mapped.calls if call.column <= segment.column < call.end_column]
+        call = call_at(mapped.calls, segment.column)
         origin = segment.origin
-        steps = self._outer_steps(calls)
+        steps = () if call is None else (self._step(call.macro),)
         if isinstance(origin, int):
             begin = min(max(low - segment.column, 0), segment.width)
             finish = max(min(high - segment.column, segment.width), begin)
@@ -154,16 +150,16 @@ class SourceMap:
         outer = chain[-1]
         begin, name_end = name_range(outer)
         finish = name_end
-        if outer.end > name_end and holds_all(mapped.segments, outer, low, high):
+        around: Sequence[Segment] = mapped.segments
+        if call is not None:
+            around = segments_in(around, call.column, call.end_column)
+        if outer.end > name_end and holds_all(around, outer, low, high):
             finish = outer.end
         chain.reverse()
         own = tuple(self._step(expansion.macro) for expansion in chain)
-        if calls and calls[0].start != begin:
+        if call is not None and call.start != begin:
             own = steps + own
         return Written(document, base + begin, base + finish, own)
-
-    def _outer_steps(self, calls: list[Call]) -> tuple[Step, ...]:
-        return tuple(self._step(call.macro) for call in calls)
 
     def _step(self, macro: Macro) -> Step:
         return Step(macro.name.decode("utf-8", "replace"), self.definition(macro))
@@ -198,7 +194,10 @@ class SourceMap:
         mapped = self.rows[row] if row < len(self.rows) else None
         if mapped is None or mapped is COMMENT:
             return Span(self.document.name, self._raw(row, low), self._raw(row, high))
-        covering = [s for s in mapped.segments if s.column <= low and high <= s.column + s.width]
+        # Where text is to be put in, the segment that ends there will do as well.
+        around = 1 if low == high else 0
+        near = segments_in(mapped.segments, max(low - around, 0), high + around)
+        covering = [s for s in near if s.column <= low and high <= s.column + s.width]
         if not covering:
             return self._spelled_over(mapped, low, high, row)
         for segment in covering:
@@ -212,7 +211,7 @@ class SourceMap:
 
     def _spelled_over(self, mapped: RowMap, low: int, high: int, row: int) -> Span | None:
         """As spelled, where the range lies over segments that stand in the document as they do in the row."""
-        pieces = [s for s in mapped.segments if s.column < high and low < s.column + s.width]
+        pieces = segments_in(mapped.segments, low, high)
         if not pieces or pieces[0].column > low or pieces[-1].column + pieces[-1].width < high:
             return None
         shift: int | None = None

@@ -11,6 +11,8 @@ from openclsp.source.text import Text
 # Every alternative begins with a literal, which lets the search skip from candidate to candidate.
 _MARK: Final = re.compile(rb"\#|%:|/\*|\\[ \t\f\v]*[\r\n]|R\"")
 
+_BLANK: Final = re.compile(rb"[ \t\f\v\0]*")
+
 DIRECTIVE: Final = 1
 BLOCK_COMMENT: Final = 2
 SPLICE: Final = 3
@@ -24,10 +26,17 @@ def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]
     Judged without regard to what stands before, so that a string or comment may hold what looks like one.
     """
     data, lines = text.data, text.lines
+    judged = -1
+    code = 0
     for match in _MARK.finditer(data, text.line_start(first), text.line_start(last)):
         at = match.start()
         line = lines.find(at)
         kind = _KINDS[data[at]]
-        if kind == DIRECTIVE and data[lines.start(line) : at].strip(b" \t\f\v\0"):
-            continue
+        if kind == DIRECTIVE:
+            if line != judged:
+                judged = line
+                blank = _BLANK.match(data, lines.start(line))
+                code = blank.end() if blank else at
+            if code != at:
+                continue
         yield line, kind
