@@ -83,7 +83,8 @@ def _listed(dialect: Dialect) -> Iterator[str]:
         [*command, "-ast-dump", "-"], check=False, input="", capture_output=True, text=True
     )
     if finished.returncode:
-        raise RuntimeError(f"clang cannot read its header in {dialect.name}: {finished.stderr[:500]}")
+        error = next((line for line in finished.stderr.splitlines() if "error:" in line), "no error")
+        raise RuntimeError(f"clang cannot read its header: {error}")
     for line in finished.stdout.splitlines():
         match = _DECLARATION.match(line)
         if match:

@@ -141,6 +141,12 @@ def test_a_hover_on_the_name_shows_the_overload() -> None:
     assert shown is not None and shown.type == "float4 vload4(size_t, constant const float *)"
 
 
+@pytest.mark.parametrize("call", ["sqrt(2.0f)", "as_float(1)", "sqrt(unknown)", "max(1.0f, 2)"])
+def test_no_call_of_a_built_in_function_is_constant(call: str) -> None:
+    found = diagnostics(unit_of(f"constant float x = {call};".encode(), "CL1.2"))
+    assert "constant-initialiser" in [each.code for each in found]
+
+
 def test_address_casts_keep_the_pointee() -> None:
     program = b"kernel void k(global const int *g) { const int *p = g; local int *l = to_local(p); }"
     (finding,) = diagnostics(unit_of(program, "CL2.0"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import UnresolvedCall, Value
-from openclsp.semantics.types import Function, Type, decayed, spell
+from openclsp.semantics.types import Function, Scalar, Type, decayed, spell
 
 CODE = "ambiguous-call"
 _LISTED = 3
@@ -24,7 +25,24 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     message = (
         f"({types}) fits several overloads of `{fact.name}` equally well, such as {listed}: cast an argument"
     )
-    yield Finding(CODE, Severity.ERROR, message, fact.place)
+    yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=tuple(_fixes(fact)))
+
+
+def _fixes(fact: UnresolvedCall) -> Iterator[Fix]:
+    """Where one integer among the arguments keeps an overload for `float` from being meant: write it as one."""
+    given = _given(fact.arguments)
+    for number, (argument, type_) in enumerate(zip(fact.arguments, given, strict=True)):
+        others = given[:number] + given[number + 1 :]
+        alone = all(isinstance(other, Scalar) and other.floating for other in others)
+        place = argument.place
+        if not isinstance(type_, Scalar) or type_.floating or not alone or place.last - place.first != 1:
+            continue
+        if argument.name:
+            cast = ReplaceLeaves(Place(place.first, place.first), "(float)")
+            yield Fix(f"Cast `{argument.name}` to float", (cast,))
+        elif argument.number is not None:
+            text = f"{argument.number}.0f"
+            yield Fix(f"Write `{text}`", (ReplaceLeaves(place, text),), preferred=True)
 
 
 def _given(arguments: tuple[Value, ...]) -> list[Type]:

@@ -35,7 +35,8 @@ def _call(ctx: Context, row: int) -> Value:
     name = table.text(function_row) if table.kind[function_row] == _IDENTIFIER else ""
     if name == _BUILTIN_AS_TYPE and len(arguments) == 2:
         type_ = arguments[1].type
-        return Value(type_, ctx.place(row), origin=arguments[1].origin, constancy=arguments[0].constancy)
+        # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
+        return Value(type_, ctx.place(row), origin=arguments[1].origin)
     symbol = ctx.find(name) if name else None
     if name and (symbol is None or symbol.overloadable):
         meant = _overload(ctx, row, name, symbol, arguments)
