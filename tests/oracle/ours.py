@@ -37,12 +37,17 @@ class Diagnostic:
 
 def analysed_file(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> TranslationUnit:
     """The file, given by its absolute path, as a unit of the dialect; `options` are as for clang."""
+    return analysed_text(file, file.read_bytes(), dialect, options)
+
+
+def analysed_text(file: Path, text: bytes, dialect: Dialect, options: Sequence[str] = ()) -> TranslationUnit:
+    """As `analysed_file`, of the file as if it had this text."""
     standard, *off = dialect.name.split("-")
     switches = ",".join(["+all", *(f"-{_SWITCHES[part]}" for part in off)])
     written = [f"-cl-std={standard}", f"-cl-ext={switches}", *options]
     planned = plan_unit(str(file), command_line=parse_options(written).options)
     assert planned.unit.configuration.dialect == dialect, planned.unit.configuration.dialect.name
-    document = Document.of(str(file), file.read_bytes())
+    document = Document.of(str(file), text)
     return TranslationUnit(planned.unit, document, planned.loader(Documents()))
 
 

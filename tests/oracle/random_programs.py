@@ -20,6 +20,10 @@ typedef {7}float *float_pointer;
 constant int c_int = 1;
 constant float c_floats[4] = {{ 1 }};
 constant int4 c_vector = (int4)(1);
+constant T c_t = {{ 1 }};
+{5}int *constant c_p = 0;
+{2}float *constant c_q[2] = {{ 0, 0 }};
+{4}U *{1}*constant c_u = 0;
 #define SPACE {7}
 #define POINTER(space, base) space base *
 typedef union V {{ int a; {3}int *p; {6}float *f; }} V;
@@ -108,6 +112,10 @@ class _Writer:
         self._objects["int"] += ["n", "c_int"]
         self._arrays["float"].append("c_floats")
         self._objects["int4"].append("c_vector")
+        self._objects["T"].append("c_t")
+        self._pointers["int"].append("c_p")
+        self._pointers["float"] += ["c_q[1]", "*c_q"]
+        self._doubles["U"].append("c_u")
         return f"{'kernel ' if kernel else ''}void f({', '.join(parameters)}) {{"
 
     def _locals(self, kernel: bool) -> Iterator[str]:
@@ -170,7 +178,7 @@ class _Writer:
             lambda: self._member(base, simple),
             lambda: f"({self._pointer(base, simple)})",
             lambda: self._chance.choice(("0", "NULL", "(void *)0")),
-            lambda: f"({self._space()}{base} *)(uintptr_t){self._pointer(base, simple)}",
+            lambda: f"(({self._space()}{base} *)(uintptr_t){self._pointer(base, simple)})",
             lambda: f"((SPACE {base} *){self._pointer(base, simple)})",
             lambda: f"((POINTER({self._space()}, {base})){self._pointer(base, simple)})",
             lambda: f"({{ {self._space()}{base} *z = {self._pointer(base, simple)}; z; }})",
