@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_CHUNK = 512
+_CHUNK = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,14 @@ class LineTable:
 
     def slice(self, first: int, last: int) -> list[int]:
         """The starts of the lines from `first` up to but not including `last`."""
-        return [self.start(line) for line in range(first, last)]
+        found: list[int] = []
+        while first < last:
+            chunk = bisect_right(self._firsts, first) - 1
+            begin, base = first - self._firsts[chunk], self._bases[chunk]
+            piece = self._chunks[chunk][begin : begin + last - first]
+            found += [start + base for start in piece]
+            first += len(piece)
+        return found
 
     def patch(self, first: int, last: int, starts: Sequence[int], shift: int) -> LineTable:
         """The table with the lines `first` to `last` (exclusive) replaced, and the lines that follow moved by `shift` bytes."""
