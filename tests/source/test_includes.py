@@ -110,7 +110,7 @@ def test_documents_that_double_forty_times_end() -> None:
         "h40": "int a;\n"
     }
     unit = run('#include "h0"\n', headers)
-    assert {problem.code for problem in unit.all_problems} == {"include-too-large"}
+    assert {problem.code for problem in unit.all_problems} == {"include-too-deep"}
     assert sum(1 for _ in unit.units()) < 30_000
 
 

@@ -127,7 +127,7 @@ def spell(tokens: Sequence[Token]) -> bytes:
 def parse_definition(tokens: Sequence[Token], document: DocumentName | None) -> Macro | DefinitionFault:
     """The macro that the tokens after `#define` define."""
     if not tokens:
-        return DefinitionFault("macro-name", "macro name missing", 0, 0)
+        return DefinitionFault("macro-definition", "macro name missing", 0, 0)
     name = tokens[0]
     start = token_start(name)
     if name[0] != IDENTIFIER:

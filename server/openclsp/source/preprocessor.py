@@ -165,8 +165,7 @@ class UnitRun(Directives):
             session.stopped = True
             self.unknown_includes.append(include.name)
             message = "#include nested too deeply" if deep else "too much is included: the rest is left out"
-            code = "include-too-deep" if deep else "include-too-large"
-            self.report(code, "error", message, include.start, include.end)
+            self.report("include-too-deep", "error", message, include.start, include.end)
             return
         entry = yield from self._entered(found, include.start)
         self._place(entry, include, row)
