@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import openclsp as package
+import pytest
 
 COMMAND = [sys.executable, "-m", "openclsp"]
 ERRORS = b"".join(b"void f%d(global int *g) { local int *l = g; }\n" % number for number in range(300))
@@ -72,3 +73,15 @@ def test_standard_input_and_json_through_pipes(tmp_path):
     assert ran.returncode == 1
     (file,) = json.loads(ran.stdout)["files"]
     assert len(file["diagnostics"]) == 300
+
+
+@pytest.mark.parametrize("options", [[], ["--stdio"]], ids=str)
+def test_the_server_starts_with_the_options_that_editors_pass(options):
+    body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}'
+    message = b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    ran = subprocess.run(
+        [*COMMAND, "server", *options], input=message, capture_output=True, timeout=60, check=False
+    )
+    assert b'"hoverProvider"' in ran.stdout
+    # the client is gone without a word: LSP 3.17, "Exit Notification"
+    assert ran.returncode == 1

@@ -166,7 +166,8 @@ def hover(
 
 
 @program.command()
-def server() -> int:
+@click.option("--stdio", is_flag=True, help="Accepted because many editors pass it; there is no other way.")
+def server(stdio: bool) -> int:
     """Serve an editor over standard input and output."""
     from openclsp.lsp.server import serve
 
