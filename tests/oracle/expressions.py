@@ -1277,6 +1277,11 @@ void f(int b){ T * b2; T (c); T (*d); T e[2]; (T) - b; (T) + b; sizeof(T) * b; }
 typedef int T;
 void f(int T, int b){ T * b; (T) - b; (T) & b; sizeof(T); }
 
+int h(int a); void f(int a, int *p){ int b[4]; int x = (h(a)) - a; x = (b[a]) + a; x = (h(b[a])) * a; x = (b[1]) & a; }
+
+#define lerp(t, a, b) ((a) + (t) * ((b) - (a)))
+float grad(int a, float x); void f(int a, float x, constant int *c){ float y = lerp(x, grad(c[a], x), grad(c[a], x)); }
+
 void f(int a, global int *p){ int x = (a) * *p; x = (a) & *p; x = -(a) - *p; }
 
 void f(int a, global int *p){ int x = sizeof(a) + sizeof(*p) + sizeof p; }

@@ -5,13 +5,15 @@
 Every `.cl` file below the folder is checked in the dialect (OpenCL C 1.2 unless told otherwise) with its own folder as
 an include folder. An error of openclsp on a line where clang has none is a *false error*; one of clang's that openclsp
 does not report is *missed*: these are expected where a kernel needs macros of its host or built-in functions. Nothing is
-called false where clang gave up at an include, and no hover is asked for on a line that clang calls an error.
+called false where clang gave up at an include, and no hover is asked for on a line that clang calls an error. A file
+with `#line` in it is left out: clang speaks of the lines that it tells.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
+import re
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -25,6 +27,7 @@ from . import clang
 from .ours import analysed_file, diagnostics_of
 from .pointers import pointer_names
 
+_LINE_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*line\b", re.MULTILINE)
 _log = logging.getLogger(__name__)
 
 
@@ -106,7 +109,8 @@ def main() -> int:
     if clang.version() is None:
         print("skipped: clang-22 is not installed")
         return 0
-    files = sorted(options.folder.resolve().rglob("*.cl"))
+    found = sorted(options.folder.resolve().rglob("*.cl"))
+    files = [file for file in found if not _LINE_DIRECTIVE.search(file.read_bytes())]
     dialect = Dialect.of(options.dialect)
     with ProcessPoolExecutor(options.jobs) as pool:
         arguments = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
@@ -15,11 +16,12 @@ CODE = "argument-count"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """An empty parameter list means none (OpenCL C 6.11.g). A word that is not known here may stand for several."""
+    """An empty parameter list means none (OpenCL C 6.11.g). A word that is not known here may stand for several
+    parameters or arguments; before the function it may make it overloadable."""
     function, given = fact.function, len(fact.arguments)
     if not isinstance(function, Function):
         return
-    known = [*function.parameters, *(argument.type for argument in fact.arguments)]
+    known = [function.result, *function.parameters, *(argument.type for argument in fact.arguments)]
     if any(_is_unknown(type_) for type_ in known):
         return
     takes = len(function.parameters)
@@ -36,7 +38,9 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _is_unknown(type_: Type) -> bool:
-    return isinstance(type_, Unknown) or (isinstance(type_, Pointer) and _is_unknown(type_.pointee))
+    if isinstance(type_, Unknown) or type_.space is Space.UNKNOWN:
+        return True
+    return isinstance(type_, Pointer) and _is_unknown(type_.pointee)
 
 
 def _arguments(count: int) -> str:

@@ -17,7 +17,8 @@ from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import UNKNOWN, Array, Pointer, Scalar, Type, Vector, Void
 from openclsp.source.tree import FIELDS, kind
 
-_TYPE, _VALUE = FIELDS["type"], FIELDS["value"]
+_TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
+_NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
 
@@ -27,21 +28,25 @@ def _cast(ctx: Context, row: int) -> Value:
     descriptor, operand = ctx.table.child(row, _TYPE), ctx.table.child(row, _VALUE)
     if descriptor < 0 or operand < 0:
         return unknown_value(ctx, row)
-    if _is_variable(ctx, descriptor):
+    if _is_no_type(ctx, descriptor):
         return _not_a_cast(ctx, row, descriptor, operand)
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(row))
     value = rvalue(value_of(ctx, operand))
     return cast_value(ctx, row, entity, value)
 
 
-def _is_variable(ctx: Context, descriptor: int) -> bool:
-    """Whether the type in `(a) - b` or `(a[i]) + b` is a variable's name: the grammar cannot tell."""
+def _is_no_type(ctx: Context, descriptor: int) -> bool:
+    """Whether the "type" in `(a) - b`, `(a[i]) + b` or `(f(a)) * b` is an operand: the grammar cannot tell. It is one
+    where it begins with a name that is no typedef's; and nothing can be cast to an array or a function."""
     table = ctx.table
     first = descriptor + 1
     if first >= table.skip[descriptor] or table.kind[first] != _TYPE_NAME:
         return False
     symbol = ctx.find(table.text(first))
-    return symbol is not None and symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+    if symbol is not None:
+        return symbol.kind is not EntityKind.TYPEDEF
+    declarator = table.child(descriptor, _DECLARATOR)
+    return declarator >= 0 and table.kind[declarator] in _NEVER_CAST_TO
 
 
 def _not_a_cast(ctx: Context, row: int, descriptor: int, operand: int) -> Value:
