@@ -18,6 +18,7 @@ from openclsp.source.tree import kind
 from openclsp.workspace.project_file import ProjectFile
 
 _FUNCTION_DEFINITION = kind("function_definition")
+_UNKNOWN_NAME = "unknown-name"
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
@@ -40,7 +41,20 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
         if is_looked_at(item, header_bodies):
             found += _of_item(unit, item, places)
     unique = {(each.location, each.code, each.message): each for each in found}
-    return _in_order(unique.values(), unit.document.name)
+    return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
+
+
+def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Without the hints of a document that say again that the same name is unknown: what the host supplies may be used
+    everywhere."""
+    told: set[tuple[str, str]] = set()
+    for each in found:
+        if each.code == _UNKNOWN_NAME and each.severity is Severity.HINT:
+            name = each.location.document, each.message
+            if name in told:
+                continue
+            told.add(name)
+        yield each
 
 
 def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:

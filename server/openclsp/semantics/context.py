@@ -70,6 +70,13 @@ class Names(Protocol):
     def members(self, record: Record) -> Members | None:
         """The members of a struct or union defined at program scope; None where it is incomplete or not known."""
 
+    def may_be_elsewhere(self, name: str) -> bool:
+        """Whether something that is not known here may declare or define `name`: a header that cannot be had, or a
+        branch that a guess leaves out."""
+
+    def vocabulary(self) -> frozenset[str]:
+        """The names that the unit gives to types and macros, wherever in it."""
+
 
 @dataclass(slots=True)
 class FunctionFrame:

@@ -266,6 +266,25 @@ class SyntaxFault:
     closing: str | None = ""
 
 
+class NameRole(Enum):
+    """What an unknown name stands for, as far as the parser can tell; the value is the noun for people."""
+
+    TYPE = "type"
+    OTHER = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownName:
+    """A name that nothing here declares or defines stands where a type is wanted, or where only a macro can stand.
+    `near` are the known names that it may be a slip for; empty where something that is not known here (a header that
+    cannot be had, a branch left out by a guess) may declare it."""
+
+    name: str
+    place: Place
+    role: NameRole
+    near: tuple[str, ...] = ()
+
+
 Fact = (
     Conversion
     | Operation
@@ -279,4 +298,5 @@ Fact = (
     | UnresolvedCall
     | Construct
     | SyntaxFault
+    | UnknownName
 )

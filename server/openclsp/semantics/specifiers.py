@@ -29,6 +29,7 @@ from openclsp.semantics.types import (
     spell,
     vector,
 )
+from openclsp.semantics.unknown_names import tell_unknown_type
 from openclsp.source.tree import FIELDS, kind
 
 _STORAGE = kind("storage_class_specifier")
@@ -201,7 +202,10 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
         return symbol.type, [
             RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
         ]
-    return known_types.named(name, ctx.dialect) or UNKNOWN, []
+    built_in = known_types.named(name, ctx.dialect)
+    if built_in is None:
+        tell_unknown_type(ctx, row)
+    return built_in or UNKNOWN, []
 
 
 @type_specifier("sized_type_specifier")

@@ -22,14 +22,17 @@ _EXPRESSION_STATEMENT = kind("expression_statement")
 _SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
 _PARAMETER = kind("parameter_declaration")
 _TYPE_IDENTIFIER = kind("type_identifier")
+_MACRO_TYPE = kind("macro_type_specifier")
+_IDENTIFIER = kind("identifier")
 _BODY, _PARAMETERS, _TYPE = FIELDS["body"], FIELDS["parameters"], FIELDS["type"]
+_DECLARATOR = FIELDS["declarator"]
 
 
 def type_statement(ctx: Context, row: int) -> None:
     """Type everything in a statement, in order."""
     number = ctx.table.kind[row]
     if number == _DECLARATION:
-        if not _is_product(ctx, row):
+        if not _is_product(ctx, row) and not _follows_macro(ctx, row):
             declare(ctx, row)
     elif number == _TYPE_DEFINITION:
         define_types(ctx, row)
@@ -55,6 +58,19 @@ def _is_product(ctx: Context, row: int) -> bool:
         return False
     symbol = ctx.find(table.text(base))
     return symbol is not None and symbol.kind is not EntityKind.TYPEDEF
+
+
+def _follows_macro(ctx: Context, row: int) -> bool:
+    """Whether `f(a)` and the statement `b = 1;` after it look like a declaration of `b`, whose type a macro makes: where
+    `b` is declared already, it is none, and what it is depends on the macro."""
+    table = ctx.table
+    base = table.child(row, _TYPE)
+    if base < 0 or table.kind[base] != _MACRO_TYPE or not ctx.frames:
+        return False
+    declarator = table.child(row, _DECLARATOR)
+    while declarator >= 0 and table.kind[declarator] != _IDENTIFIER:
+        declarator = table.child(declarator, _DECLARATOR)
+    return declarator >= 0 and ctx.find(table.text(declarator)) is not None
 
 
 def type_statement_expression(ctx: Context, row: int) -> Value | None:

@@ -13,14 +13,12 @@ from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import Construct, ConstructKind, SyntaxFault
 from openclsp.semantics.table import Table
+from openclsp.semantics.unknown_names import tell_tolerated
 from openclsp.source.tree import ERROR, FIELDS, kind
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
 _FUNCTION_DEFINITION = kind("function_definition")
 _FUNCTION_DECLARATOR = kind("function_declarator")
-_TOLERATED = frozenset(
-    kind(name) for name in ("macro_modifier", "macro_statement", "macro_argument", "macro_type_specifier")
-)
 _DECLARATOR = FIELDS["declarator"]
 _RESERVED = frozenset(QUALIFIERS) - {"generic"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -35,7 +33,8 @@ def tell_faults(ctx: Context) -> None:
     for leaf in sorted(reserved):
         ctx.emit(Construct(ConstructKind.RESERVED_NAME, Place(leaf, leaf + 1), table.leaf(leaf)))
     errors = [row for row, number in enumerate(table.kind) if number == ERROR]
-    if not (errors or table.missing) or any(number in _TOLERATED for number in table.kind):
+    excused = tell_tolerated(ctx)
+    if excused or not (errors or table.missing):
         return
     unmatched = _unmatched(table)
     if unmatched >= 0:

@@ -32,13 +32,28 @@ from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
+from openclsp.source.tree import kind
 from openclsp.workspace.configuration import preprocessor_options
 from openclsp.workspace.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is known of names beyond the items: whether a header could not be had, which names a guess hides, and the
+    names of typedefs and macros."""
+
+    unknown_header: bool = False
+    hidden: frozenset[str] = frozenset()
+    vocabulary: frozenset[str] = frozenset()
+
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
 ORDER: Input[ItemKey, int] = Input("order", -1)
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
+SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
+"""One cell, under the empty name: only items with unknown names read it."""
 
+_TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
 """The distance between the order numbers of neighbours, so that items can come between."""
 
@@ -108,6 +123,15 @@ class _Names:
         if isinstance(identity, tuple) and isinstance(identity[0], tuple):
             return self._unit.engine.get(EXPORTS, identity[0]).members.get(identity)
         return None
+
+    def may_be_elsewhere(self, name: str) -> bool:
+        """Whether a header that cannot be had, or a branch left out by a guess, may declare the name."""
+        around = self._unit.engine.read(SURROUNDINGS, "")
+        return around.unknown_header or name in around.hidden
+
+    def vocabulary(self) -> frozenset[str]:
+        """The names of the unit's typedefs and macros."""
+        return self._unit.engine.read(SURROUNDINGS, "").vocabulary
 
 
 def _exports(unit: TranslationUnit, key: ItemKey) -> Exports:
@@ -185,6 +209,13 @@ class TranslationUnit:
         self._headers = headers
         self.revision += 1
         self._replace(items)
+        self.engine.set(SURROUNDINGS, "", self._surroundings())
+
+    def _surroundings(self) -> Surroundings:
+        typedefs = (name for item in self.items if item.kind == _TYPE_DEFINITION for name in item.names)
+        macros = (name.decode("utf-8", "replace") for name in self.preprocessed.macros)
+        own = frozenset((*typedefs, *(name for name in macros if not name.isupper())))
+        return Surroundings(self.preprocessed.has_unknown_include, self.preprocessed.hidden_names, own)
 
     def _flattened(
         self, fragment: Fragment, headers: dict[Preprocessed, Fragment], inside: set[int]
@@ -193,10 +224,14 @@ class TranslationUnit:
         inclusions = iter(fragment.preprocessed.includes)
         following = next(inclusions, None)
         for group in fragment.groups:
-            while following is not None and following.offset <= group.start:
-                yield from self._header(following.unit, headers, inside)
-                following = next(inclusions, None)
-            yield from group.items
+            if following is None or following.offset >= group.end:
+                yield from group.items
+                continue
+            for item in group.items:
+                while following is not None and following.offset <= item.start:
+                    yield from self._header(following.unit, headers, inside)
+                    following = next(inclusions, None)
+                yield item
         while following is not None:
             yield from self._header(following.unit, headers, inside)
             following = next(inclusions, None)

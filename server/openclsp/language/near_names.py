@@ -1,0 +1,84 @@
+"""Which known name a misspelled one was meant to be.
+
+A host may supply any name, and most of those look like names of the language: `float_t`, `ufloat`, `Double`, `int32`. So a
+name that is made from another one, by what stands before or behind it, by other digits or by capitals, is no slip of
+the pen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from openclsp.language.builtin_types import BUILTIN_TYPES, builtin_type
+from openclsp.language.dialect import Dialect
+from openclsp.language.keywords import RESERVED_TYPE_NAMES, keywords
+
+_SHORT = 5
+"""Up to this length one edit is a slip, beyond it two are."""
+_LEAST = 3
+_DIGITS = re.compile(r"\d+")
+
+
+@lru_cache(maxsize=4096)
+def near_in_language(name: str, dialect: Dialect) -> tuple[str, ...]:
+    """The keywords and built-in types of the dialect that `name` may stand for by a slip, sorted."""
+    return near(name, _vocabulary(dialect))
+
+
+@lru_cache(maxsize=16)
+def _vocabulary(dialect: Dialect) -> frozenset[str]:
+    types = (each for each in BUILTIN_TYPES if builtin_type(each, dialect) is not None)
+    return frozenset((*keywords(dialect), *types)) - RESERVED_TYPE_NAMES
+
+
+def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The nearest of the known names that `name` may stand for by a slip, sorted; none for a name in capitals. Two edits
+    are a slip only where both ends are right: `signal` is no `signed`."""
+    if len(name) < _LEAST or name.upper() == name:
+        return ()
+    most = 1 if len(name) <= _SHORT else 2
+    best: list[str] = []
+    for each in known:
+        if abs(len(each) - len(name)) > most or is_made_from(name, each):
+            continue
+        distance = edits(name, each, most)
+        if distance > 1 and (name[0] != each[0] or name[-1] != each[-1]):
+            continue
+        if distance < most:
+            most, best = distance, []
+        if distance == most:
+            best.append(each)
+    return tuple(sorted(best))
+
+
+def is_made_from(name: str, other: str) -> bool:
+    """Whether `name` is `other` with something added or taken away at an end, or with other digits or capitals, so that
+    it is a name on purpose; a doubled letter is none."""
+    if _DIGITS.findall(name) != _DIGITS.findall(other) or (name.endswith("_t") and not other.endswith("_t")):
+        return True
+    base, known = _DIGITS.sub("", name).strip("_"), _DIGITS.sub("", other).strip("_")
+    if base.lower() == known.lower() or len(base) < _LEAST:
+        return True
+    if any(letter.isupper() for letter in base) and known.islower():
+        return True
+    longer, shorter = (base, known) if len(base) > len(known) else (known, base)
+    doubled = longer in (shorter + shorter[-1:], shorter[:1] + shorter)
+    return not doubled and (longer.startswith(shorter) or longer.endswith(shorter))
+
+
+def edits(one: str, other: str, most: int) -> int:
+    """How many letters are put in, left out, changed, or swapped with their neighbour between the two; `most` + 1 for
+    anything above `most`."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for index, letter in enumerate(one, 1):
+        earlier, before, row = before, row, [index]
+        for column, theirs in enumerate(other, 1):
+            cost = min(before[column] + 1, row[-1] + 1, before[column - 1] + (letter != theirs))
+            swapped = index > 1 and column > 1 and letter == other[column - 2] and one[index - 2] == theirs
+            row.append(min(cost, earlier[column - 2] + 1) if swapped else cost)
+        if min(row) > most and min(before) > most:
+            return most + 1
+    return min(row[-1], most + 1)

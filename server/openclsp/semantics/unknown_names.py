@@ -1,0 +1,112 @@
+"""Names that nothing accounts for, and what is missing beside a name that only looks like a macro's.
+
+The grammar tolerates unexpanded macros. In expanded text such a node means one of three: a macro that is not known here,
+a slip of the pen, or, where its name is known to be a function or a variable, a `;` or `,` that is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.builtin_functions import in_any_dialect
+from openclsp.language.builtin_types import known_in_any
+from openclsp.language.keywords import RESERVED_TYPE_NAMES
+from openclsp.language.near_names import near, near_in_language
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import EntityKind, Place
+from openclsp.semantics.facts import NameRole, SyntaxFault, UnknownName
+from openclsp.semantics.table import Table
+from openclsp.source.tree import ERROR, FIELDS, kind
+
+_MODIFIER = kind("macro_modifier")
+_STATEMENT = kind("macro_statement")
+_ARGUMENT = kind("macro_argument")
+_TYPE = kind("macro_type_specifier")
+_TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
+_FUNCTION_DEFINITION = kind("function_definition")
+_IDENTIFIER = kind("identifier")
+_DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
+_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
+
+
+def tell_tolerated(ctx: Context) -> bool:
+    """Emit a fact for each node that tolerates a macro; whether one of them may be a macro, which excuses any fault of
+    syntax around it."""
+    table = ctx.table
+    rows = [row for row, number in enumerate(table.kind) if number in _TOLERATED]
+    if not rows:
+        return False
+    local = set(_declared(table))
+    excused = False
+    for row in rows:
+        name = _name_leaf(table, row)
+        word = table.leaf(name)
+        fault = _missing(ctx, row, word, local)
+        if fault is not None:
+            ctx.emit(fault)
+            continue
+        excused = True
+        # next to a fault of syntax, what the parser takes for a macro may be anything
+        stray = table.kind[row] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
+        if not stray and not _is_faulty(table) and word not in local and word not in ctx.names.vocabulary():
+            near_names = _keywords_near(ctx, word) if table.kind[row] == _STATEMENT else _near(ctx, word)
+            if table.kind[row] in (_ARGUMENT, _TYPE):
+                near_names = ()
+            ctx.emit(UnknownName(word, Place(name, name + 1), NameRole.OTHER, near_names))
+    return excused
+
+
+def tell_unknown_type(ctx: Context, row: int) -> None:
+    """Emit a fact for the name of a type that nothing accounts for."""
+    name = ctx.table.text(row)
+    known = known_in_any(name) or name in RESERVED_TYPE_NAMES or name in ctx.names.vocabulary()
+    if known or name.startswith("__") or _is_faulty(ctx.table):
+        return
+    ctx.emit(UnknownName(name, ctx.place(row), NameRole.TYPE, _near(ctx, name)))
+
+
+def _near(ctx: Context, name: str) -> tuple[str, ...]:
+    if ctx.names.may_be_elsewhere(name):
+        return ()
+    return near_in_language(name, ctx.dialect) or near(name, ctx.names.vocabulary())
+
+
+def _keywords_near(ctx: Context, name: str) -> tuple[str, ...]:
+    return () if ctx.names.may_be_elsewhere(name) else near_in_language(name, ctx.dialect)
+
+
+def _is_faulty(table: Table) -> bool:
+    return bool(table.missing) or ERROR in table.kind
+
+
+def _name_leaf(table: Table, row: int) -> int:
+    named = table.child(row, _NAME)
+    return table.first[named if named >= 0 else row]
+
+
+def _declared(table: Table) -> Iterator[str]:
+    """The names that the item declares anywhere, by the syntax alone."""
+    for row, number in enumerate(table.kind):
+        if number == _IDENTIFIER and table.field[row] == _DECLARATOR:
+            yield table.text(row)
+
+
+def _missing(ctx: Context, row: int, name: str, local: set[str]) -> SyntaxFault | None:
+    """What is missing at a node whose name is known to be that of a value, which no macro's is."""
+    table = ctx.table
+    number = table.kind[row]
+    symbol = ctx.find(name)
+    if number == _ARGUMENT:
+        if name not in local and (symbol is None or symbol.kind not in _VALUES):
+            return None
+        before = table.first[row] - 1
+        return SyntaxFault(Place(before, before + 1), found=table.leaf(before), expected=",")
+    called = number == _TYPE or (number == _STATEMENT and table.child(row, _ARGUMENTS) >= 0)
+    if not called:
+        return None
+    function = symbol is not None and symbol.kind is EntityKind.FUNCTION
+    builtin = symbol is None and in_any_dialect(name) and not ctx.names.may_be_elsewhere(name)
+    if name in local or not (function or builtin):
+        return None
+    last = table.last[row] - 1
+    return SyntaxFault(Place(last, last + 1), found=table.leaf(last), expected=";")

@@ -1,0 +1,143 @@
+"""Names that nothing defines: errors where a slip is plain, else one hint; and what they neither hide nor outlive."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.language.dialect import Dialect
+from openclsp.language.near_names import edits, near, near_in_language
+from openclsp.rules.finding import Severity
+
+from .units import Headers, answers, edited, unit_of
+
+DIALECT = Dialect.of("CL2.0")
+
+
+def told(text: bytes, headers: Headers | None = None) -> list[tuple[str, str]]:
+    return [(each.code, each.message) for each in diagnostics(unit_of(text, headers=headers))]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("flaot4", "float4"),
+        ("kernl", "kernel"),
+        ("gloabl", "global"),
+        ("cosnt", "const"),
+        ("retrun", "return"),
+        ("itn", "int"),
+        ("voidd", "void"),
+        ("imgae2d_t", "image2d_t"),
+        ("unsinged", "unsigned"),
+    ],
+)
+def test_a_slip_is_near(name: str, meant: str) -> None:
+    assert near_in_language(name, DIALECT) == (meant,)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "float_t",
+        "ufloat",
+        "int32",
+        "uint32_t",
+        "Double",
+        "float5",
+        "cfloat4",
+        "real",
+        "vec4",
+        "u32",
+        "in",
+        "FLAOT4",
+        "T",
+        "signal",
+        "const_t",
+        "bfloat16",
+    ],
+)
+def test_a_name_made_on_purpose_is_near_to_nothing(name: str) -> None:
+    assert near_in_language(name, DIALECT) == ()
+
+
+def test_edits() -> None:
+    assert edits("flaot", "float", 2) == 1
+    assert edits("floot", "float", 2) == 1
+    assert edits("flt", "float", 2) == 2
+    assert edits("kernel", "global", 2) == 3
+    assert near("partcile", ["particle", "particles"]) == ("particle",)
+
+
+def test_a_typedef_of_the_file_is_near() -> None:
+    text = b"typedef struct { int a; } particle;\nvoid f(global partcile *p) { }\n"
+    assert told(text) == [("unknown-name", "unknown type `partcile`; did you mean `particle`?")]
+
+
+def test_a_header_that_cannot_be_had_makes_it_a_hint() -> None:
+    found = diagnostics(unit_of(b'#include "a.h"\nkernl void f() { }\n'))
+    assert [(each.code, each.severity) for each in found] == [
+        ("include-not-found", Severity.HINT),
+        ("unknown-name", Severity.HINT),
+    ]
+
+
+def test_a_guess_makes_it_a_hint() -> None:
+    text = b"#ifdef HOST\ntypedef float flaot;\n#endif\nvoid f(flaot x) { }\n"
+    assert [each.severity for each in diagnostics(unit_of(text))] == [Severity.HINT]
+
+
+def test_one_hint_for_a_name_in_a_file() -> None:
+    found = diagnostics(unit_of(b"void f(REAL x, REAL y);\nvoid g(REAL x) { REAL z; }\n"))
+    assert [each.location.start for each in found] == [7]
+
+
+def test_what_does_not_depend_on_the_name_is_still_reported() -> None:
+    text = b"INLINE void f(REAL x, global int *g) {\n    local int *l = g;\n}\n"
+    assert [each.code for each in diagnostics(unit_of(text))] == [
+        "unknown-name",
+        "unknown-name",
+        "pointer-conversion",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"void g(int); void f(int a) { g(a)\n a = 1; }", "`;` is missing after `)`"),
+        (b"void g(int, int); void f(int a) { g(a, a)\n a = 1; }", "`;` is missing after `)`"),
+        (b"kernel void f(void) { barrier(CLK_LOCAL_MEM_FENCE)\n }", "`;` is missing after `)`"),
+        (b"void g(int, int); void f(int a, int b) { g(a b); }", "`,` is missing after `a`"),
+    ],
+)
+def test_what_is_missing_beside_a_known_name(text: bytes, message: str) -> None:
+    assert ("syntax-error", message) in told(text)
+
+
+@pytest.mark.parametrize("body", [b"STEP(a)", b"STEP (a)\n a = 1;", b"if (a) { DONE }"])
+def test_a_macro_that_is_not_known_is_no_fault(body: bytes) -> None:
+    found = diagnostics(unit_of(b"void f(int a) { " + body + b" }"))
+    assert [each.severity for each in found] == [Severity.HINT]
+
+
+def test_a_header_behind_blank_lines_is_known_to_what_follows() -> None:
+    headers = Headers({"a.h": b"typedef int element;\n"})
+    assert told(b'/* first */\n\n#include "a.h"\n\nelement f(element x);\n', headers) == []
+    assert told(b'int g(void);\n\n#include "a.h"\nelement f(element x);\n', headers) == []
+
+
+def test_what_makes_a_name_known_is_followed() -> None:
+    user = b"void f(global partcile *p) { }\n"
+    heads = [
+        b"",
+        b"typedef int particle;\n",
+        b"typedef int partcile;\n",
+        b'#include "a.h"\n',
+        b"#define partcile int\n",
+        b"#ifdef HOST\ntypedef int partcile;\n#endif\n",
+        b"#define particle int\n",
+        b"",
+    ]
+    unit = unit_of(user)
+    for head in heads:
+        edited(unit, head + user)
+        assert answers(unit) == answers(unit_of(head + user)), head
