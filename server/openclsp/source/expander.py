@@ -26,7 +26,7 @@ PRAGMA: Final = 10
 _END: Final = 11
 _PLACEMARKER: Final = 12
 
-MAX_STEPS: Final = 1 << 16
+MAX_STEPS: Final = 1 << 18
 """Tokens that the expansion of one invocation may handle."""
 MAX_NESTING: Final = 100
 """How deep calls may stand in the arguments of calls."""
