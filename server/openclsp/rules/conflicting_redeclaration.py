@@ -22,7 +22,10 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
     types = (entity.type, fact.previous_type)
     overloads = fact.overloadable or any(_may_be_overloadable(type_) for type_ in types)
     if agree(*types) and not _only_one_names_a_space(entity, fact.previous_type):
-        if fact.redefinition and not (overloads and any(_is_partly_unknown(type_) for type_ in types)):
+        doubtful = overloads and any(_is_partly_unknown(type_) for type_ in types)
+        # `MACRO x = 1;` is a statement of its own and an assignment as likely as a declaration of x
+        doubtful = doubtful or any(isinstance(level, Unknown) for level in levels(entity.type))
+        if fact.redefinition and not doubtful:
             first = Related(Origin(fact.previous, 0), f"`{entity.name}` is defined here")
             message = f"`{entity.name}` is defined a second time"
             yield Finding(CODE, Severity.ERROR, message, entity.place, (first,))
