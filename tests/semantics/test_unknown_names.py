@@ -39,6 +39,7 @@ def test_a_slip_is_near(name: str, meant: str) -> None:
     "name",
     [
         "float_t",
+        "ullong",
         "ufloat",
         "int32",
         "uint32_t",

@@ -18,6 +18,8 @@ from openclsp.language.keywords import RESERVED_TYPE_NAMES, keywords
 _SHORT = 5
 """Up to this length one edit is a slip, beyond it two are."""
 _LEAST = 3
+_CUSTOMARY = frozenset(("ullong",))
+"""Names that headers customarily give to types, and that differ from the language's as a slip would."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -36,7 +38,7 @@ def _vocabulary(dialect: Dialect) -> frozenset[str]:
 def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """The nearest of the known names that `name` may stand for by a slip, sorted; none for a name in capitals. Two edits
     are a slip only where both ends are right: `signal` is no `signed`."""
-    if len(name) < _LEAST or name.upper() == name:
+    if len(name) < _LEAST or name.upper() == name or name in _CUSTOMARY:
         return ()
     most = 1 if len(name) <= _SHORT else 2
     best: list[str] = []

@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count
 
 from openclsp.language.dialect import Dialect
@@ -44,7 +45,8 @@ class Surroundings:
 
     unknown_header: bool = False
     hidden: frozenset[str] = frozenset()
-    vocabulary: frozenset[str] = frozenset()
+    typedefs: frozenset[str] = frozenset()
+    macros: frozenset[bytes] = frozenset()
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
@@ -71,6 +73,11 @@ class _Overlay:
         if isinstance(found, Document) and found.name in self.texts:
             return Document(found.name, self.texts[found.name])
         return found
+
+
+@lru_cache(maxsize=8)
+def _decoded(names: frozenset[bytes]) -> frozenset[str]:
+    return frozenset(name.decode("utf-8", "replace") for name in names)
 
 
 class _Names:
@@ -131,7 +138,8 @@ class _Names:
 
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
-        return self._unit.engine.read(SURROUNDINGS, "").vocabulary
+        around = self._unit.engine.read(SURROUNDINGS, "")
+        return around.typedefs | _decoded(around.macros)
 
 
 def _exports(unit: TranslationUnit, key: ItemKey) -> Exports:
@@ -213,9 +221,12 @@ class TranslationUnit:
 
     def _surroundings(self) -> Surroundings:
         typedefs = (name for item in self.items if item.kind == _TYPE_DEFINITION for name in item.names)
-        macros = (name.decode("utf-8", "replace") for name in self.preprocessed.macros)
-        own = frozenset((*typedefs, *(name for name in macros if not name.isupper())))
-        return Surroundings(self.preprocessed.has_unknown_include, self.preprocessed.hidden_names, own)
+        return Surroundings(
+            self.preprocessed.has_unknown_include,
+            self.preprocessed.hidden_names,
+            frozenset(typedefs),
+            frozenset(self.preprocessed.macros),
+        )
 
     def _flattened(
         self, fragment: Fragment, headers: dict[Preprocessed, Fragment], inside: set[int]

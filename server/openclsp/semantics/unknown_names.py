@@ -6,6 +6,7 @@ a slip of the pen, or, where its name is known to be a function or a variable, a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from openclsp.language.builtin_functions import in_any_dialect
@@ -26,6 +27,7 @@ _TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
 _FUNCTION_DEFINITION = kind("function_definition")
 _IDENTIFIER = kind("identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
+_ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
 
@@ -92,14 +94,18 @@ def _declared(table: Table) -> Iterator[str]:
 
 
 def _missing(ctx: Context, row: int, name: str, local: set[str]) -> SyntaxFault | None:
-    """What is missing at a node whose name is known to be that of a value, which no macro's is."""
+    """What is missing at a node whose name is known to be that of a value, which no macro's is. At program scope a
+    function's name follows the macros that stand before its declaration."""
     table = ctx.table
     number = table.kind[row]
+    if table.kind[0] != _FUNCTION_DEFINITION or _is_faulty(table):
+        return None
     symbol = ctx.find(name)
     if number == _ARGUMENT:
-        if name not in local and (symbol is None or symbol.kind not in _VALUES):
-            return None
         before = table.first[row] - 1
+        known = name in local or (symbol is not None and symbol.kind in _VALUES)
+        if not known or not _ENDS_VALUE.fullmatch(table.leaf(before)):
+            return None
         return SyntaxFault(Place(before, before + 1), found=table.leaf(before), expected=",")
     called = number == _TYPE or (number == _STATEMENT and table.child(row, _ARGUMENTS) >= 0)
     if not called:
