@@ -1,23 +1,29 @@
 """Hold openclsp against clang on real kernels: the lines with errors, and the hovers on the names of pointers.
 
-    python -m tests.oracle.kernels FOLDER [--dialect NAME] [--no-hovers] [--option=-DNAME …]
+    python -m tests.oracle.kernels FOLDER [--dialect NAME] [--no-hovers] [--option=-DNAME …] [--index FILE]
 
 Every `.cl` file below the folder is checked in the dialect (OpenCL C 1.2 unless told otherwise) with its own folder as
 an include folder. An error of openclsp on a line where clang has none is a *false error*; one of clang's that openclsp
 does not report is *missed*: these are expected where a kernel needs macros of its host or built-in functions. Nothing is
 called false where clang gave up at an include, and no hover is asked for on a line that clang calls an error. A file
 with `#line` in it is left out: clang speaks of the lines that it tells.
+
+An index gives files their own options: a JSON line for each, with `dir` and `path` below FOLDER, `sha256`, `defines` and
+`include_dirs` (below `dir`). Then only the files in it are checked; those that are not there, or of another version, are
+counted.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import re
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from openclsp.ide.hover import hover
@@ -82,6 +88,24 @@ def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) 
     return outcome
 
 
+def indexed(folder: Path, index: Path) -> dict[Path, tuple[str, ...]]:
+    """The files of an index that are there in the version that it names, each with the options for both."""
+    found: dict[Path, tuple[str, ...]] = {}
+    left_out = 0
+    for line in index.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        base = folder / record["dir"]
+        file = base / record["path"]
+        if not file.is_file() or sha256(file.read_bytes()).hexdigest() != record["sha256"]:
+            left_out += 1
+            continue
+        defines = (f"-D{define}" for define in record["defines"])
+        folders = (part for name in record["include_dirs"] for part in ("-I", str(base / name)))
+        found[file] = (*defines, *folders)
+    print(f"{len(found)} files of the index are there, {left_out} are missing or of another version")
+    return found
+
+
 class _Collecting(logging.Handler):
     """Logged failures count as crashes: the analysis goes on where a rule fails, and says so in the log only."""
 
@@ -103,19 +127,28 @@ def main() -> int:
     parser.add_argument("--dialect", default="CL1.2", choices=[dialect.name for dialect in EIGHT])
     parser.add_argument("--no-hovers", action="store_true")
     parser.add_argument("--option", action="append", default=[], help="an option for both, as -DNAME=1")
+    parser.add_argument("--index", type=Path, help="the files to check, each with its options")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--missed", action="store_true", help="print what openclsp misses too")
     options = parser.parse_args()
     if clang.version() is None:
         print("skipped: clang-22 is not installed")
         return 0
-    found = sorted(options.folder.resolve().rglob("*.cl"))
+    folder = options.folder.resolve()
+    if not folder.is_dir():
+        print(f"skipped: {folder} is no folder")
+        return 0
+    found = (
+        indexed(folder, options.index)
+        if options.index
+        else {file: () for file in sorted(folder.rglob("*.cl"))}
+    )
     files = [file for file in found if not _LINE_DIRECTIVE.search(file.read_bytes())]
     dialect = Dialect.of(options.dialect)
     with ProcessPoolExecutor(options.jobs) as pool:
         arguments = (
             [dialect] * len(files),
-            [options.option] * len(files),
+            [[*options.option, *found[file]] for file in files],
             [not options.no_hovers] * len(files),
         )
         outcomes = list(pool.map(examine, files, *arguments))
