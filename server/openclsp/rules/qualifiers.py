@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Change, Fix, Related, RemoveSpace, ReplaceLeaves, SetDialect, SetSpace
+from openclsp.rules.finding import (
+    Change,
+    Finding,
+    Fix,
+    Related,
+    RemoveSpace,
+    ReplaceLeaves,
+    SetDialect,
+    SetSpace,
+)
+from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Level, Origin, Place, Reason
+from openclsp.semantics.facts import Declaration, FunctionDeclaration, TypeName
 from openclsp.semantics.types import Array, Function, Opaque, Pointer, Type
 
 AUTOMATIC = ("", "auto", "register")
@@ -111,3 +123,13 @@ def newer_dialects(dialect: Dialect, makes_legal: Callable[[Dialect], bool]) -> 
         if candidate.version >= dialect.version and candidate != dialect and makes_legal(candidate):
             version = name.removeprefix("CL")
             yield Fix(f"Check this workspace as OpenCL C {version}", (SetDialect(name),))
+
+
+def wherever_written(code: str, check: Callable[[Entity], Iterator[Finding]]) -> tuple[Rule[Any], ...]:
+    """The rules of one code that looks at every type a person writes: that of a variable, parameter, member or typedef,
+    a function's result (its parameters are declarations of their own), and that of a cast, `sizeof` or a literal."""
+
+    def of_fact(fact: Declaration | FunctionDeclaration | TypeName, dialect: Dialect) -> Iterator[Finding]:
+        yield from check(fact.entity)
+
+    return tuple(Rule(code, kind, of_fact) for kind in (Declaration, FunctionDeclaration, TypeName))
