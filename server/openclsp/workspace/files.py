@@ -32,11 +32,16 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One name in a folder; `is_link` for a symbolic link, whose `kind` is that of what it leads to."""
+    """One name in a folder; `is_link` for a symbolic link, whose `kind` is that of what it leads to.
+
+    `size` in bytes, `modified` in nanoseconds of the file's time.
+    """
 
     name: str
     kind: FileKind
     is_link: bool
+    size: int = 0
+    modified: int = 0
 
 
 class FileSystem(Protocol):
@@ -99,7 +104,9 @@ class LocalFiles:
             with os.scandir(folder) as scan:
                 for entry in scan:
                     try:
-                        found.append(Entry(entry.name, _kind(entry.stat().st_mode), entry.is_symlink()))
+                        status = entry.stat()
+                        kind, link = _kind(status.st_mode), entry.is_symlink()
+                        found.append(Entry(entry.name, kind, link, status.st_size, status.st_mtime_ns))
                     except OSError:
                         continue  # a link that leads nowhere
         except (OSError, ValueError):

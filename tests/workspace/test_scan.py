@@ -1,0 +1,106 @@
+"""The look over a project: what it finds, what it leaves out, where it stops."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from openclsp.workspace.files import FileProblem
+from openclsp.workspace.scan import Extracted, Kind, ScannedFile, kind_of, scan
+
+
+def make(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+
+
+def found(folder: Path) -> list[str]:
+    return [os.path.relpath(file.path, folder) for file in scan(str(folder)).files]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("k.cl", Kind.KERNEL),
+        ("K.CL", Kind.KERNEL),
+        ("a.cl.h", Kind.OPENCL_HEADER),
+        ("a.clh", Kind.OPENCL_HEADER),
+        ("a.h", Kind.HEADER),
+        ("host.cpp", Kind.CPP),
+        ("opencl.hpp", Kind.CPP),
+        ("host.c", Kind.C),
+        ("host.py", Kind.PYTHON),
+        ("CMakeLists.txt", Kind.CMAKE),
+        ("FindX.cmake", Kind.CMAKE),
+        ("meson.build", Kind.MESON),
+        ("notes.txt", None),
+        ("Makefile", None),
+    ],
+)
+def test_kinds(name: str, kind: Kind | None) -> None:
+    assert kind_of(name) is kind
+
+
+def test_what_is_near_the_root_comes_first(tmp_path: Path) -> None:
+    make(tmp_path, "a/b/deep.cl", "a/k.cl", "z.c", "readme.md")
+    assert found(tmp_path) == ["z.c", "a/k.cl", "a/b/deep.cl"]
+
+
+def test_left_out(tmp_path: Path) -> None:
+    make(tmp_path, ".git/x.c", "out/CMakeCache.txt", "out/x.c", "node_modules/x.c", "made/x.c", "made2/y.c")
+    (tmp_path / ".gitignore").write_text("made/\n")
+    assert found(tmp_path) == ["made2/y.c"]
+
+
+def test_links_lead_to_files_of_the_root_only(tmp_path: Path) -> None:
+    make(tmp_path, "root/in/a.c", "outside/b.c")
+    root = tmp_path / "root"
+    (root / "good.c").symlink_to(root / "in" / "a.c")
+    (root / "bad.c").symlink_to(tmp_path / "outside" / "b.c")
+    (root / "folder").symlink_to(tmp_path / "outside")
+    (root / "cycle").symlink_to(root)
+    assert found(root) == ["good.c", "in/a.c"]
+
+
+def test_bounds(tmp_path: Path) -> None:
+    make(tmp_path, *(f"k{number}.cl" for number in range(9)))
+    cut = scan(str(tmp_path), maximum_entries=5)
+    assert len(cut.files) == 5
+    assert cut.cut == "it holds more than 5 files"
+    assert scan(str(tmp_path)).cut == ""
+
+
+def test_an_empty_root(tmp_path: Path) -> None:
+    assert scan(str(tmp_path / "none")).files == ()
+
+
+def test_a_check_stops_the_scan(tmp_path: Path) -> None:
+    class Stopped(Exception):
+        pass
+
+    def check() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        scan(str(tmp_path), check=check)
+
+
+def test_what_was_read_off_a_file_is_kept_while_it_stays(tmp_path: Path) -> None:
+    make(tmp_path, "k.cl")
+    read: list[bytes] = []
+    extracted = Extracted(lambda file, data: read.append(data) or len(data))
+    (first,) = scan(str(tmp_path)).files
+    assert (extracted.of(first), extracted.of(first)) == (4, 4)
+    assert read == [b"k.cl"]
+    (tmp_path / "k.cl").write_text("kernel")
+    (second,) = scan(str(tmp_path)).files
+    assert extracted.of(second) == 6
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    extracted = Extracted(lambda file, data: data)
+    problem = extracted.of(ScannedFile(str(tmp_path / "k.cl"), Kind.KERNEL, 3 << 20, 0))
+    assert problem == FileProblem(str(tmp_path / "k.cl"), "is larger than 2 MB")
