@@ -14,6 +14,7 @@ from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.overloads import resolve
 from openclsp.semantics.primaries import callee_value
 from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels, pointer_to
+from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
@@ -149,6 +150,7 @@ def _unchecked_call(ctx: Context, row: int, name: str, arguments: tuple[Value, .
     value = _unknown_call(ctx, row, name, arguments)
     result = unchecked_result(name, ctx.dialect)
     if result is None:
+        tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
         return value
     space = _ADDRESS_CASTS.get(name)
     pointer = arguments[0].type if space is not None and len(arguments) == 1 else None

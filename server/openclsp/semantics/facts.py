@@ -271,6 +271,8 @@ class NameRole(Enum):
 
     TYPE = "type"
     OTHER = "name"
+    FUNCTION = "function"
+    CONSTANT = "constant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +285,15 @@ class UnknownName:
     place: Place
     role: NameRole
     near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnavailableName:
+    """A built-in function, type or constant that other dialects have is used, and nothing here declares the name."""
+
+    name: str
+    place: Place
+    role: NameRole
 
 
 Fact = (
@@ -299,4 +310,5 @@ Fact = (
     | Construct
     | SyntaxFault
     | UnknownName
+    | UnavailableName
 )

@@ -22,6 +22,7 @@ from openclsp.semantics.types import (
     pointee_of,
     vector,
 )
+from openclsp.semantics.unknown_names import tell_unavailable_constant
 from openclsp.source.tree import FIELDS, kind
 
 _ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
@@ -81,6 +82,7 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
     if constant is not None:
         place = ctx.place(row)
         return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant.value)
+    tell_unavailable_constant(ctx, name, ctx.place(row))
     return unknown_value(ctx, row)._replace(name=name)
 
 

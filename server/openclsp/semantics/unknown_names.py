@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from openclsp.language.availability import is_missing_constant, is_missing_function, is_missing_type
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.language.builtin_types import known_in_any
 from openclsp.language.keywords import RESERVED_TYPE_NAMES
 from openclsp.language.near_names import near, near_in_language
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import EntityKind, Place
-from openclsp.semantics.facts import NameRole, SyntaxFault, UnknownName
+from openclsp.semantics.facts import NameRole, SyntaxFault, UnavailableName, UnknownName
 from openclsp.semantics.table import Table
 from openclsp.source.tree import ERROR, FIELDS, kind
 
@@ -61,10 +62,30 @@ def tell_tolerated(ctx: Context) -> bool:
 def tell_unknown_type(ctx: Context, row: int) -> None:
     """Emit a fact for the name of a type that nothing accounts for."""
     name = ctx.table.text(row)
+    if is_missing_type(name, ctx.dialect) and name not in ctx.names.vocabulary():
+        _tell_unavailable(ctx, name, ctx.place(row), NameRole.TYPE)
+        return
     known = known_in_any(name) or name in RESERVED_TYPE_NAMES or name in ctx.names.vocabulary()
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
     ctx.emit(UnknownName(name, ctx.place(row), NameRole.TYPE, _near(ctx, name)))
+
+
+def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
+    """Emit a fact where an undeclared function that is called is a built-in one of another dialect."""
+    if is_missing_function(name, ctx.dialect):
+        _tell_unavailable(ctx, name, place, NameRole.FUNCTION)
+
+
+def tell_unavailable_constant(ctx: Context, name: str, place: Place) -> None:
+    """Emit a fact where an undeclared name that is read is a built-in constant of another dialect."""
+    if is_missing_constant(name, ctx.dialect):
+        _tell_unavailable(ctx, name, place, NameRole.CONSTANT)
+
+
+def _tell_unavailable(ctx: Context, name: str, place: Place, role: NameRole) -> None:
+    if not ctx.names.may_be_elsewhere(name) and not _is_faulty(ctx.table):
+        ctx.emit(UnavailableName(name, place, role))
 
 
 def _near(ctx: Context, name: str) -> tuple[str, ...]:
