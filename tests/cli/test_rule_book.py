@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from openclsp.rules.book import CODES
+from openclsp.rules.book import CODES, CONCEPTS
 
 
 def test_every_rule_is_listed(openclsp):
@@ -34,3 +34,13 @@ def test_every_rule_is_explained(openclsp):
 def test_the_list_for_reading_names_every_rule(openclsp):
     lines = openclsp("rules").out.splitlines()
     assert [line.split()[0] for line in lines] == list(CODES)
+
+
+def test_concept_pages_are_explained_and_listed_apart(openclsp):
+    lines = openclsp("rules", "--concepts").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(CONCEPTS)
+    document = json.loads(openclsp("rules", "--concepts", "--format", "json").out)
+    assert [each["name"] for each in document["concepts"]] == list(CONCEPTS)
+    for name in CONCEPTS:
+        assert openclsp("explain", name).out.startswith(f"# {name}: ")
+    assert not set(CONCEPTS) & set(CODES)

@@ -7,7 +7,7 @@ from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.language.dialect import EIGHT, Dialect
 from openclsp.rules.finding import Severity
-from openclsp.rules.page import page_codes, read_page, strip_marks
+from openclsp.rules.page import all_pages, strip_marks
 
 from ..language.clang import needs_clang
 from ..oracle.clang import errors_of_texts
@@ -17,8 +17,8 @@ from .analysis import analyse, applied
 def offered(dialect: str) -> list[tuple[str, str, str, str]]:
     """(text before, title, text after, dialect after) of each fix of an error."""
     found = []
-    for code in page_codes():
-        for block in read_page(code).blocks:
+    for page in all_pages():
+        for block in page.blocks:
             if dialect not in block.dialects or block.clang_differs:
                 continue
             text = strip_marks(block.text)

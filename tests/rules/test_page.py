@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import posixpath
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from openclsp.rules.page import (
     Mark,
     Page,
     PageError,
+    concept_names,
     page_codes,
     parse_page,
     read_page,
@@ -163,6 +166,36 @@ def test_a_page_shows_what_its_header_names(code: str) -> None:
         for dialect in block.dialects
     }
     assert shown == set(read.dialects), "each dialect of the header, and no other, has a marked example"
+
+
+def test_the_header_of_a_concept_is_its_clause() -> None:
+    text = "# some-concept: What it is about\n\n- Clause: OpenCL C 6.7\n\nProse.\n\n```cl\nint a;\n```\n"
+    read = parse_page(text, concept=True)
+    assert (read.code, read.clause, read.severities, read.clang) == ("some-concept", "OpenCL C 6.7", (), ())
+    assert read.prose == "Prose." and len(read.blocks) == 1
+    with pytest.raises(PageError, match="the header of a concept"):
+        parse_page(text.replace("- Clause", "- Severity: error\n- Clause"), concept=True)
+
+
+@pytest.mark.parametrize("name", concept_names())
+def test_a_concept_has_a_page_of_its_own_name_with_examples(name: str) -> None:
+    read = book.page(name)
+    assert read is not None and read.code == name and name not in page_codes()
+    assert read.blocks and read.prose
+    assert all(block.name for block in read.blocks), "a statement can point at each block"
+
+
+_LINK = re.compile(r"\]\((?P<path>[\w./]+)\)")
+
+
+@pytest.mark.parametrize("name", [*page_codes(), *concept_names()])
+def test_links_between_pages_lead_somewhere(name: str) -> None:
+    read = read_page(name)
+    folder = "concepts" if name in concept_names() else "."
+    files = {code.replace("-", "_") + ".md" for code in page_codes()}
+    files |= {f"concepts/{each.replace('-', '_')}.md" for each in concept_names()}
+    for found in _LINK.finditer(read.prose):
+        assert posixpath.normpath(posixpath.join(folder, found["path"])) in files, found[0]
 
 
 def test_rules_are_found_by_the_kind_of_fact() -> None:

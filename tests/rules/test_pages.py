@@ -9,14 +9,14 @@ from openclsp.ide.answers import Diagnostic
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.ide.hover import hover
-from openclsp.rules.page import Block, page_codes, read_page, strip_marks
+from openclsp.rules.page import Block, all_pages, strip_marks
 
 from .analysis import NAME, analyse, applied, line_and_columns, offset_of
 
 BLOCKS = [
-    pytest.param(block, dialect, id=f"{code}-{block.name or block.line}-{dialect}")
-    for code in page_codes()
-    for block in read_page(code).blocks
+    pytest.param(block, dialect, id=f"{page.code}-{block.name or block.line}-{dialect}")
+    for page in all_pages()
+    for block in page.blocks
     for dialect in block.dialects
 ]
 WITH_HOVERS = [case for case in BLOCKS if case.values[0].hovers]  # type: ignore[union-attr]
@@ -50,7 +50,10 @@ def test_the_marked_hovers(block: Block, dialect: str) -> None:
         shown = hover(unit, NAME, offset_of(block.text, mark.line, mark.column))
         assert shown is not None, f"no hover on line {mark.line + block.line}"
         spaces = dict(enumerate(shown.spaces))
-        said = {"type": shown.type, "object": spaces.get(0), "space": spaces.get(1)}[mark.what]
+        why = {each.level: each.reason for each in shown.why}
+        note = next((note for note in shown.notes if note == mark.expected), shown.notes)
+        answers = {"object": spaces.get(0), "space": spaces.get(1), "why": why.get(1), "note": note}
+        said = {**answers, "type": shown.type}[mark.what]
         assert said == mark.expected, f"line {mark.line + block.line}: {shown.type}"
 
 

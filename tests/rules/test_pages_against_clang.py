@@ -7,20 +7,20 @@ from functools import cache
 
 import pytest
 from openclsp.language.dialect import Dialect
-from openclsp.rules.page import Block, FixBlock, Page, page_codes, read_page, strip_marks
+from openclsp.rules.page import Block, FixBlock, Page, all_pages, strip_marks
 
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
 
 BLOCKS = [
     pytest.param(page, block, dialect, id=f"{page.code}-{block.name or block.line}-{dialect}")
-    for page in map(read_page, page_codes())
+    for page in all_pages()
     for block in page.blocks
     for dialect in block.dialects
 ]
 FIXES = [
     pytest.param(block, fix, dialect, id=f"{page.code}-{fix.line}-{dialect}")
-    for page in map(read_page, page_codes())
+    for page in all_pages()
     for block in page.blocks
     for fix in block.fixes
     for dialect in fix.dialects
@@ -38,8 +38,8 @@ def clang_says(dialect: str) -> Mapping[str, list[Error]]:
     """What clang sees in every kernel of every page, before and after each fix. One process judges those with which
     it should agree; another for each of the rest, since a fatal error silences what follows in its process."""
     together, alone = set(), set()
-    for code in page_codes():
-        for block in read_page(code).blocks:
+    for page in all_pages():
+        for block in page.blocks:
             texts = {block.text, strip_marks(block.text), *(after(block, fix) for fix in block.fixes)}
             if block.clang_differs:
                 alone |= texts

@@ -115,26 +115,27 @@ def check(
 
 
 @program.command()
-@click.argument("code")
-def explain(code: str) -> int:
-    """Print the page of a rule."""
+@click.argument("name")
+def explain(name: str) -> int:
+    """Print the page of a rule or of a concept."""
     from openclsp.cli.rule_book import explain as page_of
 
-    write(page_of(code))
+    write(page_of(name))
     return CLEAN
 
 
 @program.command()
 @_format
-def rules(form: str) -> int:
+@click.option("--concepts", is_flag=True, help="List the pages that belong to no single rule instead.")
+def rules(form: str, concepts: bool) -> int:
     """List all rules."""
     from openclsp.cli.json_output import dumps
-    from openclsp.cli.rule_book import rules_json, rules_text
+    from openclsp.cli.rule_book import concepts_json, concepts_text, rules_json, rules_text
 
     if form == "json":
-        write(dumps(rules_json()) + "\n")
+        write(dumps(concepts_json() if concepts else rules_json()) + "\n")
     else:
-        write_lines(lambda width: rules_text())
+        write_lines(lambda width: concepts_text() if concepts else rules_text())
     return CLEAN
 
 

@@ -7,20 +7,35 @@ from collections.abc import Iterator
 from openclsp.cli.check_text import Line
 from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.json_output import Json
-from openclsp.rules.page import DIALECT_NAMES, Page, page_codes, read_page
+from openclsp.rules.page import DIALECT_NAMES, Page, concept_names, page_codes, read_page
 
 
-def explain(code: str) -> str:
-    """The page of a rule, as Markdown. Raises CannotRun for a code that no rule has."""
-    codes = page_codes()
-    if code not in codes:
-        raise CannotRun(f"there is no rule '{code}'{nearest(code, codes)} ('openclsp rules' lists all)")
-    return read_page(code).text
+def explain(name: str) -> str:
+    """The page of a rule or of a concept, as Markdown. Raises CannotRun for a name that neither has."""
+    names = (*page_codes(), *concept_names())
+    if name not in names:
+        raise CannotRun(f"there is no rule '{name}'{nearest(name, names)} ('openclsp rules' lists all)")
+    return read_page(name).text
 
 
 def rules_json() -> dict[str, Json]:
     """Every rule by code: `severity` is the worst that it reports, `severities` all."""
     return {"rules": [_rule(page) for page in _pages()]}
+
+
+def concepts_json() -> dict[str, Json]:
+    """Every concept page by name."""
+    return {
+        "concepts": [{"name": page.code, "title": page.title, "clause": page.clause} for page in _concepts()]
+    }
+
+
+def concepts_text() -> Iterator[Line]:
+    """A line for each concept page."""
+    pages = list(_concepts())
+    width = max(len(page.code) for page in pages)
+    for page in pages:
+        yield [(f"{page.code:<{width}}", "bold"), (f"  {page.title}", "")]
 
 
 def _rule(page: Page) -> Json:
@@ -48,5 +63,8 @@ def rules_text() -> Iterator[Line]:
 
 
 def _pages() -> Iterator[Page]:
-    for code in page_codes():
-        yield read_page(code)
+    yield from map(read_page, page_codes())
+
+
+def _concepts() -> Iterator[Page]:
+    yield from map(read_page, concept_names())

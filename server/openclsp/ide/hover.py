@@ -91,7 +91,27 @@ def _of_entity(places: Places, key: ItemKey, entity: Entity) -> Hover:
     )
     word = "typedef " if entity.kind is EntityKind.TYPEDEF else ""
     shown = word + spell(entity.type, entity.name)
-    return _hover(places, places.location(key, entity.place), shown, _spaces(entity.type, entity.levels), why)
+    found = _hover(
+        places, places.location(key, entity.place), shown, _spaces(entity.type, entity.levels), why
+    )
+    return replace(found, notes=_shared_qualifier(places, entity))
+
+
+def _shared_qualifier(places: Places, entity: Entity) -> tuple[str, ...]:
+    """For `y` of `local int x, *y;`: the qualifier puts `x` into local memory, but of `y` it qualifies the pointee."""
+    if entity.kind is not EntityKind.VARIABLE or len(entity.levels) < 2 or not entity.levels[-1].written:
+        return ()
+    space, leaf = entity.levels[-1].written[0]
+    for other in places.context(entity.ref.item).entities.values():
+        if (
+            other.whole == entity.whole
+            and len(other.levels) == 1
+            and (space, leaf) in other.levels[0].written
+        ):
+            return (
+                f"`{space.word}` says where `{entity.name}` points to; it is `{other.name}` that lies there",
+            )
+    return ()
 
 
 def _spaces(type_: Type, entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
@@ -132,7 +152,22 @@ def _value_why(places: Places, value: Value, depth: int, space: str) -> Why:
 
 
 def _why(places: Places, origin: Origin, level: Level, depth: int) -> Why:
-    return Why(level.space.word, depth, level.reason.value, places.origin_location(origin))
+    return Why(level.space.word, depth, _reason(places, level), places.origin_location(origin))
+
+
+def _reason(places: Places, level: Level) -> str:
+    """Why a level has its space; of a typedef's, whether another version of the language would give it another."""
+    typedef = places.entity(level.via.entity) if level.via is not None else None
+    if level.via is None or typedef is None or not 0 < level.via.level < len(typedef.levels):
+        return level.reason.value
+    inner = typedef.levels[level.via.level]
+    where = {
+        Reason.POINTEE_GENERIC: "generic here, private without the generic address space",
+        Reason.POINTEE_PRIVATE: "private here, generic with the generic address space",
+    }.get(inner.reason)
+    if where is None:
+        return _reason(places, inner) if inner.via is not None else level.reason.value
+    return f"{level.reason.value}, whose pointee has no qualifier: {where}"
 
 
 def _hover(

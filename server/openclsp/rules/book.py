@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
-from openclsp.rules.page import Page, page_codes, read_page
+from openclsp.rules.page import Page, concept_names, page_codes, read_page
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Fact
 
@@ -31,6 +31,9 @@ RULES: tuple[Rule[Any], ...] = tuple(_all_rules())
 
 CODES: tuple[str, ...] = page_codes()
 """Every code that a diagnostic can have, sorted."""
+
+CONCEPTS: tuple[str, ...] = concept_names()
+"""The names of the pages that belong to no code, sorted."""
 
 
 def _by_fact() -> Mapping[type[Any], tuple[Rule[Any], ...]]:
@@ -49,6 +52,6 @@ def rules_for(fact: type[Fact]) -> tuple[Rule[Any], ...]:
 
 
 @cache
-def page(code: str) -> Page | None:
-    """The page of that code; None where there is none."""
-    return read_page(code) if code in CODES else None
+def page(name: str) -> Page | None:
+    """The page of that code, or of that concept; None where there is none."""
+    return read_page(name) if name in CODES or name in CONCEPTS else None

@@ -12,11 +12,15 @@ then prose with fenced blocks. A `cl` block is a kernel; `name`, `dialects` (all
 stand behind the fence. Its marks are comments, explained at `Mark` and `HoverMark`. A `fix` block belongs to the `cl`
 block before it and holds its text after the quick-fix `title`; `dialects` narrows the block's, `preferred` says that
 the fix must be the preferred one, and `dialect="CL2.0"` with an empty text stands for a change of language version.
+
+A *concept page*, in the folder `concepts`, tells what no single rule says. It is written and run in the same way; it has
+a name where a rule has its code, and of the header only the clause.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 
@@ -32,8 +36,9 @@ _SEVERITY = "error|warning|information|hint"
 _ONE_MARK = rf"(?:{_SEVERITY})\[[a-z0-9-]+\]"
 _LINE_MARKS = re.compile(rf"\s*// (?P<marks>{_ONE_MARK}(?:, {_ONE_MARK})*)\s*$")
 _COLUMN_MARK = re.compile(
-    rf"\s*//\s*(?P<carets>\^+) (?:(?P<marks>{_ONE_MARK})|(?P<what>space|object|type): (?P<expected>.+?))\s*$"
+    rf"\s*//\s*(?P<carets>\^+) (?:(?P<marks>{_ONE_MARK})|(?P<what>space|object|type|why|note): (?P<expected>.+?))\s*$"
 )
+_CONCEPTS = "concepts"
 _MARK = re.compile(rf"(?P<severity>{_SEVERITY})\[(?P<code>[a-z0-9-]+)\]")
 
 
@@ -50,8 +55,8 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class HoverMark:
-    """`// ^ space: global` below a line: what a hover at that column says. `what` is `space` (of the pointee),
-    `object` (the object's own space) or `type` (the whole declaration)."""
+    """`// ^ space: global` below a line: what a hover at that column says. `what` is `space` (of the pointee), `why`
+    (the reason for it), `object` (the object's own space), `type` (the whole declaration) or `note`."""
 
     line: int
     column: int
@@ -87,7 +92,8 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole page; `text` as written, `prose` without the header and the blocks."""
+    """A whole page; `text` as written, `prose` without the header and the blocks. A concept page has no severities,
+    and its `code` is its name."""
 
     code: str
     title: str
@@ -104,19 +110,39 @@ class PageError(ValueError):
     """The text is no page; the message names the page's line."""
 
 
-def read_page(code: str) -> Page:
-    """The page of the rule `code`, from the package. Raises FileNotFoundError where there is none."""
-    name = code.replace("-", "_") + ".md"
-    return parse_page((resources.files(__package__) / name).read_text(encoding="utf-8"))
+def read_page(name: str) -> Page:
+    """The page of the rule or the concept `name`, from the package. Raises FileNotFoundError where there is none."""
+    file = name.replace("-", "_") + ".md"
+    if name in concept_names():
+        return parse_page(_read(f"{_CONCEPTS}/{file}"), concept=True)
+    return parse_page(_read(file))
 
 
 def page_codes() -> tuple[str, ...]:
-    """The codes of all pages of the package, sorted."""
-    names = (entry.name for entry in resources.files(__package__).iterdir())
-    return tuple(sorted(name.removesuffix(".md").replace("_", "-") for name in names if name.endswith(".md")))
+    """The codes of all rules' pages of the package, sorted."""
+    return _names(".")
 
 
-def parse_page(text: str) -> Page:
+def concept_names() -> tuple[str, ...]:
+    """The names of all concept pages of the package, sorted."""
+    return _names(_CONCEPTS)
+
+
+def all_pages() -> Iterator[Page]:
+    """Every page of the package: the rules' by code, then the concepts' by name."""
+    return map(read_page, (*page_codes(), *concept_names()))
+
+
+def _read(file: str) -> str:
+    return (resources.files(__package__) / file).read_text(encoding="utf-8")
+
+
+def _names(folder: str) -> tuple[str, ...]:
+    files = (entry.name for entry in (resources.files(__package__) / folder).iterdir())
+    return tuple(sorted(name.removesuffix(".md").replace("_", "-") for name in files if name.endswith(".md")))
+
+
+def parse_page(text: str, *, concept: bool = False) -> Page:
     """The page that `text` is. Raises PageError."""
     lines = text.split("\n")
     title = _TITLE.fullmatch(lines[0])
@@ -144,15 +170,18 @@ def parse_page(text: str) -> Page:
             _add_block(blocks, fence["language"], fence["attributes"], body, first + 1)
         elif line or prose:
             prose.append(line)
-    missing = [key for key in ("Severity", "Dialects", "Clause", "clang") if key not in header]
+    needed = ("Clause",) if concept else ("Severity", "Dialects", "Clause", "clang")
+    missing = [key for key in needed if key not in header]
     if missing:
         raise PageError(f"no header line for {', '.join(missing)}")
-    clang = header["clang"]
+    if len(header) > len(needed):
+        raise PageError("the header of a concept is its clause")
+    severity, clang = header.get("Severity", ""), header.get("clang", "none")
     return Page(
         code=title["code"],
         title=title["title"].strip(),
-        severities=tuple(header["Severity"].split(" | ")),
-        dialects=_dialects(header["Dialects"], 1),
+        severities=tuple(severity.split(" | ")) if severity else (),
+        dialects=_dialects(header.get("Dialects", "all"), 1),
         clause=header["Clause"],
         clang=() if clang == "none" else tuple(clang.split()),
         prose="\n".join(prose).strip(),
