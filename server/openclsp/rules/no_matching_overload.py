@@ -9,6 +9,7 @@ from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import UnresolvedCall
+from openclsp.semantics.overloads import near_misses
 from openclsp.semantics.types import Function, Pointer, Type, decayed, spell
 
 CODE = "no-matching-overload"
@@ -16,8 +17,8 @@ _LISTED = 4
 
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
-    """The arguments' types are all known, and no overload takes them."""
-    if fact.viable:
+    """The arguments' types are all known, and no overload takes them, even if they pointed into other spaces."""
+    if fact.viable or near_misses(fact.candidates, fact.arguments):
         return
     given = [decayed(argument.type) for argument in fact.arguments]
     counts = {len(candidate.parameters) for candidate in fact.candidates}

@@ -11,7 +11,7 @@ from openclsp.semantics.dispatch import expression, is_expression, unknown_value
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Origin, Place, Reason
 from openclsp.semantics.facts import Call, Constancy, TypeName, UnresolvedCall, Value
 from openclsp.semantics.facts import Context as Why
-from openclsp.semantics.overloads import resolve
+from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
 from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels, pointer_to
 from openclsp.semantics.unknown_names import tell_unavailable_function
@@ -115,6 +115,10 @@ def _overload(
     resolution = resolve(candidates, arguments)
     # where there is one candidate, the ordinary rules say what is wrong with the call
     best = 0 if len(candidates) == 1 else resolution.best
+    viable = tuple(candidates[number] for number in resolution.viable)
+    several = len(candidates) > 1 and resolution.certain
+    if best is not None and several and _only_space_is_wrong(candidates, best, arguments):
+        best, viable = None, ()
     if best is not None and candidates[best] in declared:
         return declared[candidates[best]]
     function_row = ctx.table.child(row, _FUNCTION)
@@ -125,7 +129,6 @@ def _overload(
         _tell_arguments(ctx, candidates[best], arguments, name, None, ())
         ctx.emit(Call(name, candidates[best], arguments, place, whole, False))
         return Value(candidates[best].result, whole, name=name)
-    viable = tuple(candidates[number] for number in resolution.viable)
     if resolution.certain:
         ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
     ctx.emit(Call(name, None, arguments, place, whole, False))
@@ -133,6 +136,12 @@ def _overload(
     if len(results) == 1:
         return Value(results.pop(), whole, name=name)
     return unknown_value(ctx, row)._replace(constancy=Constancy.NOT_CONSTANT)
+
+
+def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:
+    """Whether the overload meant takes pointers to other types, and one for these types another space: then the space
+    says more of what is wrong."""
+    return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
 
 
 def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:

@@ -29,6 +29,7 @@ from openclsp.semantics.types import (
     Void,
     decayed,
     levels,
+    pointer_to,
 )
 
 
@@ -75,9 +76,69 @@ class Resolution:
     certain: bool
 
 
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A candidate that would take the arguments, did not some of them point into a space that it does not take:
+    `wrong` are their numbers from 0, `spaces` the spaces that it takes there."""
+
+    candidate: Function
+    wrong: tuple[int, ...]
+    spaces: tuple[Space, ...]
+
+
 def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Resolution:
     """Choose among the candidates."""
     return _resolve(candidates, tuple(_argument(value) for value in arguments))
+
+
+def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
+    """Whether a candidate takes some pointer only because C lets pointers to different types pass (C99 6.5.16.1p1 makes
+    that an error)."""
+    for value, parameter in zip(arguments, candidate.parameters, strict=False):
+        source = decayed(value.type)
+        if value.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
+            continue
+        given, wanted = source.pointee.unqualified, parameter.pointee.unqualified
+        if not _same(given, wanted) and not isinstance(given, Void) and not isinstance(wanted, Void):
+            return True
+    return False
+
+
+def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> tuple[NearMiss, ...]:
+    """The candidates that only the spaces of pointers keep from being viable: of those with the fewest such arguments,
+    the ones whose other conversions are the best."""
+    return _near_misses(candidates, tuple(_argument(value) for value in arguments))
+
+
+@lru_cache(maxsize=256)
+def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
+    found: list[tuple[tuple[int, int], NearMiss]] = []
+    for candidate in candidates:
+        moved: list[Argument] = []
+        wrong: dict[int, Space] = {}
+        for number, (argument, parameter) in enumerate(zip(arguments, candidate.parameters, strict=False)):
+            space = _refused_space(argument, parameter)
+            if space is not None and isinstance(argument.type, Pointer):
+                wrong[number] = space
+                argument = argument._replace(type=pointer_to(argument.type.pointee.with_space(space)))
+            moved.append(argument)
+        matches = _matches(candidate, (*moved, *arguments[len(moved) :])) if wrong else None
+        if matches is not None and all(match.rank is not Rank.INCOMPATIBLE for match in matches):
+            cost = len(wrong), sum(match.rank for match in matches)
+            found.append((cost, NearMiss(candidate, tuple(wrong), tuple(wrong.values()))))
+    least = min((cost for cost, _ in found), default=None)
+    return tuple(miss for cost, miss in found if cost == least)
+
+
+def _refused_space(argument: Argument, parameter: Type) -> Space | None:
+    """The space that the parameter points into, where that keeps a pointer from being converted to it."""
+    source = argument.type
+    if argument.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
+        return None
+    given, wanted = source.pointee.space, parameter.pointee.space
+    if given is None or wanted is None or encloses(wanted, given):
+        return None
+    return wanted
 
 
 def _argument(value: Value) -> Argument:

@@ -1,0 +1,150 @@
+"""A pointer argument in a space that no overload of the function takes (OpenCL C 6.15: the overloads by address space)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Change, Finding, Fix, Severity
+from openclsp.rules.pointers import cast_fix, pointee_space, related_source, repoint
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Place
+from openclsp.semantics.facts import UnresolvedCall, Value
+from openclsp.semantics.overloads import NearMiss, near_misses
+from openclsp.semantics.types import Array, Pointer, decayed, pointer_to, spell
+
+CODE = "overload-space"
+_ORDER = (Space.GLOBAL, Space.LOCAL, Space.PRIVATE, Space.CONSTANT)
+_HELD = "generic (global, local or private)"
+
+
+def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
+    """Everything fits some overload but the spaces that arguments point into."""
+    near = () if fact.viable else near_misses(fact.candidates, fact.arguments)
+    if not near:
+        return
+    numbers = sorted({number for miss in near for number in miss.wrong})
+    wrong = [fact.arguments[number] for number in numbers]
+    if len({miss.wrong for miss in near}) == 1 and _independent(near):
+        message = "; ".join(_alone(fact, near, number) for number in numbers)
+        place = wrong[0].place
+    else:
+        message = _together(fact, near)
+        place = Place(wrong[0].place.first, wrong[-1].place.last)
+    related = [
+        note
+        for argument in wrong
+        if (space := pointee_space(argument.type)) is not None
+        for note in related_source(argument, space)
+    ]
+    fixes = tuple(_fixes(fact, near))
+    yield Finding(CODE, Severity.ERROR, message, place, tuple(dict.fromkeys(related)), fixes)
+
+
+def _alone(fact: UnresolvedCall, near: Sequence[NearMiss], number: int) -> str:
+    """What is wrong with one argument, whatever the others are."""
+    argument = fact.arguments[number]
+    taken = {miss.spaces[miss.wrong.index(number)] for miss in near if number in miss.wrong}
+    space = pointee_space(argument.type)
+    assert space is not None
+    return (
+        f"{_called(argument)} is `{spell(decayed(argument.type))}`: argument {number + 1} of `{fact.name}` must point into "
+        f"{_words(taken)}, not {space.word}"
+    )
+
+
+def _called(argument: Value) -> str:
+    origin, name = argument.given(1)
+    if origin is None or not name:
+        return "this"
+    return f"`&{name}`" if origin.level == 0 and not isinstance(argument.type, Array) else f"`{name}`"
+
+
+def _together(fact: UnresolvedCall, near: Sequence[NearMiss]) -> str:
+    """What is wrong where the space of one pointer depends on that of another."""
+    pointers = [
+        number for number, each in enumerate(near[0].candidate.parameters) if isinstance(each, Pointer)
+    ]
+    given = ", ".join(f"`{spell(decayed(fact.arguments[number].type))}`" for number in pointers)
+    taken = dict.fromkeys(
+        "(" + ", ".join(_word(pointee_space(miss.candidate.parameters[number])) for number in pointers) + ")"
+        for miss in near
+    )
+    listed = " and ".join(taken)
+    return f"`{fact.name}` does not take ({given}): its overloads take pointers into {listed}"
+
+
+def _word(space: Space | None) -> str:
+    return Space.UNKNOWN.word if space is None else space.word
+
+
+def _words(spaces: set[Space]) -> str:
+    """The spaces in words; what generic holds is not named again."""
+    if Space.GENERIC in spaces:
+        rest = spaces & {Space.CONSTANT}
+        return " or ".join([_HELD, *(space.word for space in rest)])
+    *others, last = [space.word for space in _ORDER if space in spaces]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _independent(near: Sequence[NearMiss]) -> bool:
+    """Whether each pointer's space can be chosen without regard to the others'."""
+    pointers = [
+        tuple(pointee_space(each) for each in miss.candidate.parameters if isinstance(each, Pointer))
+        for miss in near
+    ]
+    combinations = 1
+    for spaces in zip(*pointers, strict=True):
+        combinations *= len(set(spaces))
+    return combinations == len(set(pointers))
+
+
+def _fixes(fact: UnresolvedCall, near: Sequence[NearMiss]) -> Iterator[Fix]:
+    """For each overload, all its refused arguments moved into its spaces at once, by their declarations or by casts."""
+    ways = list(dict.fromkeys(way for miss in near for way in _ways(miss)))
+    for way in ways:
+        moved = [_declared(fact.arguments[number], space) for number, space in way]
+        fixes = [fix for fix in moved if fix is not None]
+        if len(fixes) == len(way):
+            yield _joined(fixes, preferred=len(ways) == 1)
+    for way in ways:
+        casts = [_cast(fact.arguments[number], space) for number, space in way]
+        if None not in casts:
+            yield _joined([fix for fix in casts if fix is not None], preferred=False)
+
+
+def _ways(miss: NearMiss) -> Iterator[tuple[tuple[int, Space], ...]]:
+    """Which argument goes into which space for this overload; into any named one where it takes generic."""
+    named = [Space.GLOBAL, Space.LOCAL, Space.PRIVATE]
+    if Space.GENERIC in miss.spaces:
+        for each in named:
+            yield tuple(
+                (number, each if space is Space.GENERIC else space)
+                for number, space in zip(miss.wrong, miss.spaces, strict=True)
+            )
+        return
+    yield tuple(zip(miss.wrong, miss.spaces, strict=True))
+
+
+def _declared(argument: Value, space: Space) -> Fix | None:
+    return next(repoint(*argument.given(1), space, "the value"), None)
+
+
+def _cast(argument: Value, space: Space) -> Fix | None:
+    """Only a generic pointer can be cast into a named space (OpenCL C 6.7.9)."""
+    type_ = decayed(argument.type)
+    if not isinstance(type_, Pointer) or type_.pointee.space is not Space.GENERIC or space is Space.CONSTANT:
+        return None
+    return cast_fix(argument, pointer_to(type_.pointee.with_space(space)))
+
+
+def _joined(fixes: Sequence[Fix], *, preferred: bool) -> Fix:
+    title = ", and ".join(
+        fix.title if not index else fix.title[0].lower() + fix.title[1:] for index, fix in enumerate(fixes)
+    )
+    changes: list[Change] = [change for fix in fixes for change in fix.changes]
+    return Fix(title, tuple(dict.fromkeys(changes)), preferred)
+
+
+RULES = (Rule(CODE, UnresolvedCall, check),)
