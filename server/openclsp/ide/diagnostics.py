@@ -8,6 +8,7 @@ from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.ignoring import without_ignored
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
+from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.rules.checking import findings
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey, Place
@@ -36,10 +37,11 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
 def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
     """What the analysis and the rules find in a unit, whatever is told of it."""
     places = Places(unit)
-    found = [_problem(problem) for problem in unit.preprocessed.all_problems]
+    problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
+    found = list(certain_in_directives(unit.preprocessed, problems))
     for item in unit.items:
         if is_looked_at(item, header_bodies):
-            found += _of_item(unit, item, places)
+            found += certain_in_item(item, _of_item(unit, item, places))
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
 

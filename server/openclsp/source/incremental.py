@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from openclsp.source.code import code_after
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import lex_line
@@ -16,7 +17,7 @@ from openclsp.source.preprocessor import UnitRun, preprocess
 from openclsp.source.session import Session
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
-from openclsp.source.text import Edit, Text, line_starts
+from openclsp.source.text import Edit, Text, difference, line_starts
 
 _MAX_MOVES: Final = 256
 
@@ -73,15 +74,26 @@ def _partial(
     loader: Loader,
     cache: IncludeCache,
 ) -> Repreprocessed | None:
+    code = code_after(old.code, old.document.text, edit, document.text)
+    if code.template is not None or old.code.template is not None or code.raw is not old.code.raw:
+        return None
+    whole = document
+    if code.raw:
+        span = difference(old.code.text.data, code.text.data)
+        if span is None:
+            return None
+        start, old_end, new_end = span
+        edit = Edit(start, old_end, code.text.data[start:new_end])
+        document = Document(document.name, code.text)
     region = _region(old, document, edit)
     if region is None:
         return None
     source_map = old.source_map
-    raw = old.document.text
+    raw = old.code.text
     raw_start, raw_end = raw.line_start(region.first), raw.line_start(region.old_last)
     table = source_map.history.table_at(source_map.moves.original(raw_start))
     session = Session.begin(options, loader, table)
-    run = UnitRun(document, session, cache, first_row=region.first)
+    run = UnitRun(whole, session, cache, first_row=region.first, code=code)
     if run.expand_rows(region.first, region.new_last) != region.new_last or run.stateful:
         return None
     if (run.positional or old.trace.positional) and region.new_last != region.old_last:
@@ -170,7 +182,7 @@ def _assembled(
     ]
     return replace(
         old,
-        document=new_map.document,
+        document=run.whole,
         text=new_map.text,
         source_map=new_map,
         problems=(*sorted(problems, key=in_order), *foreign),
@@ -179,13 +191,14 @@ def _assembled(
         includes=tuple(includes),
         guesses=tuple(guesses),
         trace=replace(old.trace, positional=old.trace.positional or bool(run.positional)),
+        code=run.code,
     )
 
 
 def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:
     """The rows to expand again; None where the edit reaches further than rows can show."""
     source_map = old.source_map
-    rows, raw = source_map.rows, old.document.text
+    rows, raw = source_map.rows, old.code.text
     if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
         return None
     first = raw.line_of(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from openclsp.source.code import Code
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro
 from openclsp.source.source_map import SourceMap
@@ -110,6 +111,8 @@ class Preprocessed:
     macros: Mapping[bytes, Macro]
     """Every macro that is defined at the end"""
     trace: Trace
+    code: Code
+    """What of the document was read; of its length and lines"""
 
     def units(self) -> Iterator[Preprocessed]:
         """This unit, and every one that it includes, in the order of their text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import TypeAlias
 
+from openclsp.source.code import Code, code_of
 from openclsp.source.conditionals import Question
 from openclsp.source.directives import Directives, Include
 from openclsp.source.document import Document
@@ -79,8 +80,11 @@ class UnitRun(Directives):
         cache: IncludeCache,
         forced: Sequence[Document] = (),
         first_row: int = 0,
+        code: Code | None = None,
     ) -> None:
-        super().__init__(document, session, first_row)
+        self.code = code_of(document.text) if code is None else code
+        super().__init__(Document(document.name, self.code.text), session, first_row)
+        self.whole = document
         self.splices = False
         self.cache = cache
         self.forced = forced
@@ -97,6 +101,7 @@ class UnitRun(Directives):
 
     def steps(self) -> Units:
         """Reads the whole document; yields each included document's run and is sent its result."""
+        self._tell_template()
         for document in self.forced:
             entry = yield from self._entered(document, 0)
             self.inclusions.append((0, 0, 0, entry.unit))
@@ -136,6 +141,16 @@ class UnitRun(Directives):
         row = max(row, self.output.row)
         empty_end = after == self.text.line_count and self.text.line_start(after - 1) == len(self.data)
         self.output.blank_rows(after - row, empty_end and after > row)
+
+    def _tell_template(self) -> None:
+        """Says that the document is a template, at its first construct; then any name may be the template's."""
+        template = self.code.template
+        if template is None:
+            return
+        first = template.constructs[0]
+        message = f"this is {template.kind}: nothing is said of what depends on how it is filled in"
+        self.report("template", "hint", message, first.start, first.end)
+        self.unknown_includes.append(self.document.name)
 
     # ---- includes ----
 
@@ -277,7 +292,7 @@ class UnitRun(Directives):
             )
         ]
         return Preprocessed(
-            self.document,
+            self.whole,
             text,
             SourceMap(self.document, text, lines, rows, Moves(), history),
             (*sorted(self.problems, key=in_order), *self.foreign_problems),
@@ -288,6 +303,7 @@ class UnitRun(Directives):
             (*[guess for guess in guesses if guess is not None], *self.foreign_guesses),
             table,
             Trace(self.stateful, bool(self.positional), self.splices),
+            self.code,
         )
 
     def operator_pragmas(self) -> Iterator[tuple[int, int, str, str, int, int]]:

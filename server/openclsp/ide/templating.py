@@ -1,0 +1,63 @@
+"""What is certain in a text that a host fills in before it is OpenCL C; only that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from openclsp.ide.answers import Diagnostic
+from openclsp.semantics.items import Item
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.templates import Construct
+
+_ABOUT_THE_TEMPLATE = "template"
+_SYNTAX_ERROR = "syntax-error"
+_OF_CONDITIONALS = frozenset(("directive", "unterminated-conditional"))
+
+
+def certain_in_item(item: Item, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of what was found in an item, what holds however the template is filled in: nothing where a part of the item may
+    come never or several times, nothing about an inserted value itself, and no fault of syntax beside one."""
+    preprocessed = item.group.fragment.preprocessed
+    if preprocessed.code.template is None:
+        yield from found
+        return
+    if any(each.controls for each in _constructs(preprocessed, item.start, item.start + item.length)):
+        return
+    beside = bool(_constructs(preprocessed, item.group.start, item.group.end))
+    for each in found:
+        if not (each.code == _SYNTAX_ERROR and beside) and not _is_about_value(preprocessed, each):
+            yield each
+
+
+def certain_in_directives(preprocessed: Preprocessed, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of what the preprocessor found, what holds however the templates among its documents are filled in."""
+    units = {unit.document.name: unit for unit in preprocessed.units() if unit.code.template is not None}
+    for each in found:
+        unit = units.get(each.location.document)
+        template = None if unit is None else unit.code.template
+        if unit is None or template is None or each.code == _ABOUT_THE_TEMPLATE:
+            yield each
+        elif each.code not in _OF_CONDITIONALS or not any(part.controls for part in template.constructs):
+            text = unit.document.text
+            line = text.line_of(each.location.start)
+            if not template.between(text.line_start(line), text.line_end(line)):
+                yield each
+
+
+def _constructs(preprocessed: Preprocessed, start: int, end: int) -> tuple[Construct, ...]:
+    """The constructs on the lines of a stretch of expanded text, whose rows are the lines of the document."""
+    template = preprocessed.code.template
+    if template is None:
+        return ()
+    lines, text = preprocessed.source_map.lines, preprocessed.document.text
+    first, last = lines.find(start), lines.find(max(end - 1, start))
+    return template.between(text.line_start(first), text.line_end(last))
+
+
+def _is_about_value(preprocessed: Preprocessed, found: Diagnostic) -> bool:
+    template, place = preprocessed.code.template, found.location
+    if template is None or place.document != preprocessed.document.name:
+        return False
+    return any(
+        each.start < place.end and place.start < each.end for each in template.between(place.start, place.end)
+    )

@@ -1,0 +1,69 @@
+"""What of a document is OpenCL C, before anything is read: all of it, the content of a raw string, a template's text.
+
+The code has the length and the lines of the document, byte for byte, so that a place in one is that place in the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
+from openclsp.source.raw_strings import content_of_raw_strings
+from openclsp.source.templates import MARKS as TEMPLATE_MARKS
+from openclsp.source.templates import Template, template_of
+from openclsp.source.text import Edit, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The code of a document. `raw` where it is the content of raw strings; `suspicious` where the document is all code,
+    though it holds what such a string or a template begins with."""
+
+    text: Text
+    raw: bool = False
+    template: Template | None = None
+    suspicious: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether the document is all code."""
+        return not self.raw and self.template is None
+
+
+def code_of(text: Text) -> Code:
+    """The code of a document's text."""
+    data = text.data
+    if RAW_STRING_MARK in data:
+        content = content_of_raw_strings(data)
+        if content is not None:
+            return Code(Text(content, text.lines), raw=True)
+    template = template_of(data)
+    if template is not None:
+        return Code(Text(template.data, text.lines), template=template)
+    return Code(text, suspicious=_suspicious(data, 0, len(data)))
+
+
+def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
+    """The code of `text`, which is `before` after `edit`. Where all was code, and the lines of the edit hold nothing that
+    would end that, they alone are looked at."""
+    if old.plain:
+        first, last = text.line_of(edit.start), text.line_of(edit.new_end)
+        start, end = text.line_start(max(first - 1, 0)), text.line_start(last + 1)
+        touched = _suspicious(text.data, start, end)
+        if old.suspicious and not touched:
+            old_start = before.line_start(max(before.line_of(edit.start) - 1, 0))
+            old_end = before.line_start(before.line_of(edit.old_end) + 1)
+            touched = any(
+                mark in piece
+                for mark in (b"/*", b"*/", b"\\\n", b"\\\r")
+                for piece in (before.data[old_start:old_end], text.data[start:end])
+            ) or _suspicious(before.data, old_start, old_end)
+        if not touched:
+            return Code(text, suspicious=old.suspicious)
+    return code_of(text)
+
+
+def _suspicious(data: bytes, start: int, end: int) -> bool:
+    """Whether a stretch of whole lines holds what a raw string or a template begins with."""
+    stretch = data[start:end]
+    return RAW_STRING_MARK in stretch or TEMPLATE_MARKS.search(stretch) is not None

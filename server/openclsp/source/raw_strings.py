@@ -1,0 +1,54 @@
+"""A file whose whole text is a C++ raw string: the kernel that a host includes as a string literal is its content.
+
+What stands around the content (the literal's delimiters, a declaration that it initialises, what joins two literals) is
+blanked byte for byte, so that every place in the content keeps its offset, line and column.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_BETWEEN: Final = re.compile(rb"(?:[\s\0]+|//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z))*")
+_OPENING: Final = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(')
+_DECLARATION: Final = re.compile(rb"[A-Za-z_][\w\s:*&<>]{0,200}(?:\[\s*\]\s*)?=\s*(?=(?:u8|[uUL])?R\")")
+"""`static const char *source =`, `const std::string text =`"""
+_END: Final = re.compile(rb"[;,]")
+_ANY_BUT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
+MARK: Final = b'R"'
+"""What a text must hold to be of this kind."""
+
+
+def content_of_raw_strings(data: bytes) -> bytes | None:
+    """The text with everything blanked that is neither in a raw string nor a comment; None where the file is not made of
+    raw strings alone. A raw string that is not closed ends with the file."""
+    pieces: list[bytes] = []
+    at = 0
+    found = False
+    while at < len(data):
+        between = _BETWEEN.match(data, at)
+        if between is not None and between.end() > at:
+            pieces.append(between[0])
+            at = between.end()
+            continue
+        opening = _OPENING.match(data, at)
+        if opening is None:
+            around = _DECLARATION.match(data, at) or (_END.match(data, at) if found else None)
+            if around is None:
+                return None
+            pieces.append(blanked(around[0]))
+            at = around.end()
+            continue
+        close = b")" + opening[1] + b'"'
+        end = data.find(close, opening.end())
+        content = data[opening.end() : end if end >= 0 else len(data)]
+        closing = close if end >= 0 else b""
+        pieces += (blanked(opening[0]), content, blanked(closing))
+        at = opening.end() + len(content) + len(closing)
+        found = True
+    return b"".join(pieces) if found else None
+
+
+def blanked(text: bytes) -> bytes:
+    """Blanks in the place of every byte but the line ends."""
+    return _ANY_BUT_LINE_ENDS.sub(b" ", text)

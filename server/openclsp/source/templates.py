@@ -1,0 +1,255 @@
+"""Kernels that a host fills in before they are OpenCL C: Mako, Jinja, `printf` and their like.
+
+A template is recognised by what no OpenCL C can hold outside of comments and literals: `${x}`, `{% if x %}`, `% for x in
+y:` at the start of a line, `%(x)s`, `@X@`, an operand that is missing before `%d`. What could also be OpenCL C (`{{1, 2}}`,
+`a % b`, the digraphs `<%` and `%>`) is taken for a template's only in the company of those.
+
+Of a template that was recognised, an inserted value becomes a name that nothing declares, of the same length; what
+controls it becomes blank, and of alternatives the first is kept. Offsets, lines and columns stay those of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from openclsp.source.raw_strings import blanked
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """Bytes `start` to `end` of a text that the template's engine replaces; `controls` where it is no inserted value."""
+
+    start: int
+    end: int
+    controls: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The text as far as it is OpenCL C, with the constructs in their order; `kind` names it in a sentence."""
+
+    data: bytes
+    kind: str
+    constructs: tuple[Construct, ...]
+
+    def between(self, start: int, end: int) -> tuple[Construct, ...]:
+        """The constructs that touch the bytes from `start` to `end`."""
+        first = bisect_left(self.constructs, start, key=lambda each: each.end)
+        last = bisect_left(self.constructs, end, key=lambda each: each.start)
+        return self.constructs[first:last]
+
+
+MARKS: Final = re.compile(
+    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w"
+)
+"""What a text must hold to be a template. Each alternative begins with a literal, which makes the search quick."""
+
+_SKIPPED: Final = rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\r\n]|\\(?:\r\n|[\s\S]))*\"|'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'"
+_WORDS: Final = rb"if|elif|else|for|while|endif|endfor|endwhile"
+_MAKO_LINE: Final = (
+    rb"^[ \t]*%(?!%)[ \t]*(?:" + _WORDS + rb"|try|except|finally|with|endtry|endwith)\b[^\r\n]*"
+)
+_MAKO_TAG: Final = (
+    rb"</?%(?:doc|text|def|namespace|include|inherit|page|block|call|[a-z]\w*:\w+)\b"
+    rb"(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^>\"']){0,200}>"
+)
+_INJA_LINE: Final = rb"^[ \t]*\#\#[ \t]+(?:for|endfor|if|else|endif|set|include|extends|block|endblock|macro|endmacro)\b[^\r\n]*"
+_DOLLAR: Final = rb"\$\{(?:[^{}\"']|\"[^\"\r\n]{0,200}\"|'[^'\r\n]{0,200}'|\{[^{}\r\n]{0,200}\}){1,500}\}"
+_JINJA_TAG: Final = rb"\{%[-+]?\s*[A-Za-z_][\s\S]{0,1000}?%\}"
+_NAMED: Final = rb"%\([A-Za-z_]\w*\)[-#0 +]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]"
+_CONVERSION: Final = rb"%[-+#0]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]\b"
+_TYPE_WORD: Final = (
+    rb"return|case|const|volatile|restrict|unsigned|signed|typedef|struct|(?:__)?(?:kernel|global|local|constant|private)"
+    rb"|void|bool|char|short|int|long|float|double|half|uchar|ushort|uint|ulong|size_t"
+)
+_VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
+_INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*[\[(*]"
+_CERTAIN: Final = re.compile(
+    rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
+    + _MAKO_TAG
+    + rb")|(?P<inja>"
+    + _INJA_LINE.removeprefix(rb"^[ \t]*")
+    + rb")|(?P<dollar>"
+    + _DOLLAR
+    + rb")|(?P<jinja>"
+    + _JINJA_TAG
+    + rb"|(?<=\w)"
+    + _VALUE_IN_BRACES
+    + rb"|"
+    + _VALUE_IN_BRACES
+    + rb"(?="
+    + _INTO_A_NAME
+    + rb"))|(?P<percent>"
+    + _NAMED
+    + rb"|"
+    + _CONVERSION
+    + rb")|(?P<at>@[A-Za-z_]\w*@)|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
+    re.MULTILINE,
+)
+_BEGINS_LINE: Final = re.compile(rb"(?:\A|[\r\n])[ \t]*\Z")
+_NO_OPERAND: Final = re.compile(
+    rb"(?:[=(\[,{;<>&|+\-*/!~?:]|\b(?:" + _TYPE_WORD + rb")|[\r\n][ \t]*\#[ \t]*define[ \t]+\w+)[ \t]*\Z"
+)
+"""What no operand ends, so that a `%` behind it is no operator"""
+_REACH: Final = 200
+"""Bytes before a construct that are looked at."""
+_KINDS: Final = {
+    "mako": "a Mako template",
+    "inja": "an Inja template",
+    "jinja": "a Jinja template",
+    "percent": "a text with `%s` to be filled in",
+    "dollar": "a text with `${…}` to be filled in",
+    "at": "a text with `@…@` to be filled in",
+    "hash": "a text with `#{…}` to be filled in",
+}
+"""By family of constructs, the more telling ones first."""
+
+_CONTROLS: Final = {
+    "mako": (
+        rb"<%doc>[\s\S]*?(?:</%doc>|\Z)",
+        _MAKO_TAG,
+        rb"<%!?(?=[\s])[\s\S]*?(?:%>|\Z)",
+        _MAKO_LINE,
+        rb"^[ \t]*\#\#[^\r\n]*",
+    ),
+    "jinja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG),
+    "inja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG, _INJA_LINE),
+}
+_VALUES: Final = {
+    "mako": (_DOLLAR,),
+    "dollar": (_DOLLAR,),
+    "jinja": (rb"\{\{[\s\S]{1,500}?\}\}",),
+    "inja": (rb"\{\{[\s\S]{1,500}?\}\}",),
+    "percent": (
+        _NAMED,
+        _CONVERSION,
+        rb"%%",
+    ),
+    "at": (rb"@[A-Za-z_]\w*@",),
+    "hash": (rb"\#\{[^{}\r\n]{1,200}\}",),
+}
+_KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|##|</?%|%)\s*([A-Za-z_]\w*)")
+_CLOSING_TAG: Final = re.compile(rb"\s*</%")
+_NOT_OF_A_NAME: Final = re.compile(rb"[^A-Za-z0-9_]")
+_FIRST_LINE: Final = re.compile(rb"[^\r\n]*")
+_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
+_ALTERNATIVES: Final = frozenset((b"elif", b"else", b"elseif", b"except", b"finally"))
+_OPENING: Final = frozenset((b"if", b"for", b"while", b"try", b"with"))
+_BODIES: Final = frozenset((b"def", b"macro"))
+"""What is put in where it is called: a text of its own, which is nothing where it stands."""
+
+
+def template_of(data: bytes) -> Template | None:
+    """The template that a text is; None where all of it may be OpenCL C."""
+    if MARKS.search(data) is None:
+        return None
+    families = set(_families(data))
+    if not families:
+        return None
+    if "dollar" in families and b"<%" in data:
+        families.add("mako")
+    found = list(_constructs(data, frozenset(families)))
+    kind = next(told for family, told in _KINDS.items() if family in families)
+    pieces: list[bytes] = []
+    at = 0
+    for each in found:
+        written = data[each.start : each.end]
+        pieces += (data[at : each.start], blanked(written) if each.controls else _name(written))
+        at = each.end
+    return Template(b"".join((*pieces, data[at:])), kind, tuple(found))
+
+
+def _families(data: bytes) -> Iterator[str]:
+    """The families of the constructs that are certain, outside of comments and literals."""
+    spans: list[tuple[int, int]] | None = None
+    for mark in MARKS.finditer(data):
+        at = mark.start()
+        match = _CERTAIN.match(data, at)
+        if match is None:
+            continue
+        family = match.lastgroup or ""
+        before = b"\n" + data[max(at - _REACH, 0) : at]
+        if family == "percent" and mark[0] != b"%(" and _NO_OPERAND.search(before) is None:
+            continue
+        line = family == "inja" or (family == "mako" and match[0][:1] == b"%")
+        if line and _BEGINS_LINE.search(before) is None:
+            continue
+        if spans is None:
+            spans = [found.span() for found in re.finditer(_SKIPPED, data)]
+        index = bisect_right(spans, at, key=lambda span: span[0]) - 1
+        if index < 0 or spans[index][1] <= at:
+            yield family
+
+
+def _name(written: bytes) -> bytes:
+    """A name of the same length as the first line of what is written there, and blanks for the others."""
+    if written == b"%%":
+        return b"% "
+    first = _FIRST_LINE.match(written)
+    line = written if first is None else first[0]
+    return b"$" + _NOT_OF_A_NAME.sub(b"_", line[1:]) + blanked(written[len(line) :])
+
+
+@lru_cache(maxsize=16)
+def _pattern(families: frozenset[str]) -> re.Pattern[bytes]:
+    controls = b"|".join(each for family in sorted(families) for each in _CONTROLS.get(family, ()))
+    values = b"|".join(each for family in sorted(families) for each in _VALUES[family])
+    parts = [rb"(?P<control>" + controls + rb")"] if controls else []
+    parts += [rb"(?P<skipped>" + _SKIPPED + rb")", rb"(?P<value>" + values + rb")"]
+    return re.compile(b"|".join(parts), re.MULTILINE)
+
+
+def _constructs(data: bytes, families: frozenset[str]) -> Iterator[Construct]:
+    """The constructs in order; what the engine leaves out, or puts elsewhere, is one construct that controls."""
+    found = [match for match in _pattern(families).finditer(data) if match.lastgroup != "skipped"]
+    left_out = list(_left_out(data, found))
+    index = 0
+    for match in found:
+        while index < len(left_out) and left_out[index][1] <= match.start():
+            yield Construct(*left_out[index], controls=True)
+            index += 1
+        if index < len(left_out) and left_out[index][0] <= match.start():
+            continue
+        yield Construct(match.start(), match.end(), controls=match.lastgroup == "control")
+    for start, end in left_out[index:]:
+        yield Construct(start, end, controls=True)
+
+
+def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
+    """The stretches that are not kept, in order: all alternatives but the first, and bodies without a kernel."""
+    begun: list[tuple[bytes, int]] = []
+    stretches: list[tuple[int, int]] = []
+    for match in found:
+        keyword = _KEYWORD.match(match[0]) if match.lastgroup == "control" else None
+        if keyword is None or match[0].endswith(b"/>"):
+            continue
+        word = keyword[1]
+        if _CLOSING_TAG.match(match[0]) is not None or word.startswith(b"end"):
+            if not begun:
+                continue
+            opened, start = begun.pop()
+            if start >= 0 and (opened not in _BODIES or _KERNEL.search(data, start, match.start()) is None):
+                stretches.append((start, match.end()))
+        elif word in _ALTERNATIVES:
+            if begun and begun[-1][1] < 0:
+                begun[-1] = begun[-1][0], match.start()
+        elif word in _BODIES:
+            begun.append((word, match.start()))
+        elif (
+            word in _OPENING
+            or match[0].startswith(b"<%")
+            and word not in (b"include", b"inherit", b"page", b"namespace")
+        ):
+            begun.append((word, -1))
+        elif word in (b"block", b"call", b"filter", b"raw", b"autoescape"):
+            begun.append((word, -1))
+    end = -1
+    for start, last in sorted(stretches):
+        if start >= end:
+            yield start, last
+            end = last

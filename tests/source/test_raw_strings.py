@@ -1,0 +1,86 @@
+"""A file that is a C++ raw string is its content, and every place in it is a place in the file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openclsp.source.code import code_after, code_of
+from openclsp.source.raw_strings import content_of_raw_strings
+from openclsp.source.text import Edit, Text
+
+from .marks import expansion, run
+
+KERNEL = "#define SPACE __local\nkernel void k(SPACE int *p) {}\n"
+EXPANDED = "kernel void k(__local int *p) {}"
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        'R"({})"',
+        '// Loaded with #include.\nR"(\n{})"\n// the end\n',
+        '/* why */ R"delimiter({})delimiter";\n',
+        'static const char *const source = R"CLC(\n{})CLC";\n',
+        'const std::string kernel_text = R"(\n{})";',
+        'const char source[] =\nR"(\n{}\n)"\n',
+        'u8R"({})"',
+        'R"(\n{}',
+    ],
+)
+def test_the_content_is_read(around: str) -> None:
+    assert expansion(around.replace("{}", KERNEL)).replace("// the end", "").strip().endswith(EXPANDED)
+
+
+def test_raw_strings_in_a_row_are_one_text() -> None:
+    source = 'R"(\n#define N 4\nint a[N\n)" // too long for one literal\nR"+(\n];\n)+"\n'
+    assert expansion(source).replace("// too long for one literal", "") == "int a[4\n\n];"
+
+
+def test_places_are_those_of_the_file() -> None:
+    source = '// head\nR"(\nint é, SPACE;\n)"'
+    unit = run(source)
+    at = unit.text.index(b"SPACE")
+    assert source.encode()[at : at + 5] == b"SPACE"
+    assert unit.document.text.data == source.encode()
+    assert unit.source_map.spelled(at, at + 5) is not None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        KERNEL,
+        'constant char text[] = R"(hello)";\nkernel void k() {}\n',
+        'kernel void k() { printf(R"(hello)"); }\n',
+        '#include "a.h"\nR"(int a;)"\n',
+        "",
+        "// only a comment\n",
+    ],
+)
+def test_what_is_more_than_raw_strings_stays_as_it_is(source: str) -> None:
+    assert content_of_raw_strings(source.encode()) is None
+
+
+PIECES = st.sampled_from(
+    ['R"(', ')"', 'R"x(', ')x"', "int a;\n", "// c\n", "/*", "*/", '"', "${x}", "%s", "= %d;", "{% if x %}", "{% endif %}", "\n", "{{ x }} y", "\\\n", "  % for i in x:\n", "a % d", "@N@"]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=400)
+@given(
+    st.lists(PIECES, max_size=12), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 4), PIECES), max_size=4)
+)
+def test_after_an_edit_it_is_as_if_read_for_the_first_time(
+    pieces: list[str], edits: list[tuple[float, int, str]]
+) -> None:
+    text = Text.of("".join(pieces).encode())
+    code = code_of(text)
+    for share, removed, new in edits:
+        start = round(share * len(text.data))
+        edit = Edit(start, min(start + removed, len(text.data)), new.encode())
+        after = text.apply(edit)
+        code = code_after(code, text, edit, after)
+        fresh = code_of(after)
+        assert (code.text.data, code.raw, code.template) == (fresh.text.data, fresh.raw, fresh.template)
+        assert len(code.text.data) == len(after.data) and code.text.lines.count == after.lines.count
+        text = after

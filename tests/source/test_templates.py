@@ -1,0 +1,98 @@
+"""Templates are recognised by what OpenCL C cannot hold, and keep their length and lines."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.source.templates import template_of
+
+from .marks import expansion, messages
+
+
+def read(source: str) -> str:
+    template = template_of(source.encode())
+    assert template is not None
+    assert len(template.data) == len(source.encode())
+    assert template.data.count(b"\n") == source.count("\n")
+    return "\n".join(line.strip() for line in template.data.decode().split("\n") if line.strip())
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "expected"),
+    [
+        ("global ${T} *p;", "`${…}`", "global $_T_ *p;"),
+        ("float${n} v;", "`${…}`", "float$_n_ v;"),
+        ("int a = ${'}' + x};", "`${…}`", "int a = $_______x_;"),
+        ("% for i in range(3):\nint a${i};\n% endfor\n", "Mako", "int a$_i_;"),
+        ('<%def name="f(x)">\nint a;\n</%def>\nint b;', "Mako", "int b;"),
+        ('<%def name="f(x)">\nkernel void k() {}\n</%def>', "Mako", "kernel void k() {}"),
+        ("<%! import math %>\nint a = ${math.pi};", "Mako", "int a = $_math_pi_;"),
+        ("% if x:\nint a;\n% else:\nint b;\n% endif\nint c;", "Mako", "int a;\nint c;"),
+        ("% if x:\n% if y:\nint a;\n% else:\nint b;\n% endif\n% else:\nint c;\n% endif", "Mako", "int a;"),
+        ("{% if x %}int a;{% elif y %}int b;{% else %}int c;{% endif %}", "Jinja", "int a;"),
+        ("int a = {{ n }}; {{ T }} b;", "Jinja", "int a = $__n___; $__T___ b;"),
+        ("{% for i in x %}{# why #}f({{ i }});{% endfor %}", "Jinja", "f($__i___);"),
+        ("{% macro f(x) %}int {{x}};{% endmacro %}int y;", "Jinja", "int y;"),
+        ("## for Arg in Args\nglobal {{Arg.Type}} x,\n## endfor", "Inja", "global $_Arg_Type__ x,"),
+        ("#define N %d\nint a[N];", "`%s`", "#define N $d\nint a[N];"),
+        ("#define N %d\nint a = 5 %% N;", "`%s`", "#define N $d\nint a = 5 %  N;"),
+        ("global %s *p;", "`%s`", "global $s *p;"),
+        ("%(type)s4 a = (%(type)s4)(0);", "`%s`", "$_type_s4 a = ($_type_s4)(0);"),
+        ("int a[@SIZE@];", "`@…@`", "int a[$SIZE_];"),
+        ("#define N #{n}\n", "`#{…}`", "#define N $_n_"),
+    ],
+)
+def test_constructs(source: str, kind: str, expected: str) -> None:
+    template = template_of(source.encode())
+    assert template is not None and kind in template.kind
+    assert read(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "int a = b % d;",
+        "int a = b %d;",
+        "int a = (b) %s;",
+        "int a = b[1] %d + c %f;",
+        "int a = b\n    %d;",
+        "int a = b\n  % elif;",
+        "int a[2][2] = {{1, 2}, {3, 4}};",
+        "struct S s = {{ x }};",
+        "struct S s = {{ x }, { y }};",
+        "void f() {{ g(); }}",
+        "void f() {{ int a; { int b; } }}",
+        'kernel void k() { printf("%d %s ${x} {% if x %}\\n", 1, "a"); }',
+        'printf("** %d of \\\n  work<%d,1,1> %s", a, b, c);',
+        "// ${x} {% if x %} @N@\nint a; /* %(x)s\n% if x:\n*/",
+        "#define S(x) #x\n#define P(a, b) a ## b\n",
+        "#define L(x) { #x, x }\n",
+        "#define F(a) \\\n    ## a\n",
+        "if (a) <% b(); %>",
+        "kernel void k(global int *$x) { $x[0] = 1; }",
+        '__attribute__((annotate("a@b"))) int a;',
+        "int e = a % (b) * c;",
+        "for (i = 0; i %(n) < 3; i++) {}",
+        "",
+    ],
+)
+def test_ordinary_programs_are_none(source: str) -> None:
+    assert template_of(source.encode()) is None
+
+
+def test_it_is_said_once_at_the_first_construct() -> None:
+    found = messages("int a;\nglobal ${T} *p;\n% if x:\nint c;\n% endif\n")
+    assert found == [
+        "2: hint[template] this is a Mako template: nothing is said of what depends on how it is filled in"
+    ]
+
+
+def test_directives_within_a_template_are_obeyed() -> None:
+    assert expansion("#define G global\nG ${T} *p;\n#if 0\nint x;\n#endif\n") == "global $_T_ *p;"
+
+
+@pytest.mark.parametrize(
+    "piece", ["${", "{%", "{{", "<%", "<%def ", "%(", "@a", "#{", "{#", "% if", "%s", "${'", "<%!\n"]
+)
+def test_what_is_opened_again_and_again_takes_no_more_than_its_length(piece: str) -> None:
+    source = "global ${T} *p;\n{% if x %}\n" + piece * 20_000
+    assert template_of(source.encode()) is not None
