@@ -8,6 +8,7 @@ item has been analysed: what is asked of it later parses its chunk again.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
@@ -43,6 +44,8 @@ class Item:
     names: tuple[str, ...]
     digest: bytes
     table: Table | None
+    leaf_starts: array[int]
+    leaf_ends: array[int]
     key: ItemKey = ("", "", 0)
     order: int = 0
 
@@ -63,6 +66,16 @@ class Group:
     items: list[Item] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Of a fragment's groups, those from `first` to `last` (exclusive) are new; `gone` are the items that were in the
+    place of theirs."""
+
+    first: int
+    last: int
+    gone: list[Item]
+
+
 class Fragment:
     """One document's expanded text and its groups in order. `main` tells the root document's."""
 
@@ -73,7 +86,7 @@ class Fragment:
         self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
         self._cut(0, 0, 0, 0, {})
 
-    def update(self, preprocessed: Preprocessed, edit: tuple[int, int, int]) -> None:
+    def update(self, preprocessed: Preprocessed, edit: tuple[int, int, int]) -> Replaced:
         """Take the next state of the document: the expanded bytes `edit[0]` to `edit[1]` became `edit[0]` to
         `edit[2]`. Chunks are found anew from the one before the edit (whose end may depend on what follows) up to
         where a chunk behind the edit ends as it did; what has the same text keeps its items."""
@@ -87,9 +100,9 @@ class Fragment:
             group.start += shift
             group.end += shift
         known = {group.text: group for group in groups[first:behind]}
-        self._cut(start, edit[2], first, behind, known)
+        return self._cut(start, edit[2], first, behind, known)
 
-    def _cut(self, start: int, least: int, first: int, behind: int, known: dict[bytes, Group]) -> None:
+    def _cut(self, start: int, least: int, first: int, behind: int, known: dict[bytes, Group]) -> Replaced:
         """Put new groups from `start` on in the place of `groups[first:behind]`, and of those behind that they run
         into; stop where a chunk that ends at or after `least` ends where a group behind begins."""
         groups, text = self.groups, self.preprocessed.text
@@ -103,7 +116,9 @@ class Fragment:
                 break
         else:
             behind = len(groups)
+        gone = [item for group in groups[first:behind] for item in group.items]
         groups[first:behind] = made
+        return Replaced(first, first + len(made), gone)
 
     def _group(self, start: int, end: int, known: dict[bytes, Group]) -> Group:
         text = self.preprocessed.text[start:end]
@@ -146,18 +161,18 @@ def _start(group: Group) -> int:
     return group.start
 
 
-def span(item: Item, table: Table, place: Place) -> tuple[int, int]:
+def span(item: Item, place: Place) -> tuple[int, int]:
     """The bytes of a place in the fragment's expanded text; an empty place is the gap before its leaf."""
-    if not table.starts:
-        return item.start, item.start
-    count = len(table.starts)
+    start, count = item.start, len(item.leaf_starts)
+    if not count:
+        return start, start
     if place.first >= count:
-        end = item.start + table.ends[count - 1]
+        end = start + item.leaf_ends[count - 1]
         return end, end
-    first = item.start + table.starts[place.first]
+    first = start + item.leaf_starts[place.first]
     if place.last <= place.first:
         return first, first
-    return first, item.start + table.ends[min(place.last, count) - 1]
+    return first, start + item.leaf_ends[min(place.last, count) - 1]
 
 
 def _item(group: Group, node: Node, table: Table) -> Item:
@@ -172,6 +187,8 @@ def _item(group: Group, node: Node, table: Table) -> Item:
         names,
         table.digest(),
         table,
+        array("I", table.starts),
+        array("I", table.ends),
         (kind_name(number), names[0] if names else "", 0),
     )
 
