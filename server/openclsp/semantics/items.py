@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node, Tree
 
 from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.table import Table, build_table
 from openclsp.source.chunks import chunk_ends
 from openclsp.source.preprocessed import Preprocessed
@@ -42,6 +43,7 @@ class Item:
     kind: int
     names: tuple[str, ...]
     digest: bytes
+    outline: Outline
     table: Table | None
     key: ItemKey = ("", "", 0)
     order: int = 0
@@ -171,6 +173,7 @@ def _item(group: Group, node: Node, table: Table) -> Item:
         number,
         names,
         table.digest(),
+        outline(table),
         table,
         (kind_name(number), names[0] if names else "", 0),
     )

@@ -12,11 +12,20 @@ from openclsp.semantics.arithmetic import (
     relational,
     wrapped,
 )
-from openclsp.semantics.context import Context, deeper, moved
+from openclsp.semantics.context import Context, deeper, element_type, moved
 from openclsp.semantics.conversions import rvalue, tell_conversion, tell_opaque
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Access, AccessKind, Constancy, Construct, ConstructKind, Operation, Value
+from openclsp.semantics.facts import (
+    Access,
+    AccessKind,
+    Constancy,
+    Construct,
+    ConstructKind,
+    Operation,
+    SizeOperation,
+    Value,
+)
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.known_types import INT, difference_type
 from openclsp.semantics.types import (
@@ -37,6 +46,9 @@ _ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
 _CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
+_MASK = 1 << 31
+"""What is left of an address below such a mask is no address any more."""
+_COMPARE_SIZES = _COMPARISONS | {"/", "%"}
 
 
 @expression("unary_expression")
@@ -143,6 +155,10 @@ def _binary(ctx: Context, row: int) -> Value:
         return _with_pointers(ctx, sign, left, right, Place(leaf, leaf + 1), place, constancy)
     if is_unknown(left.type) or is_unknown(right.type):
         return Value(INT if sign in _LOGICAL else UNKNOWN, place, constancy=constancy)
+    if left.measured is not None and right.measured is not None and sign in _COMPARE_SIZES:
+        a, b = element_type(left.measured), element_type(right.measured)
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            ctx.emit(SizeOperation(sign, a, b, Place(leaf, leaf + 1), place))
     if sign in _LOGICAL or sign in _COMPARISONS:
         type_: Type = relational(left.type, right.type)
     elif sign in ("<<", ">>"):
@@ -151,7 +167,18 @@ def _binary(ctx: Context, row: int) -> Value:
     else:
         type_ = common(left.type, right.type)
     number = wrapped(computed(sign, left.number, right.number), type_)
-    return Value(type_, place, null=number == 0, constancy=constancy, number=number)
+    hidden = _hidden_after(sign, left, right)
+    return Value(type_, place, null=number == 0, constancy=constancy, number=number, hidden=hidden)
+
+
+def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
+    """The space of an address after arithmetic with an integer that is none."""
+    if left.hidden is not None and right.hidden is not None:
+        return None
+    if sign in ("+", "|"):
+        return left.hidden if left.hidden is not None else right.hidden
+    masked = sign == "&" and (right.number is None or 0 <= right.number < _MASK)
+    return left.hidden if sign in ("-", "&") and not masked else None
 
 
 def _with_pointers(
@@ -237,5 +264,5 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
 def _as_result(value: Value, place: Place, constancy: Constancy) -> Value:
     type_ = value.type.unqualified
     return value._replace(
-        type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False
+        type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False, hidden=None
     )

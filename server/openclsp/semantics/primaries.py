@@ -75,6 +75,7 @@ def _function_value(ctx: Context, row: int, symbol: Symbol) -> Value:
 
 def _predeclared(ctx: Context, row: int, name: str) -> Value:
     if name in _FUNCTION_NAMES:
+        ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(row), name))
         size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
         type_ = array_of(CHAR.with_space(Space.CONSTANT).with_qualifiers(CONST), size)
         return Value(type_, ctx.place(row), True, None, name, constancy=Constancy.CONSTANT, fixed=True)
