@@ -78,6 +78,10 @@ class _Seen:
         others = {name: each.text for name, each in world.documents.items() if name in asked}
         return _Seen(document.text, world.disk, others)
 
+    def same_headers(self, before: _Seen) -> bool:
+        """Whether nothing that is included can have become another text."""
+        return self.disk == before.disk and self.others == before.others
+
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
@@ -133,10 +137,12 @@ class Session:
                 document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
             )
             self._entries[document.name] = entry
-        elif entry.unit is not None and entry.seen != _Seen.of(document, world, files.asked):
-            entry.loader.now = planned.loader(documents)
-            entry.unit.update(document.document)
-            entry.seen = _Seen.of(document, world, files.asked)
+        elif entry.unit is not None:
+            seen = _Seen.of(document, world, files.asked)
+            if seen != entry.seen:
+                entry.loader.now = planned.loader(documents)
+                entry.unit.update(document.document, headers_changed=not seen.same_headers(entry.seen))
+                entry.seen = _Seen.of(document, world, files.asked)
         entry.told(planned)
         if entry.unit is None:
             return None
