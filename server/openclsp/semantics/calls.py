@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import Space
+from openclsp.semantics.blocks import tell_enqueue_call
 from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
 from openclsp.semantics.casts import cast_value
 from openclsp.semantics.checked_calls import ADDRESS_CASTS, address_cast, tell_address_cast, tell_pipe_call
@@ -161,6 +162,7 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
         tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
         return value
     tell_pipe_call(ctx, name, raw, ctx.place(row))
+    tell_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(row, _FUNCTION)), ctx.place(row))
     return Value(result, ctx.place(row), name=name)
 
 

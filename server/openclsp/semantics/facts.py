@@ -164,11 +164,15 @@ class BlockLiteral:
 
 
 @dataclass(frozen=True, slots=True)
-class EnqueuedBlock:
-    """A block is passed to `enqueue_kernel`; `captures` as for the literal, which may stand elsewhere."""
+class EnqueueCall:
+    """A call of a built-in function that takes a block: `enqueue_kernel`, or a question about a kernel. Arrays among the
+    arguments are still arrays. `captures` as for the literal that is passed, which may stand elsewhere."""
 
+    name: str
+    arguments: tuple[Value, ...]
     captures: tuple[Value, ...]
     place: Place
+    whole: Place
 
 
 class AccessKind(Enum):
@@ -345,6 +349,7 @@ class ConstructKind(Enum):
     AUTO_TYPE = "declaration without a type"
     OPAQUE_ELEMENT = "element of an opaque object"
     CAPTURED_BLOCK = "block variable in another block"
+    ADDRESS_OF_CAPTURE = "address of a captured variable"
     ACCESS_QUALIFIER = "access qualifier on a type that is no image and no pipe"
     ACCESS_CONFLICT = "two access qualifiers"
     PREDEFINED_IDENTIFIER = "predefined identifier"
@@ -409,7 +414,7 @@ Fact = (
     | SizeOperation
     | Application
     | BlockLiteral
-    | EnqueuedBlock
+    | EnqueueCall
     | UnionMembers
     | Access
     | Declaration
