@@ -399,6 +399,11 @@ class TranslationUnit:
             self.update(document, headers_changed=headers)
             self.revision = revision
 
+    def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
+        """Another unit of the same root document, as if these documents had these texts."""
+        document = Document(self.document.name, texts.get(self.document.name, self.document.text))
+        return TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
+
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect, on the same device; kept until the next update."""
         dialect = replace(dialect, address_bits=self.dialect.address_bits)
