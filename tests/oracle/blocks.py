@@ -818,9 +818,7 @@ _PIPE_FUNCTIONS = {
     for who in ("", "work_group_", "sub_group_")
     for what in ("reserve", "commit")
     for way in ("read", "write")
-} | {
-    name: name for name in ("read_pipe", "write_pipe", "get_pipe_num_packets", "get_pipe_max_packets")
-}
+} | {name: name for name in ("read_pipe", "write_pipe", "get_pipe_num_packets", "get_pipe_max_packets")}
 
 _PIPE_ARGUMENTS = {
     "none": "",
@@ -950,9 +948,7 @@ def blocks() -> Iterator[Program]:
     for name, events in _EVENT_LISTS.items():
         for block in ("none", "one", "local-int", "pointer"):
             arguments = f"{events}{_BLOCKS[block]}"
-            yield Program(
-                f"enqueue-events-{name}-{block}", _enqueue(f"enqueue_kernel(q, 0, r, {arguments})")
-            )
+            yield Program(f"enqueue-events-{name}-{block}", _enqueue(f"enqueue_kernel(q, 0, r, {arguments})"))
     for name, head in _HEADS.items():
         for block in ("none", "one"):
             yield Program(
@@ -960,9 +956,7 @@ def blocks() -> Iterator[Program]:
             )
     for number, call in enumerate(filter(None, (part.strip() for part in _CALLS.split("\n\n"))), 1):
         yield Program(f"enqueue-call-{number:02}", _enqueue(call))
-    yield from matrix(
-        "pipe", _PIPE_FRAME, pipe=_PIPES, function=_PIPE_FUNCTIONS, arguments=_PIPE_ARGUMENTS
-    )
+    yield from matrix("pipe", _PIPE_FRAME, pipe=_PIPES, function=_PIPE_FUNCTIONS, arguments=_PIPE_ARGUMENTS)
     yield from matrix("pipe-element", _PIPE_ELEMENT_FRAME, element=_PIPE_ELEMENTS, packet=_PIPE_ELEMENTS)
     yield from listed("pipe-form", _PIPE_FORMS)
     yield from matrix("block-capture", "void f({S}int *s){{ ^{{ {D}int *d = s; }}(); }}")
@@ -970,8 +964,12 @@ def blocks() -> Iterator[Program]:
     yield from matrix("block-result", "void f({S}int *s){{ {D}int *d = ^{{ return s; }}(); }}")
     yield from matrix("block-return", "void f({S}int *s){{ ^{D}int *(void){{ return s; }}(); }}")
     yield from matrix("block-convert", "void f(void){{ void (^b)({D}int *) = ^({S}int *x){{ }}; }}")
-    yield from matrix("block-convert-result", "void f(void){{ {D}int *(^b)(void) = ^{S}int *(void){{ return 0; }}; }}")
+    yield from matrix(
+        "block-convert-result", "void f(void){{ {D}int *(^b)(void) = ^{S}int *(void){{ return 0; }}; }}"
+    )
     yield from matrix("block-to-pointer", "void f(void){{ {S}void *b = ^{{ }}; }}")
     yield from matrix("block-cast-pointer", "void f(void){{ {S}void *b = ({S}void *)^{{ }}; }}")
     yield from matrix("block-from-pointer", "void f({S}void *v){{ void (^b)(void) = v; }}")
-    yield from matrix("block-cast-from-pointer", "void f({S}void *v){{ void (^b)(void) = (void (^)(void))v; }}")
+    yield from matrix(
+        "block-cast-from-pointer", "void f({S}void *v){{ void (^b)(void) = (void (^)(void))v; }}"
+    )

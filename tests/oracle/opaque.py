@@ -787,7 +787,9 @@ def _kernel_parameters() -> Iterator[Program]:
     for form, text in _RECORD_FORMS.items():
         for passed, kernel in _PASSED.items():
             template = "enum E {{ A }};\n" + text + kernel.replace("{", "{{").replace("}", "}}")
-            yield from matrix(f"kernel-record-{form}-{passed}", template, space=_MEMBER_SPACES, type=_RECORD_TYPES)
+            yield from matrix(
+                f"kernel-record-{form}-{passed}", template, space=_MEMBER_SPACES, type=_RECORD_TYPES
+            )
 
 
 def opaque() -> Iterator[Program]:

@@ -30,6 +30,7 @@ def read(source: str) -> str:
         ("% if x:\n% if y:\nint a;\n% else:\nint b;\n% endif\n% else:\nint c;\n% endif", "Mako", "int a;"),
         ("{% if x %}int a;{% elif y %}int b;{% else %}int c;{% endif %}", "Jinja", "int a;"),
         ("int a = {{ n }}; {{ T }} b;", "Jinja", "int a = $__n___; $__T___ b;"),
+        ("int a[{{ N }}];", "Jinja", "int a[$__N___];"),
         ("{% for i in x %}{# why #}f({{ i }});{% endfor %}", "Jinja", "f($__i___);"),
         ("{% macro f(x) %}int {{x}};{% endmacro %}int y;", "Jinja", "int y;"),
         ("## for Arg in Args\nglobal {{Arg.Type}} x,\n## endfor", "Inja", "global $_Arg_Type__ x,"),

@@ -115,7 +115,7 @@ def check(
 
 
 @program.command()
-@click.argument("name")
+@click.argument("name", metavar="CODE")
 def explain(name: str) -> int:
     """Print the page of a rule or of a concept."""
     from openclsp.cli.rule_book import explain as page_of

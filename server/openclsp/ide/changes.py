@@ -1,10 +1,9 @@
-"""A fix's changes as edits of text: qualifiers, casts and declarations, every other token kept."""
+"""One change of the algebra as edits of text: qualifiers, casts and declarations, every other token kept."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.places import Places
@@ -12,11 +11,9 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import (
     AddQualifier,
     Change,
-    Fix,
     RemoveCast,
     RemoveSpace,
     ReplaceLeaves,
-    SetDialect,
     SetSpace,
 )
 from openclsp.semantics.entities import EntityRef, ItemKey, Level, Origin, Place
@@ -27,25 +24,11 @@ _WORD = re.compile(r"\w")
 
 
 class NotPossible(Exception):
-    """The change cannot be written: its place is in a macro's body, or in no text at all. Caught in this module."""
+    """The change cannot be written: its place is in a macro's body, or in no text at all. Caught in `drafts`."""
 
 
-def edits_of(places: Places, key: ItemKey, fix: Fix) -> tuple[TextEdit, ...] | None:
-    """The edits that a fix of a finding of the item `key` makes, sorted by place; None where it cannot be written, or
-    changes the dialect and no text."""
-    try:
-        edits = [edit for change in fix.changes for edit in _edits(places, key, change)]
-    except NotPossible:
-        return None
-    ordered = sorted(dict.fromkeys(edits), key=lambda edit: (edit.location.document, edit.location.start))
-    for before, after in pairwise(ordered):
-        same = before.location.document == after.location.document
-        if same and after.location.start < before.location.end:
-            return None
-    return tuple(ordered) or None
-
-
-def _edits(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]:
+def edits_of(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]:
+    """The edits that a change makes; leaves that it speaks of are those of the item `key`. Raises NotPossible."""
     if isinstance(change, SetSpace):
         yield from _set_space(places, change.origin, change.space)
     elif isinstance(change, RemoveSpace):
@@ -55,13 +38,11 @@ def _edits(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]:
     elif isinstance(change, AddQualifier):
         ref, level = _level(places, change.origin)
         leaf = level.written[0][1] + 1 if level.written else level.insertion
-        yield _insertion(places, ref.item, leaf, change.word)
+        yield insertion(places, ref.item, leaf, change.word)
     elif isinstance(change, RemoveCast):
         yield _remove_cast(places, change.cast)
     elif isinstance(change, ReplaceLeaves):
-        yield _replacement(places, key, change.place, change.text)
-    elif isinstance(change, SetDialect):
-        return
+        yield replacement(places, key, change.place, change.text)
 
 
 def _level(places: Places, origin: Origin) -> tuple[EntityRef, Level]:
@@ -81,11 +62,11 @@ def _set_space(places: Places, origin: Origin, space: Space) -> Iterator[TextEdi
     word = spelling(places, ref.item, space)
     if level.written:
         first, *others = level.written
-        yield _replacement(places, ref.item, Place(first[1], first[1] + 1), word)
+        yield replacement(places, ref.item, Place(first[1], first[1] + 1), word)
         for _, leaf in others:
             yield _without(places, ref.item, Place(leaf, leaf + 1))
     else:
-        yield _insertion(places, ref.item, level.insertion, word)
+        yield insertion(places, ref.item, level.insertion, word)
 
 
 def spelling(places: Places, key: ItemKey, space: Space) -> str:
@@ -95,45 +76,48 @@ def spelling(places: Places, key: ItemKey, space: Space) -> str:
     return f"__{space.word}" if 2 * underscored > len(_PLAIN.findall(text)) + underscored else space.word
 
 
-def _span(places: Places, key: ItemKey, place: Place) -> Location:
+def span(places: Places, key: ItemKey, place: Place) -> Location:
+    """Where the leaves are spelled. Raises NotPossible."""
     span = places.spelled(key, place)
     if span is None:
         raise NotPossible
     return Location(span.document, span.start, span.end)
 
 
-def _replacement(places: Places, key: ItemKey, place: Place, text: str) -> TextEdit:
+def replacement(places: Places, key: ItemKey, place: Place, text: str) -> TextEdit:
+    """Put `text` for leaves, or before the first of an empty place. Raises NotPossible."""
     if place.first == place.last:
-        return _insertion(places, key, place.first, text)
+        return insertion(places, key, place.first, text)
     if not text:
         return _without(places, key, place)
-    return TextEdit(_span(places, key, place), text)
+    return TextEdit(span(places, key, place), text)
 
 
 def _without(places: Places, key: ItemKey, place: Place) -> TextEdit:
     """Take leaves away, with the blanks after them."""
-    location = _span(places, key, place)
-    data = _data(places, location.document)
+    location = span(places, key, place)
+    data = document_data(places, location.document)
     end = location.end
     while end < len(data) and data[end : end + 1] in (b" ", b"\t"):
         end += 1
     return TextEdit(Location(location.document, location.start, end), "")
 
 
-def _data(places: Places, document: str) -> bytes:
+def document_data(places: Places, document: str) -> bytes:
+    """The bytes of a document between whose items fixes are made. Raises NotPossible."""
     for fragment in places.unit.fragments():
         if fragment.preprocessed.document.name == document:
             return fragment.preprocessed.document.text.data
     raise NotPossible
 
 
-def _insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
+def insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
     """Write a word before a leaf, with blanks only where words would run together."""
     table = places.table(key)
     if not 0 <= leaf < len(table.leaves):
         raise NotPossible
-    location = _span(places, key, Place(leaf, leaf + 1))
-    data = _data(places, location.document)
+    location = span(places, key, Place(leaf, leaf + 1))
+    data = document_data(places, location.document)
     after = chr(data[location.start]) if location.start < len(data) else ""
     before = chr(data[location.start - 1]) if location.start else ""
     text = word

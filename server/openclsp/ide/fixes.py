@@ -7,21 +7,27 @@ object back.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
-from openclsp.ide.changes import edits_of
+from openclsp.ide.copied_text import origin_of
+from openclsp.ide.copying import copy_draft
 from openclsp.ide.diagnostics import all_diagnostics, is_looked_at
+from openclsp.ide.draft import Draft
+from openclsp.ide.drafts import Written, written
+from openclsp.ide.following import Lead, grown, lead
 from openclsp.ide.ignoring import UnusedIgnore
 from openclsp.ide.places import Places
 from openclsp.language.dialect import Dialect
 from openclsp.rules.checking import findings
-from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
+from openclsp.rules.finding import CallCopy, Finding, Fix, SetDialect, Severity
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import Document
 from openclsp.source.text import Text
+
+MAXIMUM_ROUNDS = 8
+"""How often a fix may grow by what follows from it."""
 
 _FAULTS = (Severity.ERROR, Severity.WARNING)
 _Findings = Mapping[ItemKey, tuple[Finding, ...]]
@@ -30,11 +36,16 @@ _Mark = tuple[str, str, int]
 
 
 def fixes(
-    unit: TranslationUnit, diagnostic: Diagnostic, *, header_bodies: bool = False
+    unit: TranslationUnit,
+    diagnostic: Diagnostic,
+    *,
+    header_bodies: bool = False,
+    others: Iterable[TranslationUnit] = (),
 ) -> tuple[CheckedFix, ...]:
     """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference, at most one preferred.
 
-    `header_bodies` as it was for the diagnostics.
+    `header_bodies` as it was for the diagnostics. `others` are units that may have documents with this one in common:
+    a fix of such a document makes no fault in them either.
     """
     identity = diagnostic.identity
     if isinstance(identity, UnusedIgnore):
@@ -49,12 +60,110 @@ def fixes(
     checked: list[CheckedFix] = []
     for fix in finding.fixes:
         found = trial.checked(fix)
-        if found is not None and all(
-            (found.edits, found.dialect) != (each.edits, each.dialect) for each in checked
+        if found is None or any(
+            (found.edits, found.dialect) == (each.edits, each.dialect) for each in checked
         ):
+            continue
+        if all(holds_in(other, found.edits, header_bodies=header_bodies) for other in others):
             rival = found.preferred and any(each.preferred for each in checked)
             checked.append(replace(found, preferred=False) if rival else found)
     return tuple(checked)
+
+
+def holds_in(
+    unit: TranslationUnit,
+    edits: tuple[TextEdit, ...],
+    *,
+    header_bodies: bool,
+    mended: frozenset[_Mark] = frozenset(),
+) -> bool:
+    """Whether the edits make no fault in the unit, and leave none of those that are `mended`: marks of the text before."""
+    texts = edited(unit, edits)
+    if not texts:
+        return not mended
+    before = _state(unit, header_bodies)
+    with unit.attempt(texts):
+        after = _findings(unit, header_bodies)
+        changed = before.changed(after)
+        now = Places(unit)
+        left = {mark for key in changed for mark, _ in _marked(now, key, after[key])}
+        problems = _problems(unit)
+    if not problems <= before.problems:
+        return False
+    known = before.marks(before.known(after), edits)
+    gone = {
+        (code, document, _moved(Location(document, start, start), edits)) for code, document, start in mended
+    }
+    return left <= known and not left & gone
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The findings of a unit as it is, with the places of its faults."""
+
+    revision: int
+    header_bodies: bool
+    findings: _Findings
+    faults: Mapping[ItemKey, tuple[tuple[str, Location], ...]]
+    problems: frozenset[tuple[str, str]]
+
+    def changed(self, after: _Findings) -> list[ItemKey]:
+        """The items that say something else, or are new."""
+        before = self.findings
+        return [
+            key for key, found in after.items() if before.get(key) is not found and before.get(key) != found
+        ]
+
+    def known(self, after: _Findings) -> list[ItemKey]:
+        """The items of before that say something else, or are gone: what these said may be said by those that came in
+        their place."""
+        before = self.findings
+        return [
+            key for key, found in before.items() if after.get(key) is not found and after.get(key) != found
+        ]
+
+    def is_copied(self, finding: Finding, mark: _Mark, text: Written) -> bool:
+        """Whether this is a warning in a copy that its original has as well."""
+        if finding.severity is not Severity.WARNING or not text.copies:
+            return False
+        code, document, start = mark
+        copy, at = origin_of(text.edits, text.copies, document, start)
+        return copy is not None and (code, document, at) in self.marks(self.faults, ())
+
+    def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> set[_Mark]:
+        """The marks of these items' faults as they are after the edits."""
+        return {
+            (code, location.document, _moved(location, edits))
+            for key in keys
+            for code, location in self.faults.get(key, ())
+        }
+
+
+_STATES: WeakKeyDictionary[TranslationUnit, _State] = WeakKeyDictionary()
+
+
+def _state(unit: TranslationUnit, header_bodies: bool) -> _State:
+    """The state of the unit's last revision, kept: many diagnostics of one text have fixes."""
+    kept = _STATES.get(unit)
+    if kept is not None and (kept.revision, kept.header_bodies) == (unit.revision, header_bodies):
+        return kept
+    places = Places(unit)
+    found = _findings(unit, header_bodies)
+    faults = {
+        key: tuple((each.code, places.location(key, each.place)) for each in said if each.severity in _FAULTS)
+        for key, said in found.items()
+        if said
+    }
+    kept = _STATES[unit] = _State(unit.revision, header_bodies, found, faults, _problems(unit))
+    return kept
+
+
+def _findings(unit: TranslationUnit, header_bodies: bool) -> _Findings:
+    return {item.key: findings(unit, item) for item in unit.items if is_looked_at(item, header_bodies)}
+
+
+def _problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
+    return frozenset((each.code, each.message) for each in unit.preprocessed.all_problems)
 
 
 class _Trial:
@@ -65,21 +174,18 @@ class _Trial:
     ) -> None:
         self.unit, self.diagnostic, self.key, self.header_bodies = unit, diagnostic, key, header_bodies
         self.places = Places(unit)
-        self.before = self._findings()
+        self.met_call = False
+        """Whether the fix that is tried makes a call wrong, which could mean a copy of its function instead."""
 
     def checked(self, fix: Fix) -> CheckedFix | None:
         """The fix with its edits, if it holds."""
         for change in fix.changes:
             if isinstance(change, SetDialect):
                 return self._as_dialect(fix, change.name)
-        return self._as_text(fix)
-
-    def _findings(self) -> _Findings:
-        return {
-            item.key: findings(self.unit, item)
-            for item in self.unit.items
-            if is_looked_at(item, self.header_bodies)
-        }
+        draft = self._first_draft(fix)
+        self.met_call = False
+        found = self._grown(fix, draft, copying=False)
+        return self._grown(fix, draft, copying=True) if found is None and self.met_call else found
 
     def _as_dialect(self, fix: Fix, name: str) -> CheckedFix | None:
         dialect = _newer(self.unit.dialect, name)
@@ -92,26 +198,55 @@ class _Trial:
             return None
         return CheckedFix(fix.title, fix.preferred, dialect=name)
 
-    def _as_text(self, fix: Fix) -> CheckedFix | None:
-        edits = edits_of(self.places, self.key, fix)
-        texts = _edited(self.unit, edits) if edits else None
-        if edits is None or texts is None:
+    def _first_draft(self, fix: Fix) -> Draft | None:
+        for change in fix.changes:
+            if isinstance(change, CallCopy):
+                return copy_draft(self.places, self.key, change)
+        return Draft(fix.title, tuple((self.key, change) for change in fix.changes))
+
+    def _grown(self, fix: Fix, draft: Draft | None, *, copying: bool) -> CheckedFix | None:
+        """The fix as it is when nothing more has to follow it, if that comes to be."""
+        first = draft
+        for _ in range(MAXIMUM_ROUNDS):
+            text = written(self.places, draft) if draft is not None else None
+            if draft is None or text is None:
+                return None
+            leads = self._attempt(text)
+            if leads is None:
+                return None
+            if not leads:
+                title = draft.title if draft is first else f"{draft.title}, and what follows"
+                return CheckedFix(title, fix.preferred, text.edits)
+            draft = grown(self.places, draft, text, leads, copying=copying)
+        return None
+
+    def _attempt(self, text: Written) -> tuple[Lead, ...] | None:
+        """What the faults that the edits make lead to: nothing where they make none. None where they do not mend the
+        fault, or make one that leads nowhere. A copy may be warned of as its original is."""
+        edits = text.edits
+        texts = edited(self.unit, edits)
+        if {edit.location.document for edit in edits} != texts.keys():
             return None
-        problems = {(each.code, each.message) for each in self.unit.preprocessed.all_problems}
+        before = _state(self.unit, self.header_bodies)
+        own = _mark(self.diagnostic, edits)
         with self.unit.attempt(texts):
-            after = self._findings()
-            changed = [key for key, found in after.items() if self.before.get(key) is not found]
+            after = _findings(self.unit, self.header_bodies)
+            known = before.known(after)
+            if self.key not in known or not _problems(self.unit) <= before.problems:
+                return None
+            old = before.marks(known, edits)
             now = Places(self.unit)
-            left = {mark for key in changed for mark in _marks(now, key, after[key], ())}
-            after_problems = {(each.code, each.message) for each in self.unit.preprocessed.all_problems}
-        if not after_problems <= problems or self.key not in changed:
-            return None
-        # an item that is gone was changed, too: what it said may be said by the one that came in its place
-        known = [key for key in self.before if key in changed or key not in after]
-        before = {mark for key in known for mark in _marks(self.places, key, self.before[key], edits)}
-        if _mark(self.diagnostic, edits) in left or not left <= before:
-            return None
-        return CheckedFix(fix.title, fix.preferred, edits)
+            leads: list[Lead] = []
+            for key in before.changed(after):
+                for mark, finding in _marked(now, key, after[key]):
+                    if (mark in old and mark != own) or before.is_copied(finding, mark, text):
+                        continue
+                    found = None if mark == own else lead(now, key, finding)
+                    if found is None:
+                        return None
+                    self.met_call = self.met_call or found.call is not None
+                    leads.append(found)
+        return tuple(leads)
 
 
 def _newer(dialect: Dialect, name: str) -> Dialect | None:
@@ -140,13 +275,12 @@ def _all_marks(unit: TranslationUnit, header_bodies: bool) -> tuple[frozenset[_M
     return kept[2], kept[3]
 
 
-def _marks(
-    places: Places, key: ItemKey, found: tuple[Finding, ...], edits: tuple[TextEdit, ...]
-) -> Iterable[_Mark]:
+def _marked(places: Places, key: ItemKey, found: tuple[Finding, ...]) -> Iterable[tuple[_Mark, Finding]]:
+    """The faults of an item, each with its mark."""
     for finding in found:
         if finding.severity in _FAULTS:
             location = places.location(key, finding.place)
-            yield finding.code, location.document, _moved(location, edits)
+            yield (finding.code, location.document, location.start), finding
 
 
 def _mark(diagnostic: Diagnostic, edits: tuple[TextEdit, ...]) -> _Mark:
@@ -158,19 +292,20 @@ def _moved(location: Location, edits: Iterable[TextEdit]) -> int:
     shift = 0
     for edit in edits:
         if edit.location.document == location.document and edit.location.end <= location.start:
-            shift += len(edit.text.encode("utf-8")) - (edit.location.end - edit.location.start)
+            shift += len(edit.text.encode("utf-8", "surrogateescape")) - (
+                edit.location.end - edit.location.start
+            )
     return location.start + shift
 
 
-def _edited(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text] | None:
-    documents: dict[str, Document] = {
-        each.preprocessed.document.name: each.preprocessed.document for each in unit.fragments()
-    }
+def edited(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text]:
+    """The documents of the unit that the edits change, as they are after them."""
+    documents = {each.document.name: each.document for each in unit.preprocessed.units()}
     texts: dict[str, Text] = {}
     for edit in reversed(tuple(edits)):
         name = edit.location.document
-        if name not in documents:
-            return None
-        text = texts.get(name, documents[name].text)
-        texts[name] = text.replace(edit.location.start, edit.location.end, edit.text.encode("utf-8"))
+        if name in documents:
+            text = texts.get(name, documents[name].text)
+            data = edit.text.encode("utf-8", "surrogateescape")
+            texts[name] = text.replace(edit.location.start, edit.location.end, data)
     return texts

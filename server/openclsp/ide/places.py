@@ -7,6 +7,7 @@ from bisect import bisect_right
 from openclsp.ide.answers import Location
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
+from openclsp.semantics.facts import Fact
 from openclsp.semantics.items import Fragment, Item, span
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -24,6 +25,7 @@ class Places:
         self.unit = unit
         self._tables: dict[ItemKey, Table] = {}
         self._entities: dict[ItemKey, dict[int, Entity]] = {}
+        self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item."""
@@ -47,6 +49,15 @@ class Places:
             typed = self.unit.typed(ref.item, bodies=True, table=self.table(ref.item))
             entities = self._entities[ref.item] = typed.entities
         return entities.get(ref.number)
+
+    def facts(self, key: ItemKey) -> tuple[Fact, ...]:
+        """What typing an item tells the rules."""
+        found = self._facts.get(key)
+        if found is None:
+            typed = self.unit.typed(key, bodies=True, table=self.table(key))
+            found = self._facts[key] = tuple(typed.facts)
+            self._entities[key] = typed.entities
+        return found
 
     def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:
         """The level that an origin stands at, with the entity in whose text its space is written or defaulted: a

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from itertools import chain
 
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
+from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, ItemKey
 from openclsp.semantics.facts import Access, Conversion, Declaration, Fact, Operation, Value
@@ -21,7 +23,8 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
         return ()
     found: dict[tuple[object, ...], Finding] = {}
     invalid: set[EntityRef] = set()
-    for fact in unit.typed(key, bodies=True).facts:
+    facts = unit.typed(key, bodies=True).facts
+    for fact in chain(facts, call_facts(unit, key, facts)):
         if invalid and any(ref in invalid for ref in _entities(fact)):
             continue
         for rule in rules_for(type(fact)):

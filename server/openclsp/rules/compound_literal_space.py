@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.qualifiers import is_given_in, place_of, related_typedef, removal
+from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
+from openclsp.rules.qualifiers import is_given_in, origin_of, place_of, related_typedef
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
 from openclsp.semantics.facts import Scope, TypeName
@@ -29,7 +29,7 @@ def check(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
         f"a compound literal in a function cannot be in {word}: it is a private object",
         place_of(entity, 0),
         related_typedef(entity, 0),
-        (removal(entity, 0, f"Remove `{word}`"),),
+        (Fix("Make the literal private", (SetSpace(origin_of(entity, 0), Space.PRIVATE),), preferred=True),),
     )
 
 

@@ -63,17 +63,33 @@ class SetDialect:
     name: str
 
 
-Change = SetSpace | RemoveSpace | AddQualifier | RemoveCast | ReplaceLeaves | SetDialect
+@dataclass(frozen=True, slots=True)
+class CallCopy:
+    """Copy the function `callee` with its parameters pointing where the arguments of this call do, and call the copy:
+    under a name of its own, or with `overloads` under the same, a copy for each way in which the function is called.
+
+    `argument` is the place of one of the call's arguments."""
+
+    callee: str
+    argument: Place
+    overloads: bool = False
+
+
+Change = SetSpace | RemoveSpace | AddQualifier | RemoveCast | ReplaceLeaves | SetDialect | CallCopy
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
     """A candidate fix: all `changes` together. It is offered only when re-analysis shows that it mends the fault and
-    makes no new one. `preferred` where one fix is clearly right."""
+    makes no new one. `preferred` where one fix is clearly right.
+
+    `onward` where it changes what takes a pointer to what the pointer is: when another fix has changed the pointer, this
+    one may be made along with it."""
 
     title: str
     changes: tuple[Change, ...]
     preferred: bool = False
+    onward: bool = False
 
 
 @dataclass(frozen=True, slots=True)

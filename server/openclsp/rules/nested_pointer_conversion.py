@@ -54,7 +54,12 @@ def _fixes(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Fix]:
     name = "" if fact.context is Context.RETURN else fact.target_name
     to = below(fact.target_origin, mismatch.level)
     yield from repoint(
-        to, f"*{name}" if name else "", mismatch.source, "the target's pointee", preferred=True
+        to,
+        f"*{name}" if name else "",
+        mismatch.source,
+        "the target's pointee",
+        preferred=True,
+        onward=True,
     )
     of, source_name = fact.value.given(mismatch.level)
     who = f"*{source_name}" if source_name and of is not None and of.level > 1 else source_name

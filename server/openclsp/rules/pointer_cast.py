@@ -51,13 +51,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         pointee = Origin(cast.entity, cast.level + 1)
         change = RemoveSpace(pointee) if source is Space.GENERIC else SetSpace(pointee, source)
         where = "any space" if source is Space.GENERIC else source.word
-        yield Fix(f"Cast to a pointer into {where}", (change,), preferred=True)
+        yield Fix(f"Cast to a pointer into {where}", (change,), preferred=True, onward=True)
         yield Fix("Remove the cast", (RemoveCast(cast.entity),))
-        outer = fact.outer_origin
-        if outer is not None and source is not Space.GENERIC:
-            taker = SetSpace(Origin(outer.entity, outer.level + 1), source)
-            title = f"Cast to a pointer into {source.word}, and declare what takes it likewise"
-            yield Fix(title, (change, taker), preferred=True)
     yield from repoint(*fact.value.given(1), target, "the value")
     if Space.CONSTANT not in (source, target):
         yield from newer_version(dialect, source, target)

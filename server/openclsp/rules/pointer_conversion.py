@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.rules import compatibility
 from openclsp.rules.compatibility import Compatibility
-from openclsp.rules.finding import Finding, Fix, RemoveCast, Severity
+from openclsp.rules.finding import CallCopy, Finding, Fix, RemoveCast, Severity
 from openclsp.rules.pointers import (
     below,
     cast_fix,
@@ -60,6 +60,7 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
     elif source is not Space.GENERIC:
         for fix in repointed:
             yield _with_cast(fix, fact, source)
+    yield from _copies(fact, source, target, dialect)
     yield from repoint(*value.given(1), target, "the value")
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
@@ -71,16 +72,36 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
 
 def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     """Clearly right for a pointer without a qualifier, for a string, and for a variable made for this value."""
-    unqualified = target is Space.PRIVATE and not dialect.generic
     result = fact.context is Context.RETURN
     yield from repoint(
         below(fact.target_origin),
         "" if result else fact.target_name,
         source,
-        "the result" if result else "the target",
-        preferred=unqualified or fact.value.string or fact.context is Context.INITIALISATION,
+        f"the result of `{fact.target_name}`" if result and fact.target_name else "the target",
+        preferred=_is_unqualified(fact, target, dialect)
+        or fact.value.string
+        or fact.context is Context.INITIALISATION,
+        onward=True,
         words=dropped_qualifiers(fact.value.type, fact.target),
+        callee=fact.callee,
     )
+
+
+def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:
+    """Whether the target has its space by default, as far as the space tells."""
+    if dialect.generic:
+        return target is Space.GENERIC and fact.context is Context.ARGUMENT
+    return target is Space.PRIVATE
+
+
+def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
+    """Where others call the function with pointers into other spaces: a copy of it."""
+    if fact.target_origin is None or not fact.callee or source is Space.GENERIC:
+        return
+    copied, overloaded = (CallCopy(fact.callee, fact.value.place, overloads) for overloads in (False, True))
+    preferred = _is_unqualified(fact, target, dialect)
+    yield Fix(f"Copy `{fact.callee}` and call the copy", (copied,), preferred)
+    yield Fix(f"Add overloads of `{fact.callee}`", (overloaded,))
 
 
 def _same_type(fact: Conversion) -> bool:

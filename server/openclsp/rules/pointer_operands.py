@@ -56,7 +56,7 @@ def _reason(left: Space, right: Space, dialect: Dialect) -> str:
 
 
 def _repoint(value: Value, space: Space) -> Iterator[Fix]:
-    yield from repoint(*value.given(1), space, "the operand")
+    yield from repoint(*value.given(1), space, "the operand", onward=True)
 
 
 RULES = (Rule("pointer-operands", Operation, check),)

@@ -116,23 +116,27 @@ def repoint(
     fallback: str,
     *,
     preferred: bool = False,
+    onward: bool = False,
     words: tuple[str, ...] = (),
+    callee: str = "",
 ) -> Iterator[Fix]:
     """Change the declaration at `origin`, the level of the pointee, so that it stands in `space`; `words` are the
-    qualifiers that it needs as well."""
+    qualifiers that it needs as well. `callee` is the function whose parameter it is, where it takes an argument."""
     if origin is None:
         return
     who = f"`{name}`" if name else fallback
     more = tuple(AddQualifier(origin, word) for word in words)
     if space is Space.GENERIC:
-        yield Fix(
-            f"Let {who} point into any space: remove its qualifier", (RemoveSpace(origin), *more), preferred
-        )
+        title = f"Let {who} point into any space: remove its qualifier"
+        yield Fix(title, (RemoveSpace(origin), *more), preferred, onward)
     elif origin.level <= 0:
         yield Fix(f"Declare {who} {space.word}", (SetSpace(origin, space),), preferred)
     else:
         into = " ".join([*words, space.word])
-        yield Fix(f"Point {who} into {into}", (SetSpace(origin, space), *more), preferred)
+        title = f"Point {who} into {into}"
+        if callee:
+            title = f"Qualify {f'parameter {who}' if name else 'the parameter'} of `{callee}` as `{into}`"
+        yield Fix(title, (SetSpace(origin, space), *more), preferred, onward)
 
 
 def cast_fix(value: Value, target: Type) -> Fix:

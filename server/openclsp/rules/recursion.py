@@ -1,13 +1,13 @@
-"""A function that calls itself (OpenCL C 6.11.i; clang is silent)."""
+"""A function that calls itself, directly or through others (OpenCL C 6.11; clang is silent)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Call
+from openclsp.semantics.facts import Call, RecursiveCall
 
 CODE = "recursion"
 
@@ -19,4 +19,14 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(CODE, Severity.WARNING, message, fact.place)
 
 
-RULES = (Rule(CODE, Call, check),)
+def check_path(fact: RecursiveCall, dialect: Dialect) -> Iterator[Finding]:
+    """Each call on the circle is told, so that each of the functions shows it."""
+    message = (
+        f"`{fact.call.name}` leads back to `{fact.function}`: OpenCL C does not support recursion; "
+        "clang does not tell"
+    )
+    related = (Related(fact.origin, f"`{fact.call.name}` is defined here"),)
+    yield Finding(CODE, Severity.WARNING, message, fact.call.place, related)
+
+
+RULES = (Rule(CODE, Call, check), Rule(CODE, RecursiveCall, check_path))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import Space
+from openclsp.semantics.blocks import tell_enqueue_call
 from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
 from openclsp.semantics.casts import cast_value
+from openclsp.semantics.checked_calls import ADDRESS_CASTS, address_cast, tell_address_cast, tell_pipe_call
 from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import rvalue, tell_conversion
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
@@ -13,14 +15,13 @@ from openclsp.semantics.facts import Call, Constancy, TypeName, UnresolvedCall, 
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
-from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels, pointer_to
+from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels
 from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _BUILTIN_AS_TYPE = "__builtin_astype"
-_ADDRESS_CASTS = {"to_global": Space.GLOBAL, "to_local": Space.LOCAL, "to_private": Space.PRIVATE}
 
 
 @expression("call_expression")
@@ -30,7 +31,8 @@ def _call(ctx: Context, row: int) -> Value:
     if function_row < 0:
         return unknown_value(ctx, row)
     typedef = _named_type(ctx, function_row)
-    arguments = _arguments(ctx, arguments_row)
+    raw = _raw_arguments(ctx, arguments_row)
+    arguments = tuple(map(rvalue, raw))
     if typedef is not None:
         return _typedef_cast(ctx, row, function_row, typedef, arguments)
     name = table.text(function_row) if table.kind[function_row] == _IDENTIFIER else ""
@@ -40,7 +42,7 @@ def _call(ctx: Context, row: int) -> Value:
         return Value(type_, ctx.place(row), origin=arguments[1].origin)
     symbol = ctx.find(name) if name else None
     if name and (symbol is None or symbol.overloadable):
-        meant = _overload(ctx, row, name, symbol, arguments)
+        meant = _overload(ctx, row, name, symbol, raw)
         if isinstance(meant, Value):
             return meant
         symbol = meant
@@ -61,13 +63,11 @@ def _call(ctx: Context, row: int) -> Value:
     return Value(signature.result, whole, False, origin, callee.name)
 
 
-def _arguments(ctx: Context, row: int) -> tuple[Value, ...]:
+def _raw_arguments(ctx: Context, row: int) -> tuple[Value, ...]:
     if row < 0:
         return ()
     table = ctx.table
-    return tuple(
-        rvalue(value_of(ctx, child)) for child in table.children(row) if is_expression(table.kind[child])
-    )
+    return tuple(value_of(ctx, child) for child in table.children(row) if is_expression(table.kind[child]))
 
 
 def _signature(type_: Type) -> Function | None:
@@ -102,7 +102,7 @@ def _unknown_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...
 
 
 def _overload(
-    ctx: Context, row: int, name: str, symbol: Symbol | None, arguments: tuple[Value, ...]
+    ctx: Context, row: int, name: str, symbol: Symbol | None, raw: tuple[Value, ...]
 ) -> Symbol | Value:
     """The declared function that the call means, or else the value of the call: of a built-in function, or unknown.
 
@@ -111,7 +111,8 @@ def _overload(
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
     candidates = (*declared, *overloads_of(name, ctx.dialect))
     if not candidates:
-        return _unchecked_call(ctx, row, name, arguments)
+        return _unchecked_call(ctx, row, name, raw)
+    arguments = tuple(map(rvalue, raw))
     resolution = resolve(candidates, arguments)
     # where there is one candidate, the ordinary rules say what is wrong with the call
     best = 0 if len(candidates) == 1 else resolution.best
@@ -121,14 +122,9 @@ def _overload(
         best, viable = None, ()
     if best is not None and candidates[best] in declared:
         return declared[candidates[best]]
-    function_row = ctx.table.child(row, _FUNCTION)
-    whole, place = ctx.place(row), ctx.place(function_row)
     if best is not None:
-        if ctx.trace is not None:
-            ctx.trace[function_row] = Value(candidates[best], place, name=name)
-        _tell_arguments(ctx, candidates[best], arguments, name, None, ())
-        ctx.emit(Call(name, candidates[best], arguments, place, whole, False))
-        return Value(candidates[best].result, whole, name=name)
+        return _builtin_call(ctx, row, name, candidates[best], arguments)
+    whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
     if resolution.certain:
         ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
     ctx.emit(Call(name, None, arguments, place, whole, False))
@@ -154,18 +150,33 @@ def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:
     return found
 
 
-def _unchecked_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...]) -> Value:
-    """A built-in function without signatures, or a function that is not known at all."""
-    value = _unknown_call(ctx, row, name, arguments)
+def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -> Value:
+    """A built-in function without signatures, or a function that is not known at all; `raw` are the arguments before
+    arrays became pointers."""
     result = unchecked_result(name, ctx.dialect)
+    arguments = tuple(map(rvalue, raw))
+    if result is not None and name in ADDRESS_CASTS and not tell_address_cast(ctx, name, raw):
+        return _builtin_call(ctx, row, name, address_cast(name, arguments), arguments)
+    value = _unknown_call(ctx, row, name, arguments)
     if result is None:
         tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
         return value
-    space = _ADDRESS_CASTS.get(name)
-    pointer = arguments[0].type if space is not None and len(arguments) == 1 else None
-    if isinstance(pointer, Pointer):
-        result = pointer_to(pointer.pointee.with_space(space))
+    tell_pipe_call(ctx, name, raw, ctx.place(row))
+    tell_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(row, _FUNCTION)), ctx.place(row))
     return Value(result, ctx.place(row), name=name)
+
+
+def _builtin_call(
+    ctx: Context, row: int, name: str, signature: Function, arguments: tuple[Value, ...]
+) -> Value:
+    """A call that means this built-in function."""
+    function_row = ctx.table.child(row, _FUNCTION)
+    whole, place = ctx.place(row), ctx.place(function_row)
+    if ctx.trace is not None:
+        ctx.trace[function_row] = Value(signature, place, name=name)
+    _tell_arguments(ctx, signature, arguments, name, None, ())
+    ctx.emit(Call(name, signature, arguments, place, whole, False))
+    return Value(signature.result, whole, name=name)
 
 
 def _named_type(ctx: Context, row: int) -> Symbol | None:

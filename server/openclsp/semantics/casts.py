@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openclsp.language.spaces import Space
+from openclsp.language.spaces import NAMED, Space
 from openclsp.semantics.arithmetic import wrapped
 from openclsp.semantics.context import Context
 from openclsp.semantics.conversions import rvalue, tell_conversion
@@ -67,7 +67,22 @@ def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
     number = wrapped(value.number, canonical(type_)) if isinstance(type_, Scalar) else None
     null = number == 0 or (value.null and _is_plain_void_pointer(ctx, type_))
     plain = type_.unqualified if type_.space is None else type_
-    return Value(plain, ctx.place(row), False, origin, "", null, False, value.constancy, number)
+    hidden = _hidden_space(value, type_)
+    return Value(
+        plain, ctx.place(row), False, origin, "", null, False, value.constancy, number, hidden=hidden
+    )
+
+
+def _hidden_space(value: Value, target: Type) -> Space | None:
+    """The space that a cast to a generic pointer, or to an integer wide enough for one, leaves unsaid."""
+    if isinstance(target, Pointer):
+        keeps = target.pointee.space is Space.GENERIC
+    else:
+        keeps = isinstance(target, Scalar) and not target.floating
+    if not keeps or value.null:
+        return None
+    source = value.type.pointee.space if isinstance(value.type, Pointer) else None
+    return source if source in NAMED else value.hidden
 
 
 def _is_plain_void_pointer(ctx: Context, type_: Type) -> bool:
@@ -119,17 +134,24 @@ def _compound_literal(ctx: Context, row: int) -> Value:
 @expression("sizeof_expression", "alignof_expression", "offsetof_expression")
 def _sizeof(ctx: Context, row: int) -> Value:
     table = ctx.table
-    size: int | None = None
+    measured: Type | None = None
     for child in table.children(row):
         if table.kind[child] == _DESCRIPTOR:
             entity = type_name(ctx, child, EntityKind.TYPE_NAME, ctx.place(child))
             ctx.emit(TypeName(entity, None, ctx.scope))
-            size = size_of(entity.type)
+            measured = entity.type
         elif is_expression(table.kind[child]):
-            size = size_of(value_of(ctx, child).type)
+            measured = value_of(ctx, child).type
     if not table.leaf(table.first[row]).startswith("sizeof"):
-        size = None
-    return Value(size_type(ctx.dialect), ctx.place(row), constancy=Constancy.CONSTANT, number=size)
+        measured = None
+    number = size_of(measured) if measured is not None else None
+    return Value(
+        size_type(ctx.dialect),
+        ctx.place(row),
+        constancy=Constancy.CONSTANT,
+        number=number,
+        measured=measured,
+    )
 
 
 def size_of(type_: Type) -> int | None:

@@ -32,6 +32,8 @@ class Symbol:
     kernel: bool = False
     defined: bool = False
     parameters: tuple[str, ...] = ()
+    automatic: bool = False
+    """A parameter, or a variable of a function that is not static: a block captures it (OpenCL C 6.14)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +82,21 @@ class Names(Protocol):
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """The function around: its result type, its name, whether it is a kernel, or may be one."""
+    """The function or block literal around: its result type, its name, whether it is a kernel, or may be one.
+
+    A block literal has `block` set: `floor` is the number of scopes that are open around it, `captures` collects what
+    it reads of them, at their first use. Its `result` is None where none is written; then `returned` collects what it
+    returns, and where.
+    """
 
     name: str
-    result: Type
+    result: Type | None
     ref: EntityRef
     kernel: bool
+    block: bool = False
+    floor: int = 0
+    captures: dict[EntityRef, Value] = field(default_factory=dict)
+    returned: list[tuple[Type, Place]] = field(default_factory=list)
 
 
 class Context:
@@ -93,6 +104,7 @@ class Context:
 
     __slots__ = (
         "_scopes",
+        "block_captures",
         "blocks",
         "dialect",
         "entities",
@@ -118,6 +130,8 @@ class Context:
         self.records = 0
         self.blocks = 0
         """How many compound statements of the innermost function are open: 1 in its outermost one."""
+        self.block_captures: dict[EntityRef, tuple[Value, ...]] = {}
+        """What each block literal captures, and so each variable that is initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
         self.trace: dict[int, Value] | None = None
@@ -161,9 +175,14 @@ class Context:
         """Where a declaration stands now."""
         if not self.frames:
             return Scope.PROGRAM
-        if not self.frames[-1].kernel:
+        frame = self.frames[-1]
+        if frame.block and self.frames[0].block:
+            return Scope.BLOCK
+        if not frame.kernel:
             return Scope.FUNCTION
-        return Scope.KERNEL if self.blocks == 1 else Scope.KERNEL_INNER
+        if self.blocks > 1:
+            return Scope.KERNEL_INNER
+        return Scope.BLOCK if frame.block else Scope.KERNEL
 
     @property
     def program_symbols(self) -> dict[str, Symbol]:
@@ -174,6 +193,11 @@ class Context:
         """Let the name stand for this in the innermost scope."""
         if symbol.name:
             self._scopes[-1][symbol.name] = symbol
+
+    def bind_parameter(self, parameter: Entity) -> None:
+        """Let a parameter's name stand for it in the innermost scope."""
+        kind, scope = EntityKind.PARAMETER, Scope.PARAMETER
+        self.bind(Symbol(parameter.name, kind, parameter.type, parameter.ref, scope, automatic=True))
 
     def bound_here(self, name: str) -> Symbol | None:
         """What the name stands for in the innermost scope itself, or at program scope before the item."""
@@ -187,6 +211,27 @@ class Context:
             if found is not None:
                 return found
         return self.names.symbol(name)
+
+    def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
+        """The block literals around that capture the variable: those inside of which it is not declared."""
+        if not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
+            return ()
+        depth = next(
+            (at for at in range(len(self._scopes) - 1, 0, -1) if self._scopes[at].get(symbol.name) is symbol),
+            len(self._scopes),
+        )
+        return tuple(frame for frame in self.frames if frame.block and depth < frame.floor)
+
+    def share_captures(self, variable: EntityRef, initialiser: Origin | None) -> None:
+        """Let a block variable stand for the literal that it is initialised with."""
+        found = self.block_captures.get(initialiser.entity) if initialiser is not None else None
+        if found is not None:
+            self.block_captures[variable] = found
+
+    @property
+    def open_scopes(self) -> int:
+        """How many scopes are open, the program's included."""
+        return len(self._scopes)
 
     def find_tag(self, tag: str) -> Type | None:
         """The struct, union or enum that a tag stands for here."""

@@ -6,9 +6,19 @@ from dataclasses import replace
 
 from openclsp.semantics.context import Context, deeper, moved
 from openclsp.semantics.entities import Origin, Place
-from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Conversion, Value
+from openclsp.semantics.facts import Application, Constancy, Construct, ConstructKind, Conversion, Value
 from openclsp.semantics.facts import Context as Why
-from openclsp.semantics.types import Array, Enum, Function, Opaque, Scalar, Type, Vector, pointer_to
+from openclsp.semantics.types import (
+    Array,
+    BlockPointer,
+    Enum,
+    Function,
+    Opaque,
+    Scalar,
+    Type,
+    Vector,
+    pointer_to,
+)
 
 _RECENT = 8
 """How many facts back a cast's own one may be: the cast was the last thing that was typed."""
@@ -64,6 +74,14 @@ def _tell_cast(ctx: Context, cast: Origin, taker: Origin) -> None:
         if isinstance(fact, Conversion) and fact.context is Why.CAST and fact.target_origin == cast:
             facts[index] = replace(fact, outer_origin=taker)
             return
+
+
+def tell_application(
+    ctx: Context, operator: str, *operands: Value, place: Place | None = None, target: Type | None = None
+) -> None:
+    """Tell of an operator, a cast or a condition that is given an opaque value or a block."""
+    if any(isinstance(operand.type, Opaque | BlockPointer) for operand in operands):
+        ctx.emit(Application(operator, operands, place or operands[0].place, target))
 
 
 def tell_opaque(ctx: Context, value: Value) -> None:

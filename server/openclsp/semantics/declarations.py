@@ -26,7 +26,16 @@ from openclsp.semantics.facts import (
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import Specifiers, read_specifiers
-from openclsp.semantics.types import CONST, UNKNOWN, Function, Opaque, Scalar, Type, vector
+from openclsp.semantics.types import (
+    CONST,
+    UNKNOWN,
+    BlockPointer,
+    Function,
+    Opaque,
+    Scalar,
+    Type,
+    vector,
+)
 from openclsp.source.tree import FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
@@ -99,13 +108,27 @@ def _declare_variable(
     constancy, value = Constancy.NOT_CONSTANT, None
     # at program scope several declarations may share one object, in a function each is an object (C99 6.7p3, 6.9.2)
     defined = value_row >= 0 or (scope is not Scope.PROGRAM and storage != "extern")
-    symbol = Symbol(declarator.name, EntityKind.VARIABLE, type_, ref, scope, constancy, defined=defined)
+    automatic = scope is not Scope.PROGRAM and storage not in ("static", "extern")
+    if isinstance(type_, BlockPointer):
+        # a block variable is constant without a word (OpenCL C 6.14)
+        type_ = type_.with_qualifiers(type_.qualifiers | CONST)
+    symbol = Symbol(
+        declarator.name,
+        EntityKind.VARIABLE,
+        type_,
+        ref,
+        scope,
+        constancy,
+        defined=defined,
+        automatic=automatic,
+    )
     ctx.bind(symbol)
     initialiser = None
     if value_row >= 0:
         before = type_
         outcome = initialise(ctx, type_, value_row, Taker(Origin(ref, 0), declarator.name))
         initialiser = Initialiser(ctx.place(value_row), outcome.constancy)
+        ctx.share_captures(ref, outcome.origin)
         type_ = completed(before, outcome)
         own = element_type(type_)
         if own.qualifiers & CONST or own.space is Space.CONSTANT:
@@ -210,5 +233,5 @@ def define_function(ctx: Context, row: int) -> int:
     ctx.open_scope()
     ctx.tags[-1].update(declarator.parameter_tags)
     for parameter in declarator.parameters:
-        ctx.bind(Symbol(parameter.name, EntityKind.PARAMETER, parameter.type, parameter.ref, Scope.PARAMETER))
+        ctx.bind_parameter(parameter)
     return table.child(row, _BODY)

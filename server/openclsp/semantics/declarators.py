@@ -29,6 +29,7 @@ from openclsp.semantics.types import (
     VOID,
     Array,
     Function,
+    Pipe,
     Pointer,
     Record,
     Type,
@@ -36,6 +37,7 @@ from openclsp.semantics.types import (
     block_pointer,
     function,
     is_unknown,
+    pipe,
     pointer_to,
 )
 from openclsp.source.tree import FIELDS, kind
@@ -103,7 +105,11 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
 
     `in_kernel`: it is a kernel's parameter, whose pointees have no default space (OpenCL C 6.7.8).
     """
-    result = Declarator(specifiers.type, list(specifiers.levels))
+    base = specifiers.type
+    piped = isinstance(base, Pipe) and specifiers.levels[0].via is None
+    if isinstance(base, Pipe) and piped:
+        base = base.element.with_space(base.space).with_qualifiers(base.qualifiers)
+    result = Declarator(base, list(specifiers.levels))
     table = ctx.table
     while row >= 0:
         shape = table.kind[row]
@@ -113,10 +119,11 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
         if shape in _POINTER:
             _read_pointer(ctx, row, result, in_kernel)
         elif shape in _BLOCK:
+            raw, bits = _own_level(ctx, row)
             signature = result.type
-            result.type = block_pointer(signature) if isinstance(signature, Function) else UNKNOWN
-            result.levels = [_own_level(ctx, row)[0]]
-            ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(row)))
+            block = block_pointer(signature) if isinstance(signature, Function) else UNKNOWN
+            result.type, result.levels = _in_own_space(block.with_qualifiers(bits), raw), [raw]
+            ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(row), _declared_name(ctx, row)))
         elif shape in _ARRAY:
             result.type = array_of(result.type, _read_bound(ctx, row))
         elif shape in _FUNCTION:
@@ -130,7 +137,20 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
                 result.attributes += add_attribute(ctx, child, raw)
                 result.vector_width = vector_width(ctx, child) or result.vector_width
         row = inner
+    if piped:
+        _pipe(specifiers, base, result)
     return result
+
+
+def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
+    """`pipe int *p`: the word speaks of all that is declared, so that this is a pipe of pointers, as clang reads it."""
+    if result.type is packet or isinstance(result.type, Function):
+        result.type = specifiers.type
+        return
+    whole = specifiers.type
+    access = whole.access if isinstance(whole, Pipe) else ""
+    result.type = pipe(result.type.unqualified, access).with_space(result.type.space)
+    result.levels = result.levels[:1]
 
 
 def _is_name(ctx: Context, row: int) -> bool:
@@ -172,12 +192,15 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
         ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)))
     if len(result.levels) >= _MAX_LEVELS:
         pointee, result.levels = UNKNOWN, []
-    type_: Type = pointer_to(pointee).with_qualifiers(bits)
-    if raw.written:
-        type_ = type_.with_space(raw.written[0][0])
-    elif raw.unknown:
-        type_ = type_.with_space(Space.UNKNOWN)
+    type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)
     result.type, result.levels = type_, [raw, *result.levels]
+
+
+def _in_own_space(type_: Type, raw: RawLevel) -> Type:
+    """A pointer or block in the space that is written for itself."""
+    if raw.written:
+        return type_.with_space(raw.written[0][0])
+    return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
 
 
 def _read_bound(ctx: Context, row: int) -> int | None:

@@ -31,6 +31,7 @@ class Scope(Enum):
     PROGRAM = "program scope"
     KERNEL = "the outermost scope of a kernel"
     KERNEL_INNER = "an inner scope of a kernel"
+    BLOCK = "a block in a kernel or at program scope"
     FUNCTION = "a function"
     PARAMETER = "a parameter"
     KERNEL_PARAMETER = "a kernel parameter"
@@ -55,6 +56,10 @@ class Value(NamedTuple):
 
     `held` is set for a member: at level `held[0]` of this value the space is that of the object around, which
     `held[1]` gave and which is called `held[2]`.
+
+    `hidden` is the named space into which a generic pointer, or an integer made of a pointer, certainly points, where
+    the expression itself shows it. `measured` is the type whose size the value is. `captured` says that it is, or lies
+    in, the constant copy that a block makes of a variable around it.
     """
 
     type: Type
@@ -69,6 +74,9 @@ class Value(NamedTuple):
     fixed: bool = False
     element: bool = False
     held: tuple[int, Origin, str] | None = None
+    hidden: Space | None = None
+    measured: Type | None = None
+    captured: bool = False
 
     def given(self, depth: int) -> tuple[Origin | None, str]:
         """What gives level `depth` of this value its space, and its name: the declaration, or for a member the one of
@@ -106,6 +114,63 @@ class Operation:
     operator: str
     left: Value
     right: Value
+    place: Place
+    whole: Place
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOperation:
+    """The sizes of two pointer types meet at an operator (`==`, `<`, `/`, …): `left` and `right` are the types, of an
+    array its element's. `place` is the operator's leaf."""
+
+    operator: str
+    left: Type
+    right: Type
+    place: Place
+    whole: Place
+
+
+@dataclass(frozen=True, slots=True)
+class UnionMembers:
+    """A union is defined whose members are pointers, among others: their names, types and places."""
+
+    keyword: str
+    name: str
+    pointers: tuple[Entity, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Something is done with opaque values or blocks that takes numbers and pointers. `operator` is as in the text, or
+    `?:`, `cast`, `[]` for an index; or the word of the statement whose condition it is. `target` is a cast's type.
+    `place` is the operator's leaf, or else the operand."""
+
+    operator: str
+    operands: tuple[Value, ...]
+    place: Place
+    target: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLiteral:
+    """A block literal. `captures` are the variables around that it reads, at their first use in it; `returned` are the
+    types of its `return` statements with their places, where they say what it yields."""
+
+    type: Type
+    place: Place
+    captures: tuple[Value, ...]
+    returned: tuple[tuple[Type, Place], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnqueueCall:
+    """A call of a built-in function that takes a block: `enqueue_kernel`, or a question about a kernel. Arrays among the
+    arguments are still arrays. `captures` as for the literal that is passed, which may stand elsewhere."""
+
+    name: str
+    arguments: tuple[Value, ...]
+    captures: tuple[Value, ...]
     place: Place
     whole: Place
 
@@ -214,6 +279,24 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class RecursiveCall:
+    """A call of another function that leads back to `function`, which is the one around. `origin` is the callee."""
+
+    call: Call
+    function: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCall:
+    """A kernel that has `variables` in local memory is called as a function. `origin` is the kernel."""
+
+    call: Call
+    variables: tuple[str, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class UnresolvedCall:
     """A call of an overloaded function that means none of the candidates, though the types of all arguments are known:
     either none takes them (`viable` is empty), or several take them equally well. `place` is the function's name."""
@@ -224,6 +307,30 @@ class UnresolvedCall:
     viable: tuple[Function, ...]
     place: Place
     whole: Place
+
+
+class ArgumentFault(Enum):
+    """What is wrong with an argument of a built-in function that no signature describes."""
+
+    NO_POINTER = "no pointer"
+    NO_PIPE = "no pipe"
+    ACCESS = "another access"
+    TYPE = "another type"
+    CONSTANT = "a pointer into constant"
+    COUNT = "another number of arguments"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidArgument:
+    """Argument `number` (from 0) of the built-in function `name` is not what it must be; `wanted` says that in words,
+    for ACCESS it is the qualifier. `value` is the argument before an array became a pointer; for COUNT only its place
+    counts, the end of the call."""
+
+    name: str
+    fault: ArgumentFault
+    number: int
+    value: Value
+    wanted: str
 
 
 class ConstructKind(Enum):
@@ -241,6 +348,11 @@ class ConstructKind(Enum):
     RESERVED_NAME = "address space name used as an identifier"
     AUTO_TYPE = "declaration without a type"
     OPAQUE_ELEMENT = "element of an opaque object"
+    CAPTURED_BLOCK = "block variable in another block"
+    ADDRESS_OF_CAPTURE = "address of a captured variable"
+    ACCESS_QUALIFIER = "access qualifier on a type that is no image and no pipe"
+    ACCESS_CONFLICT = "two access qualifiers"
+    PREDEFINED_IDENTIFIER = "predefined identifier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +411,11 @@ class UnavailableName:
 Fact = (
     Conversion
     | Operation
+    | SizeOperation
+    | Application
+    | BlockLiteral
+    | EnqueueCall
+    | UnionMembers
     | Access
     | Declaration
     | FunctionDeclaration
@@ -306,7 +423,10 @@ Fact = (
     | TypeName
     | Redeclaration
     | Call
+    | RecursiveCall
+    | KernelCall
     | UnresolvedCall
+    | InvalidArgument
     | Construct
     | SyntaxFault
     | UnknownName

@@ -35,12 +35,13 @@ class Taker(NamedTuple):
 
 @dataclass(slots=True)
 class Outcome:
-    """What is known after an initialiser: the constancy of all parts, the value of a single integer, and how many
-    elements a list gives an array of unwritten size."""
+    """What is known after an initialiser: the constancy of all parts, the value of a single integer and what a single
+    value comes from, and how many elements a list gives an array of unwritten size."""
 
     constancy: Constancy = Constancy.CONSTANT
     number: int | None = None
     count: int | None = None
+    origin: Origin | None = None
 
     def add(self, value: Value) -> None:
         """Take one more part into account."""
@@ -58,7 +59,7 @@ def initialise(ctx: Context, type_: Type, row: int, target: Taker | None) -> Out
         return outcome
     value = value_of(ctx, row)
     outcome.add(value if isinstance(type_, Array) else rvalue(value))
-    outcome.number = value.number
+    outcome.number, outcome.origin = value.number, value.origin
     if isinstance(type_, Array) and value.string:
         outcome.count = value.type.size if isinstance(value.type, Array) else None
         return outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # These register what they type, see `dispatch`.
+import openclsp.semantics.blocks
 import openclsp.semantics.calls
 import openclsp.semantics.literals
 import openclsp.semantics.operators

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node, Tree
 
 from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.table import Table, build_table
 from openclsp.source.chunks import chunk_ends
 from openclsp.source.preprocessed import Preprocessed
@@ -43,6 +44,7 @@ class Item:
     kind: int
     names: tuple[str, ...]
     digest: bytes
+    outline: Outline
     table: Table | None
     leaf_starts: array[int]
     leaf_ends: array[int]
@@ -186,6 +188,7 @@ def _item(group: Group, node: Node, table: Table) -> Item:
         number,
         names,
         table.digest(),
+        outline(table),
         table,
         array("I", table.starts),
         array("I", table.ends),

@@ -12,17 +12,27 @@ from openclsp.semantics.arithmetic import (
     relational,
     wrapped,
 )
-from openclsp.semantics.context import Context, deeper, moved
-from openclsp.semantics.conversions import rvalue, tell_conversion, tell_opaque
+from openclsp.semantics.context import Context, deeper, element_type, moved
+from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion, tell_opaque
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Access, AccessKind, Constancy, Construct, ConstructKind, Operation, Value
+from openclsp.semantics.facts import (
+    Access,
+    AccessKind,
+    Constancy,
+    Construct,
+    ConstructKind,
+    Operation,
+    SizeOperation,
+    Value,
+)
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.known_types import INT, difference_type
 from openclsp.semantics.types import (
     UNKNOWN,
     BlockPointer,
     Function,
+    Opaque,
     Pointer,
     Record,
     Scalar,
@@ -31,12 +41,16 @@ from openclsp.semantics.types import (
     is_unknown,
     pointer_to,
 )
-from openclsp.source.tree import FIELDS
+from openclsp.source.tree import FIELDS, kind
 
 _ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
 _CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
+_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
+_MASK = 1 << 31
+"""What is left of an address below such a mask is no address any more."""
+_COMPARE_SIZES = _COMPARISONS | {"/", "%"}
 
 
 @expression("unary_expression")
@@ -46,6 +60,7 @@ def _unary(ctx: Context, row: int) -> Value:
     value = rvalue(value_of(ctx, operand)) if operand >= 0 else unknown_value(ctx, row)
     sign = table.leaf(table.first[row])
     place = ctx.place(row)
+    tell_application(ctx, sign, value, place=Place(place.first, place.first + 1))
     if sign == "!":
         number = int(not value.number) if value.number is not None else None
         type_ = relational(value.type, value.type) if arithmetic(value.type) is not None else INT
@@ -67,10 +82,16 @@ def _pointer(ctx: Context, row: int) -> Value:
     if operand < 0:
         return unknown_value(ctx, row)
     value = value_of(ctx, operand)
+    sign = Place(table.first[row], table.first[row] + 1)
     if table.leaf(table.first[row]) == "&":
+        tell_application(ctx, "&", value, place=sign)
+        if value.captured and table.kind[_inside(ctx, operand)] == _IDENTIFIER:
+            ctx.emit(Construct(ConstructKind.ADDRESS_OF_CAPTURE, sign, value.name))
         return _address(ctx, row, value)
     place = ctx.place(row)
     value = rvalue(value)
+    if isinstance(value.type, BlockPointer):
+        tell_application(ctx, "*", value, place=sign)
     if not isinstance(value.type, Pointer):
         tell_opaque(ctx, value)
         return unknown_value(ctx, row)
@@ -81,6 +102,13 @@ def _pointer(ctx: Context, row: int) -> Value:
     constancy = Constancy.NOT_CONSTANT if value.constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
     origin = deeper(value.origin, 1)
     return Value(value.type.pointee, place, True, origin, value.name, constancy=constancy, held=held)
+
+
+def _inside(ctx: Context, row: int) -> int:
+    """The operand without the parentheses around it."""
+    while ctx.table.kind[row] == _PARENTHESES:
+        row = next(iter(ctx.table.children(row)), -1)
+    return row
 
 
 def _address(ctx: Context, row: int, value: Value) -> Value:
@@ -108,6 +136,7 @@ def _update(ctx: Context, row: int) -> Value:
     value = value_of(ctx, operand)
     prefix = table.first[operand] > table.first[row]
     leaf = table.first[row] if prefix else table.last[row] - 1
+    tell_application(ctx, table.leaf(leaf), value, place=Place(leaf, leaf + 1))
     ctx.emit(Access(AccessKind.WRITE, value, table.leaf(leaf), Place(leaf, leaf + 1)))
     return value._replace(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
 
@@ -122,6 +151,7 @@ def _assignment(ctx: Context, row: int) -> Value:
     right = rvalue(value_of(ctx, right_row))
     leaf = table.last[left_row]
     sign = table.leaf(leaf)
+    tell_application(ctx, sign, left, right, place=Place(leaf, leaf + 1))
     ctx.emit(Access(AccessKind.WRITE, left, sign, Place(leaf, leaf + 1)))
     if sign == "=":
         tell_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin, name=left.name)
@@ -139,10 +169,15 @@ def _binary(ctx: Context, row: int) -> Value:
     sign = table.leaf(leaf)
     place = ctx.place(row)
     constancy = combined(left, right)
+    tell_application(ctx, sign, left, right, place=Place(leaf, leaf + 1))
     if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
         return _with_pointers(ctx, sign, left, right, Place(leaf, leaf + 1), place, constancy)
     if is_unknown(left.type) or is_unknown(right.type):
         return Value(INT if sign in _LOGICAL else UNKNOWN, place, constancy=constancy)
+    if left.measured is not None and right.measured is not None and sign in _COMPARE_SIZES:
+        a, b = element_type(left.measured), element_type(right.measured)
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            ctx.emit(SizeOperation(sign, a, b, Place(leaf, leaf + 1), place))
     if sign in _LOGICAL or sign in _COMPARISONS:
         type_: Type = relational(left.type, right.type)
     elif sign in ("<<", ">>"):
@@ -151,7 +186,18 @@ def _binary(ctx: Context, row: int) -> Value:
     else:
         type_ = common(left.type, right.type)
     number = wrapped(computed(sign, left.number, right.number), type_)
-    return Value(type_, place, null=number == 0, constancy=constancy, number=number)
+    hidden = _hidden_after(sign, left, right)
+    return Value(type_, place, null=number == 0, constancy=constancy, number=number, hidden=hidden)
+
+
+def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
+    """The space of an address after arithmetic with an integer that is none."""
+    if left.hidden is not None and right.hidden is not None:
+        return None
+    if sign in ("+", "|"):
+        return left.hidden if left.hidden is not None else right.hidden
+    masked = sign == "&" and (right.number is None or 0 <= right.number < _MASK)
+    return left.hidden if sign in ("-", "&") and not masked else None
 
 
 def _with_pointers(
@@ -190,6 +236,9 @@ def _conditional(ctx: Context, row: int) -> Value:
     left = rvalue(value_of(ctx, left_row) if left_row >= 0 else condition)
     right = rvalue(value_of(ctx, right_row))
     place = ctx.place(row)
+    question = Place(table.last[condition_row], table.last[condition_row] + 1)
+    tell_application(ctx, "?", condition, place=question)
+    tell_application(ctx, "?:", left, right, place=question)
     constancy = combined(left, right)
     if condition.constancy is not Constancy.CONSTANT and constancy is Constancy.CONSTANT:
         constancy = condition.constancy
@@ -204,7 +253,7 @@ def _conditional(ctx: Context, row: int) -> Value:
 
 
 def _either(left: Value, right: Value) -> Type:
-    if isinstance(left.type, Record | BlockPointer | Void):
+    if isinstance(left.type, Record | BlockPointer | Opaque | Void):
         return left.type.unqualified
     if is_unknown(left.type) or is_unknown(right.type):
         return UNKNOWN
@@ -237,5 +286,5 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
 def _as_result(value: Value, place: Place, constancy: Constancy) -> Value:
     type_ = value.type.unqualified
     return value._replace(
-        type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False
+        type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False, hidden=None
     )

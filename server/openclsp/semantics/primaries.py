@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from openclsp.language.builtin_types import predeclared_constants
 from openclsp.language.spaces import Space
-from openclsp.semantics.context import Context, Symbol, deeper, in_object, member_named, moved
-from openclsp.semantics.conversions import rvalue, tell_opaque
+from openclsp.semantics.context import Context, FunctionFrame, Symbol, deeper, in_object, member_named, moved
+from openclsp.semantics.conversions import rvalue, tell_application, tell_opaque
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of, wide
-from openclsp.semantics.entities import EntityKind, Origin
+from openclsp.semantics.entities import EntityKind, Origin, Place
 from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Scope, Value
 from openclsp.semantics.known_types import CHAR, INT
 from openclsp.semantics.statements import type_statement_expression
 from openclsp.semantics.types import (
     CONST,
     Array,
+    BlockPointer,
     Pointer,
     Record,
     Type,
@@ -51,10 +52,27 @@ def name_value(ctx: Context, row: int) -> Value:
         return Value(symbol.type, place, False, origin, name, null, False, Constancy.CONSTANT, symbol.number)
     if symbol.kind is EntityKind.TYPEDEF:
         return unknown_value(ctx, row)
+    frames = ctx.captured_by(symbol)
+    if frames:
+        return _captured(ctx, row, symbol, frames)
     fixed = symbol.kind is EntityKind.VARIABLE and symbol.type.space in (Space.GLOBAL, Space.CONSTANT)
     fixed = fixed or symbol.scope is Scope.PROGRAM
     place = ctx.place(row)
     return Value(symbol.type, place, True, origin, name, False, False, symbol.constancy, symbol.number, fixed)
+
+
+def _captured(ctx: Context, row: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]) -> Value:
+    """The constant copy of a variable that a block makes for itself (OpenCL C 6.14)."""
+    place = ctx.place(row)
+    if isinstance(symbol.type, BlockPointer):
+        ctx.emit(Construct(ConstructKind.CAPTURED_BLOCK, place, symbol.name))
+    type_ = symbol.type.with_qualifiers(symbol.type.qualifiers | CONST)
+    origin = Origin(symbol.ref, 0)
+    constancy, number = symbol.constancy, symbol.number
+    value = Value(type_, place, True, origin, symbol.name, constancy=constancy, number=number, captured=True)
+    for frame in frames:
+        frame.captures.setdefault(symbol.ref, value)
+    return value
 
 
 def callee_value(ctx: Context, row: int) -> Value:
@@ -75,6 +93,7 @@ def _function_value(ctx: Context, row: int, symbol: Symbol) -> Value:
 
 def _predeclared(ctx: Context, row: int, name: str) -> Value:
     if name in _FUNCTION_NAMES:
+        ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(row), name))
         size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
         type_ = array_of(CHAR.with_space(Space.CONSTANT).with_qualifiers(CONST), size)
         return Value(type_, ctx.place(row), True, None, name, constancy=Constancy.CONSTANT, fixed=True)
@@ -102,8 +121,11 @@ def _comma(ctx: Context, row: int) -> Value:
     left, right = ctx.table.child(row, _LEFT), ctx.table.child(row, _RIGHT)
     if left < 0 or right < 0:
         return unknown_value(ctx, row)
-    value_of(ctx, left)
-    return wide(rvalue(value_of(ctx, right)), ctx, row)._replace(lvalue=False, null=False, number=None)
+    first = value_of(ctx, left)
+    last = value_of(ctx, right)
+    leaf = ctx.table.last[left]
+    tell_application(ctx, ",", first, last, place=Place(leaf, leaf + 1))
+    return wide(rvalue(last), ctx, row)._replace(lvalue=False, null=False, number=None)
 
 
 @expression("field_expression")
@@ -130,7 +152,15 @@ def _member(ctx: Context, row: int) -> Value:
     lvalue = arrow or base.lvalue
     held = _holder(base, arrow)
     return Value(
-        type_, place, lvalue, Origin(member.ref, 0), name, constancy=constancy, fixed=fixed, held=held
+        type_,
+        place,
+        lvalue,
+        Origin(member.ref, 0),
+        name,
+        constancy=constancy,
+        fixed=fixed,
+        held=held,
+        captured=base.captured and not arrow,
     )
 
 
@@ -175,6 +205,7 @@ def _components(ctx: Context, row: int, base: Value, container: Vector, name: st
         constancy=base.constancy,
         element=True,
         held=base.held,
+        captured=base.captured,
     )
 
 
@@ -187,13 +218,22 @@ def _subscript(ctx: Context, row: int) -> Value:
     if pointee_of(base.type) is None and pointee_of(index.type) is not None:
         base, index = index, base
     place = ctx.place(row)
+    tell_application(ctx, "[]", index)
     if isinstance(base.type, Array):
         constancy = base.constancy if index.constancy is Constancy.CONSTANT else index.constancy
         fixed = base.fixed and index.constancy is Constancy.CONSTANT
         element = base.type.element
         held = base.held
         return Value(
-            element, place, True, base.origin, base.name, constancy=constancy, fixed=fixed, held=held
+            element,
+            place,
+            True,
+            base.origin,
+            base.name,
+            constancy=constancy,
+            fixed=fixed,
+            held=held,
+            captured=base.captured,
         )
     if isinstance(base.type, Pointer):
         origin = deeper(base.origin, 1)

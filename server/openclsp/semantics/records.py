@@ -5,12 +5,12 @@ from __future__ import annotations
 from openclsp.semantics.context import Context, Member, Symbol
 from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
-from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Reason
-from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
+from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope, UnionMembers
 from openclsp.semantics.known_types import INT
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import read_specifiers
-from openclsp.semantics.types import Array, Function, Record, Type, enum, record
+from openclsp.semantics.types import Array, Function, Pointer, Record, Type, enum, record
 from openclsp.source.tree import FIELDS, kind
 
 _NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]
@@ -64,6 +64,17 @@ def _define(ctx: Context, body: int, type_: Record) -> None:
         if table.kind[row] == _FIELD:
             members += _read_field(ctx, row)
     ctx.local_members[type_.identity] = tuple(members)
+    if type_.keyword == "union":
+        _tell_union(ctx, body, type_, members)
+
+
+def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -> None:
+    """Tell of a union with several pointers among its own members."""
+    named = (ctx.entities.get(member.ref.number) for member in members if member.ref.item == ctx.item)
+    pointers = tuple(each for each in named if each is not None and isinstance(each.type, Pointer))
+    if len(pointers) > 1:
+        place = Place(ctx.table.first[body] - 1, ctx.table.first[body])
+        ctx.emit(UnionMembers(type_.keyword, type_.name, pointers, place))
 
 
 def _read_field(ctx: Context, row: int) -> list[Member]:

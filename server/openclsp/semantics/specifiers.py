@@ -25,9 +25,10 @@ from openclsp.semantics.types import (
     Type,
     Unknown,
     levels,
-    opaque,
+    pipe,
     spell,
     vector,
+    with_access,
 )
 from openclsp.semantics.unknown_names import tell_unknown_type
 from openclsp.source.tree import FIELDS, kind
@@ -38,7 +39,7 @@ _KERNEL = kind("function_qualifier")
 _ATTRIBUTE = kind("attribute_specifier")
 _ATTRIBUTE_DECLARATION = kind("attribute_declaration")
 _MACRO_MODIFIER = kind("macro_modifier")
-_OPERAND = FIELDS["operand"]
+_OPERAND, _ELEMENT = FIELDS["operand"], FIELDS["element"]
 
 _QUALIFIER_BITS = {
     **{prefix + "const" + suffix: CONST for prefix in ("", "__") for suffix in ("", "__")},
@@ -162,7 +163,7 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
     if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
         ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, Place(restrict, restrict + 1), spell(base)))
     if access and isinstance(base, Opaque):
-        base = opaque(base.name, base.category, access)
+        base = with_access(base, access)
     raw.place = Place(type_leaf, type_leaf + 1)
     raw.insertion = insertion if insertion >= 0 else table.first[row]
     type_ = _qualified(base, base_levels, raw, bits)
@@ -232,8 +233,9 @@ def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]
 
 @type_specifier("pipe_type")
 def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    words = (ctx.table.leaf(leaf) for leaf in range(ctx.table.first[row], ctx.table.last[row]))
-    return opaque(" ".join(words), "pipe"), []
+    element = ctx.table.child(row, _ELEMENT)
+    packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
+    return pipe(packet.unqualified), []
 
 
 @type_specifier("macro_type_specifier")

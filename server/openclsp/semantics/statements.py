@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from openclsp.semantics.context import Context, FunctionFrame
-from openclsp.semantics.conversions import tell_conversion
+from openclsp.semantics.context import Context
+from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion
 from openclsp.semantics.declarations import declare, define_types
-from openclsp.semantics.declarators import read_parameter
-from openclsp.semantics.dispatch import expression, is_expression, is_type_specifier, specified_type, value_of
-from openclsp.semantics.entities import EntityKind, Origin
-from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Value
+from openclsp.semantics.dispatch import is_expression, is_type_specifier, specified_type, value_of
+from openclsp.semantics.entities import EntityKind, Origin, Place
 from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts import Value
 from openclsp.semantics.levels import RawLevel
-from openclsp.semantics.types import UNKNOWN
+from openclsp.semantics.types import VOID, Type
 from openclsp.source.tree import FIELDS, kind
 
 _COMPOUND = kind("compound_statement")
@@ -20,12 +19,11 @@ _TYPE_DEFINITION = kind("type_definition")
 _RETURN = kind("return_statement")
 _EXPRESSION_STATEMENT = kind("expression_statement")
 _SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
-_PARAMETER = kind("parameter_declaration")
 _TYPE_IDENTIFIER = kind("type_identifier")
 _MACRO_TYPE = kind("macro_type_specifier")
 _IDENTIFIER = kind("identifier")
-_BODY, _PARAMETERS, _TYPE = FIELDS["body"], FIELDS["parameters"], FIELDS["type"]
-_DECLARATOR = FIELDS["declarator"]
+_TYPE = FIELDS["type"]
+_DECLARATOR, _CONDITION = FIELDS["declarator"], FIELDS["condition"]
 
 
 def type_statement(ctx: Context, row: int) -> None:
@@ -99,40 +97,26 @@ def type_body(ctx: Context, row: int) -> None:
 
 
 def _type_parts(ctx: Context, row: int) -> None:
-    for child in ctx.table.children(row):
-        if is_expression(ctx.table.kind[child]):
-            value_of(ctx, child)
+    table = ctx.table
+    for child in table.children(row):
+        if is_expression(table.kind[child]):
+            value = value_of(ctx, child)
+            if table.field[child] == _CONDITION:
+                tell_application(ctx, table.leaf(table.first[row]), value)
         else:
             type_statement(ctx, child)
 
 
 def _type_return(ctx: Context, row: int) -> None:
+    frame = ctx.frames[-1] if ctx.frames else None
+    returned: tuple[Type, Place] = (VOID, ctx.place(row))
     for child in ctx.table.children(row):
         if is_expression(ctx.table.kind[child]):
             value = value_of(ctx, child)
-            if ctx.frames:
-                frame = ctx.frames[-1]
+            if frame is None:
+                continue
+            if frame.result is not None:
                 tell_conversion(ctx, Why.RETURN, value, frame.result, Origin(frame.ref, 0), name=frame.name)
-
-
-@expression("block_literal")
-def _block(ctx: Context, row: int) -> Value:
-    """A block is a function of its own; what it yields is not followed."""
-    table = ctx.table
-    ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(row)))
-    number = ctx.reserve(1)
-    kernel = ctx.frames[-1].kernel if ctx.frames else False
-    ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(number), kernel))
-    ctx.open_scope()
-    outer, ctx.blocks = ctx.blocks, 1
-    parameters = table.child(row, _PARAMETERS)
-    for parameter in table.children(parameters) if parameters >= 0 else ():
-        if table.kind[parameter] == _PARAMETER:
-            read_parameter(ctx, parameter, ctx.reserve(1), False)
-    body = table.child(row, _BODY)
-    if body >= 0:
-        type_body(ctx, body)
-    ctx.blocks = outer
-    ctx.close_scope()
-    ctx.frames.pop()
-    return Value(UNKNOWN, ctx.place(row), constancy=Constancy.UNKNOWN)
+            returned = (rvalue(value).type.unqualified, value.place)
+    if frame is not None and frame.result is None:
+        frame.returned.append(returned)

@@ -24,6 +24,7 @@ from openclsp.semantics.engine import Engine, Input, Query
 from openclsp.semantics.entities import EntityKind, ItemKey
 from openclsp.semantics.item_typing import exports_of, type_item
 from openclsp.semantics.items import Fragment, Item
+from openclsp.semantics.outline import NO_OUTLINE, Outline
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Record, Type
 from openclsp.source.document import Document, DocumentName
@@ -51,6 +52,7 @@ class Surroundings:
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
 ORDER: Input[ItemKey, int] = Input("order", -1)
+OUTLINE: Input[ItemKey, Outline] = Input("outline", NO_OUTLINE)
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """One cell, under the empty name: only items with unknown names read it."""
@@ -348,9 +350,11 @@ class TranslationUnit:
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
                 self.engine.set(ORDER, item.key, item.order)
+                self.engine.set(OUTLINE, item.key, item.outline)
         for key in dropped:
             self.engine.set(CONTENT, key, b"")
             self.engine.set(ORDER, key, -1)
+            self.engine.set(OUTLINE, key, NO_OUTLINE)
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item, for a query that has read its content."""
@@ -394,6 +398,11 @@ class TranslationUnit:
             self._loader = loader
             self.update(document, headers_changed=headers)
             self.revision = revision
+
+    def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
+        """Another unit of the same root document, as if these documents had these texts."""
+        document = Document(self.document.name, texts.get(self.document.name, self.document.text))
+        return TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect, on the same device; kept until the next update."""

@@ -128,6 +128,19 @@ class Opaque(Type):
         return Opaque(self.name, self.category, self.access)
 
 
+class Pipe(Opaque):
+    """A pipe (OpenCL C 6.15.16); `element` is the type of its packets, without a space."""
+
+    __slots__ = ("element",)
+
+    def __init__(self, name: str, element: Type, access: str) -> None:
+        super().__init__(name, "pipe", access)
+        self.element = element
+
+    def _copy(self) -> Pipe:
+        return Pipe(self.name, self.element, self.access)
+
+
 class Enum(Type):
     """An enumerated type; its values behave as `int` or `uint`. `identity` tells equals apart."""
 
@@ -242,6 +255,23 @@ def opaque(name: str, category: str, access: str = "") -> Opaque:
         found = _interned[key] = Opaque(name, category, access)
     assert isinstance(found, Opaque)
     return found
+
+
+def pipe(element: Type, access: str = "") -> Pipe:
+    """The pipe whose packets are of type `element`; `access` as for `opaque`."""
+    key = ("pipe", element, access)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = Pipe(f"pipe {spell(element)}", element, access)
+    assert isinstance(found, Pipe)
+    return found
+
+
+def with_access(type_: Opaque, access: str) -> Opaque:
+    """The same image or pipe with this access qualifier."""
+    if isinstance(type_, Pipe):
+        return pipe(type_.element, access)
+    return opaque(type_.name, type_.category, access)
 
 
 def record(keyword: str, name: str, identity: object) -> Record:

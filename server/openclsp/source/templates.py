@@ -78,7 +78,7 @@ _CERTAIN: Final = re.compile(
     + _DOLLAR
     + rb")|(?P<jinja>"
     + _JINJA_TAG
-    + rb"|(?<=\w)"
+    + rb"|(?<=[\w\[])"
     + _VALUE_IN_BRACES
     + rb"|"
     + _VALUE_IN_BRACES
@@ -139,7 +139,10 @@ _NOT_OF_A_NAME: Final = re.compile(rb"[^A-Za-z0-9_]")
 _FIRST_LINE: Final = re.compile(rb"[^\r\n]*")
 _KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
 _ALTERNATIVES: Final = frozenset((b"elif", b"else", b"elseif", b"except", b"finally"))
-_OPENING: Final = frozenset((b"if", b"for", b"while", b"try", b"with"))
+_OPENING: Final = frozenset(
+    (b"if", b"for", b"while", b"try", b"with", b"block", b"call", b"filter", b"raw", b"autoescape")
+)
+_WHOLE_TAGS: Final = frozenset((b"include", b"inherit", b"page", b"namespace"))
 _BODIES: Final = frozenset((b"def", b"macro"))
 """What is put in where it is called: a text of its own, which is nothing where it stands."""
 
@@ -240,13 +243,7 @@ def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, 
                 begun[-1] = begun[-1][0], match.start()
         elif word in _BODIES:
             begun.append((word, match.start()))
-        elif (
-            word in _OPENING
-            or match[0].startswith(b"<%")
-            and word not in (b"include", b"inherit", b"page", b"namespace")
-        ):
-            begun.append((word, -1))
-        elif word in (b"block", b"call", b"filter", b"raw", b"autoescape"):
+        elif word in _OPENING or (match[0].startswith(b"<%") and word not in _WHOLE_TAGS):
             begun.append((word, -1))
     end = -1
     for start, last in sorted(stretches):

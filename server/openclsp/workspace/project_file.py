@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os.path
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +20,7 @@ from openclsp.workspace.options import Options, parse_options
 from openclsp.workspace.roots import is_inside, nearest_upwards
 from openclsp.workspace.schema import Conforming, Schema
 from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
+from openclsp.workspace.variants import Variant
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -28,6 +30,7 @@ MAXIMUM_SIZE = 1024 * 1024
 """Bytes; a larger file is not read."""
 
 _Path = tuple[str, ...]
+_ENDING = re.compile(r"\.[\w+-]+(?:\.[\w+-]+)*")
 _NO_OPTIONS = Options()
 
 
@@ -51,6 +54,11 @@ class ProjectFile:
     severities: tuple[SeveritySetting, ...] = ()
     exclude: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    variant: str | None = None
+    """The one that counts where none is chosen"""
+    file_endings: tuple[str, ...] = ()
+    """In lower case, each with its dot"""
 
     def excludes(self, path: str) -> bool:
         """Whether nothing is to be said of the file at this absolute path; of no other document."""
@@ -111,7 +119,15 @@ class _Reader:
         for fault in conforming.faults:
             self.problem(fault.path, fault.message)
         options = self.options(table)
-        exclude = tuple(self.patterns(table.get("exclude", ())))
+        exclude = tuple(self.patterns(("exclude",), table.get("exclude", ())))
+        variants = tuple(self.variant(name, part) for name, part in table.get("variants", {}).items())
+        default = table.get("variant")
+        if default is not None and all(each.name != default for each in variants):
+            names = ", ".join(f"'{each.name}'" for each in variants)
+            self.problem(
+                ("variant",), f"there is no variant '{default}'" + (f": there are {names}" if names else "")
+            )
+        endings = tuple(self.endings(table.get("file-endings", ())))
         severities = table.get("severity", {})
         return ProjectFile(
             self.path,
@@ -124,7 +140,22 @@ class _Reader:
             ),
             exclude,
             tuple(f"{self.path}:{line}: {message}" for line, message in sorted(self.problems)),
+            variants,
+            default,
+            endings,
         )
+
+    def variant(self, name: str, table: dict[str, Any]) -> Variant:
+        path = ("variants", name)
+        files = tuple(self.patterns((*path, "files"), table.get("files", ())))
+        return Variant(name, self.options(table, path), f"from {FILE_NAME}", self.folder, files)
+
+    def endings(self, written: list[str]) -> Iterator[str]:
+        for ending in written:
+            if _ENDING.fullmatch(ending) is None:
+                self.problem(("file-endings",), f"'file-endings': '{ending}' is no ending such as '.knl'")
+            else:
+                yield ending.lower()
 
     def line(self, path: _Path) -> int:
         """The line of a key, or of the nearest thing around it that has one."""
@@ -135,10 +166,11 @@ class _Reader:
     def problem(self, path: _Path, message: str) -> None:
         self.problems.append((self.line(path), message))
 
-    def options(self, table: dict[str, Any]) -> Options:
+    def options(self, table: dict[str, Any], within: _Path = ()) -> Options:
         """The keys that are build options, read as those are."""
         good = []
-        for path, argument in _arguments(table):
+        for key, argument in _arguments(table):
+            path = (*within, *key)
             problems = parse_options([argument], self.folder).problems
             for problem in problems:
                 self.problem(path, f"'{'.'.join(path)}': {problem.message}")
@@ -146,12 +178,12 @@ class _Reader:
                 good.append(argument)
         return parse_options(good, self.folder).options
 
-    def patterns(self, written: list[str]) -> Iterator[str]:
+    def patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
         for pattern in written:
             try:
                 _patterns((pattern,))
             except ValueError:
-                self.problem(("exclude",), f"'exclude': '{pattern}' is no pattern as in .gitignore")
+                self.problem(path, f"'{'.'.join(path)}': '{pattern}' is no pattern as in .gitignore")
             else:
                 yield pattern
 

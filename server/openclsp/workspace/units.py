@@ -19,6 +19,7 @@ from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 from openclsp.workspace.project_file import ProjectFile, find_project_file
 from openclsp.workspace.roots import ReadableRoots, project_root, readable_roots
+from openclsp.workspace.variants import Variant, chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +34,28 @@ class Unit:
     configuration: BuildConfiguration
     origins: Origins = field(compare=False)
     project: ProjectFile | None = field(default=None, compare=False)
+    variant: Variant | None = field(default=None, compare=False)
+    """The way of building that was chosen, where there are several"""
+    variants: tuple[Variant, ...] = field(default=(), compare=False)
+    """All ways in which the root document is built, by `openclsp.toml` and the host's code"""
+    subject: DocumentName = field(default="", compare=False)
+    """The document that the unit was chosen for, where that is not its root but included by it"""
 
     @property
     def dialect_reason(self) -> str:
-        """`OpenCL C 1.2, the default of OpenCL compilers`."""
-        return f"{self.configuration.dialect.title}, {self.origins.dialect}"
+        """`OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as included by k.cl`."""
+        return "; ".join((f"{self.configuration.dialect.title}, {self.origins.dialect}", *self.choices))
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What was chosen of several possibilities: the variant, and through which file an included one is looked at."""
+        variant = () if self.variant is None else (self.variant.told,)
+        return (*variant, f"as included by {os.path.basename(self.root)}") if self.subject else variant
 
     @property
     def excluded(self) -> bool:
-        """Whether the project's file leaves the root document out."""
-        return self.project is not None and self.project.excludes(self.root)
+        """Whether the project's file leaves out the document that the unit was chosen for."""
+        return self.project is not None and self.project.excludes(self.subject or self.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +94,17 @@ def plan_unit(
     document: Document | None = None,
     opened: Mapping[DocumentName, Document] | None = None,
     search: EvidenceSearch | None = None,
+    variant: str | None = None,
+    subject: DocumentName = "",
 ) -> PlannedUnit:
     """The unit of the document `root`: an absolute path, or the URI of a document that is no file.
 
     Options of the client give way to those of the nearest `compile_flags.txt`, these to the nearest
     `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts. Where none
     of them has a language version, it is that of which `document`, the root's text, shows evidence; includes are
-    read from `opened` documents and files, and `search` knows what it found before.
+    read from `opened` documents and files, and `search` knows what it found before. `variant` names the way of building
+    that is wanted where there are several; what it says is laid over `openclsp.toml`. `subject` is a document that the
+    root includes and that the unit is wanted for.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
     problems: tuple[OptionProblem, ...] = ()
@@ -101,6 +118,12 @@ def plan_unit(
     if project is not None:
         source = f"in {PROJECT_FILE_NAME}"
         layers.append(Layer(source, project.options, f"from {PROJECT_FILE_NAME}"))
+    variants = () if project is None else tuple(each for each in project.variants if each.is_for(root))
+    default = variant if variant is not None or project is None else project.variant
+    built = chosen(variants, default)
+    if built is not None:
+        source = f"in variant {built.name}"
+        layers.append(Layer(source, built.options, f"from variant {built.name} in {PROJECT_FILE_NAME}"))
     if command_line is not None:
         layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
     device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
@@ -114,7 +137,7 @@ def plan_unit(
         if evidence is not None:
             configured = configure([_layer_of(evidence, document), *layers], device, bits)
     return PlannedUnit(
-        Unit(root, configured.configuration, configured.origins, project),
+        Unit(root, configured.configuration, configured.origins, project, built, variants, subject),
         roots,
         configured.notes,
         (*problems, *configured.problems),

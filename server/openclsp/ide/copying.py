@@ -1,0 +1,127 @@
+"""Candidate fixes that copy a function: under a name of its own for one call, or as overloads for all calls."""
+
+from __future__ import annotations
+
+from openclsp.ide.draft import Copy, Draft
+from openclsp.ide.functions import (
+    CallSite,
+    calls,
+    calls_in,
+    declarations,
+    definition,
+    refused_arguments,
+)
+from openclsp.ide.new_names import new_name
+from openclsp.ide.places import Places
+from openclsp.language.spaces import QUALIFIERS, Space
+from openclsp.rules.finding import AddQualifier, CallCopy, Change, ReplaceLeaves, SetSpace
+from openclsp.rules.pointers import pointee_space
+from openclsp.semantics.context import Symbol
+from openclsp.semantics.entities import EntityRef, ItemKey, Origin
+from openclsp.semantics.table import Table
+from openclsp.semantics.types import Function
+
+NEEDS_CLANG = "needs a clang-based compiler"
+
+
+def copy_draft(places: Places, key: ItemKey, change: CallCopy) -> Draft | None:
+    """The fix for a call in the item `key`; None where the function has no definition here, is a kernel, or where all
+    calls want the same of it, so that it is better changed itself."""
+    site = next(
+        (each for each in calls_in(places, key, change.callee) if each.argument(change.argument) >= 0), None
+    )
+    if site is None or not isinstance(site.call.function, Function):
+        return None
+    declared = declarations(places.unit, change.callee)
+    defined = definition(declared, site.call.function)
+    if defined is None or defined.kernel:
+        return None
+    refused = refused_arguments(site.call)
+    space, _ = refused.get(site.argument(change.argument), (None, ()))
+    if space is None or Space.GENERIC in (each for each, _ in refused.values()):
+        return None
+    sites = calls(places, change.callee, site.call.function)
+    if not any(_differs(site, other) for other in sites):
+        return None
+    if change.overloads:
+        return _overloads(change.callee, defined, [site, *sites])
+    return _own_copy(places, site, defined, space)
+
+
+def _differs(site: CallSite, other: CallSite) -> bool:
+    """Whether the other call wants another space where this one's arguments are refused."""
+    for number, (space, _) in refused_arguments(site.call).items():
+        value = other.call.arguments[number] if number < len(other.call.arguments) else None
+        if value is not None and not value.null and pointee_space(value.type) not in (space, None):
+            return True
+    return False
+
+
+def _own_copy(places: Places, site: CallSite, defined: Symbol, space: Space) -> Draft | None:
+    function = defined.name
+    wanted = f"{function}_{space.word}"
+    there = same_function(places, defined, wanted)
+    if there:
+        change = ReplaceLeaves(site.call.place, wanted)
+        return Draft(f"Call `{wanted}` here", ((site.item, change),))
+    name = new_name(places.unit, wanted)
+    if name is None:
+        return None
+    return Draft(
+        f"Copy `{function}` as `{name}` and call that here",
+        ((site.item, ReplaceLeaves(site.call.place, name)),),
+        (Copy(function, defined.ref.item, name, parameter_changes(defined, site)),),
+    )
+
+
+def _overloads(function: str, defined: Symbol, sites: list[CallSite]) -> Draft | None:
+    copies: dict[tuple[Change, ...], None] = {}
+    spaces: dict[Space, None] = {}
+    for site in sites:
+        refused = refused_arguments(site.call)
+        if refused and Space.GENERIC not in (space for space, _ in refused.values()):
+            copies[parameter_changes(defined, site)] = None
+            spaces.update((space, None) for space, _ in refused.values())
+    words = sorted(f"`{space.word}`" for space in spaces)
+    listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    what = "overloads" if len(copies) > 1 else "an overload"
+    return Draft(
+        f"Add {what} of `{function}` for {listed} ({NEEDS_CLANG})",
+        (),
+        tuple(Copy(function, defined.ref.item, function, changes) for changes in copies),
+    )
+
+
+def parameter_changes(defined: Symbol, site: CallSite) -> tuple[Change, ...]:
+    """What makes the definition take the arguments of a call."""
+    changes: list[Change] = []
+    for number, (space, words) in sorted(refused_arguments(site.call).items()):
+        pointee = Origin(EntityRef(defined.ref.item, defined.ref.number + 1 + number), 1)
+        changes.append(SetSpace(pointee, space))
+        changes += [AddQualifier(pointee, word) for word in words]
+    return tuple(changes)
+
+
+def same_function(places: Places, defined: Symbol, name: str) -> bool:
+    """Whether a function of that name is there already that differs from the defined one in address spaces alone, and
+    in names that end with one."""
+    for other in declarations(places.unit, name):
+        if other.ref.item[0] == defined.ref.item[0]:
+            return _same_leaves(places.table(defined.ref.item), places.table(other.ref.item))
+    return False
+
+
+def _same_leaves(original: Table, copy: Table) -> bool:
+    before, after = _without_spaces(original), _without_spaces(copy)
+    if len(before) != len(after):
+        return False
+    suffixes = tuple(f"_{word}" for word in QUALIFIERS)
+    return all(
+        a == b or (b.startswith(f"{a}_") and b[len(a) :].endswith(suffixes))
+        for a, b in zip(before, after, strict=True)
+    )
+
+
+def _without_spaces(table: Table) -> list[str]:
+    words = [table.leaf(number) for number in range(len(table.leaves))]
+    return [word for word in words if word not in QUALIFIERS]

@@ -1,0 +1,132 @@
+"""A draft as edits of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from openclsp.ide.answers import Location, TextEdit
+from openclsp.ide.changes import NotPossible, document_data, edits_of, insertion, replacement, span
+from openclsp.ide.copied_text import CopiedText, copied_text
+from openclsp.ide.draft import Copy, Draft
+from openclsp.ide.functions import along, at_declaration, calls_in, declarations
+from openclsp.ide.places import Places
+from openclsp.rules.conflicting_redeclaration import agree
+from openclsp.rules.finding import AddQualifier, RemoveSpace, SetSpace
+from openclsp.semantics.context import Symbol
+from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.types import Function
+
+OVERLOADABLE = "__attribute__((overloadable)) "
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The edits of a draft, sorted by place, and those among them that are copies of functions."""
+
+    edits: tuple[TextEdit, ...]
+    copies: tuple[CopiedText, ...] = ()
+
+
+def written(places: Places, draft: Draft) -> Written | None:
+    """The edits that a draft makes; None where it cannot be written."""
+    try:
+        functions = dict.fromkeys(copy.definition for copy in draft.copies if copy.overload)
+        edits = [edit for key in functions for edit in _attributes(places, key)]
+        edits += [
+            edit
+            for key, change in draft.changes
+            for each in along(places.unit, change)
+            for edit in edits_of(places, key, each)
+        ]
+        copies = [text for copy in draft.copies for text in _copied(places, copy)]
+        ordered = _in_order([*edits, *(copy.edit for copy in copies)])
+    except NotPossible:
+        return None
+    return Written(ordered, tuple(copies)) if ordered else None
+
+
+def _in_order(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+    """Sorted, and each once. Raises NotPossible where two of them meet."""
+    ordered = sorted(
+        dict.fromkeys(edits),
+        key=lambda edit: (edit.location.document, edit.location.start, edit.location.end),
+    )
+    for before, after in pairwise(ordered):
+        same = before.location.document == after.location.document
+        if same and after.location.start < before.location.end:
+            raise NotPossible
+    return tuple(ordered)
+
+
+def _declared(places: Places, key: ItemKey) -> tuple[Symbol, tuple[Symbol, ...]]:
+    """The function that an item defines, with all of its declarations, each an item of its own."""
+    found = declarations(places.unit, key[1])
+    defined = next((each for each in found if each.ref.item == key), None)
+    if defined is None:
+        raise NotPossible
+    same = tuple(each for each in found if agree(each.type, defined.type))
+    if any(len(places.unit.by_key[each.ref.item].names) != 1 for each in same):
+        raise NotPossible
+    return defined, same
+
+
+def _attributes(places: Places, key: ItemKey) -> Iterator[TextEdit]:
+    """Write the attribute at every declaration of the function that has not got it."""
+    for symbol in _declared(places, key)[1]:
+        if not symbol.overloadable:
+            yield insertion(places, symbol.ref.item, 0, OVERLOADABLE)
+
+
+def _copied(places: Places, copy: Copy) -> Iterator[CopiedText]:
+    """The copies of the function's definition and of its prototypes."""
+    defined, declared = _declared(places, copy.definition)
+    for symbol in declared:
+        key = symbol.ref.item
+        attribute = copy.overload and not symbol.overloadable
+        edits = [insertion(places, key, 0, OVERLOADABLE)] if attribute else []
+        edits += _changes(places, copy, defined, symbol)
+        if not copy.overload:
+            edits += [replacement(places, key, place, copy.name) for place in _own_name(places, symbol)]
+        if symbol is defined:
+            edits += [replacement(places, key, place, name) for place, name in copy.calls]
+        source = _whole(places, key)
+        data = document_data(places, source.document)
+        text = copied_text(copy, data, source, _in_order(edits), apart=symbol is defined)
+        if text is None:
+            raise NotPossible
+        yield text
+
+
+def _changes(places: Places, copy: Copy, defined: Symbol, symbol: Symbol) -> Iterator[TextEdit]:
+    """The copy's changes at one declaration: at a prototype those of the parameters and the result."""
+    assert isinstance(defined.type, Function)
+    last = defined.ref.number + len(defined.type.parameters)
+    for change in copy.changes:
+        if not isinstance(change, SetSpace | RemoveSpace | AddQualifier):
+            raise NotPossible
+        if symbol is defined:
+            yield from edits_of(places, symbol.ref.item, change)
+        elif defined.ref.number <= change.origin.entity.number <= last:
+            yield from edits_of(places, symbol.ref.item, at_declaration(change, defined, symbol))
+
+
+def _own_name(places: Places, symbol: Symbol) -> Iterator[Place]:
+    """Where a function is named in its own declaration, and called in its own body."""
+    entity = places.entity(symbol.ref)
+    if entity is None:
+        raise NotPossible
+    yield entity.place
+    for site in calls_in(places, symbol.ref.item, symbol.name):
+        if site.call.recursive:
+            yield site.call.place
+
+
+def _whole(places: Places, key: ItemKey) -> Location:
+    """From an item's first token to its last, both as they stand in one document."""
+    count = len(places.table(key).leaves)
+    first, last = span(places, key, Place(0, 1)), span(places, key, Place(count - 1, count))
+    if first.document != last.document or last.end <= first.start:
+        raise NotPossible
+    return Location(first.document, first.start, last.end)

@@ -1,0 +1,116 @@
+"""The functions of a unit as fixes see them: all declarations of one, and all of its calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from openclsp.ide.places import Places
+from openclsp.language.spaces import Space, encloses
+from openclsp.rules.conflicting_redeclaration import agree
+from openclsp.rules.finding import AddQualifier, Change, RemoveSpace, SetSpace
+from openclsp.rules.pointers import dropped_qualifiers, pointee_space
+from openclsp.semantics.context import Symbol
+from openclsp.semantics.entities import EntityKind, EntityRef, ItemKey, Origin, Place
+from openclsp.semantics.facts import Call
+from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
+from openclsp.semantics.types import Function, Type
+
+_DEFINITION = "function_definition"
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call: the item that it stands in, and what is told of it there."""
+
+    item: ItemKey
+    call: Call
+
+    def argument(self, place: Place) -> int:
+        """The number of the argument at that place; -1 where there is none."""
+        return next((n for n, each in enumerate(self.call.arguments) if each.place == place), -1)
+
+
+def declarations(unit: TranslationUnit, name: str) -> tuple[Symbol, ...]:
+    """Every declaration of the function at program scope, in the order of the text."""
+    found = (unit.engine.get(EXPORTS, key).symbols.get(name) for _, key in unit.engine.read(DECLARERS, name))
+    return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
+
+
+def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
+    """The definition among declarations of the function that has this type."""
+    for symbol in symbols:
+        if symbol.ref.item[0] == _DEFINITION and agree(symbol.type, type_):
+            return symbol
+    return None
+
+
+def calls(places: Places, name: str, type_: Type) -> tuple[CallSite, ...]:
+    """Every call, in the unit, of the function with that name and type."""
+    word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+    found: list[CallSite] = []
+    for item in places.unit.items:
+        if word.search(item.group.text) is not None:
+            found += [site for site in calls_in(places, item.key, name) if _means(site.call, type_)]
+    return tuple(found)
+
+
+def calls_in(places: Places, key: ItemKey, name: str) -> Iterator[CallSite]:
+    """The calls of that name in one item."""
+    for fact in places.facts(key):
+        if isinstance(fact, Call) and fact.name == name:
+            yield CallSite(key, fact)
+
+
+def _means(call: Call, type_: Type) -> bool:
+    return call.function is not None and agree(call.function, type_)
+
+
+def refused_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]:
+    """By number, where the arguments point that the parameters do not take for their space, and the qualifiers that
+    the parameters lack."""
+    if not isinstance(call.function, Function):
+        return {}
+    found: dict[int, tuple[Space, tuple[str, ...]]] = {}
+    for number, (value, target) in enumerate(zip(call.arguments, call.function.parameters, strict=False)):
+        source, taken = pointee_space(value.type), pointee_space(target)
+        if source is None or taken is None or value.null or encloses(taken, source):
+            continue
+        found[number] = source, dropped_qualifiers(value.type, target)
+    return found
+
+
+def along(unit: TranslationUnit, change: Change) -> Iterator[Change]:
+    """The change, and where it is one of a function's parameter or result, the same at every declaration that agrees."""
+    yield change
+    if not isinstance(change, SetSpace | RemoveSpace | AddQualifier):
+        return
+    ref = change.origin.entity
+    symbol = function_of(unit, ref)
+    if symbol is None:
+        return
+    for other in declarations(unit, symbol.name):
+        if other.ref != symbol.ref and agree(other.type, symbol.type):
+            yield at_declaration(change, symbol, other)
+
+
+def at_declaration(
+    change: SetSpace | RemoveSpace | AddQualifier, symbol: Symbol, other: Symbol
+) -> SetSpace | RemoveSpace | AddQualifier:
+    """What the change of one declaration is at another one of the same function."""
+    number = change.origin.entity.number - symbol.ref.number + other.ref.number
+    return replace(change, origin=Origin(EntityRef(other.ref.item, number), change.origin.level))
+
+
+def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
+    """The declaration of a function at program scope whose result or parameter the entity is."""
+    if ref.item not in unit.by_key:
+        return None
+    for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():
+        if symbol.kind is not EntityKind.FUNCTION or symbol.ref.item != ref.item:
+            continue
+        count = len(symbol.type.parameters) if isinstance(symbol.type, Function) else 0
+        if 0 <= ref.number - symbol.ref.number <= count:
+            return symbol
+    return None

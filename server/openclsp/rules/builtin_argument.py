@@ -1,0 +1,50 @@
+"""An argument of a built-in function that no signature describes: pipes, and `to_global` and its like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Fix, Related, ReplaceLeaves, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Place
+from openclsp.semantics.facts import ArgumentFault, InvalidArgument
+from openclsp.semantics.types import Array, Opaque, spell
+
+CODE = "builtin-argument"
+
+
+def _check(fact: InvalidArgument, dialect: Dialect) -> Iterator[Finding]:
+    severity = Severity.WARNING if fact.fault is ArgumentFault.CONSTANT else Severity.ERROR
+    place, origin = fact.value.place, fact.value.origin
+    related: tuple[Related, ...] = ()
+    if origin is not None and fact.value.name and fact.fault is not ArgumentFault.COUNT:
+        related = (Related(origin, f"`{fact.value.name}` is declared here"),)
+    yield Finding(CODE, severity, _message(fact), place, related, tuple(_fixes(fact)))
+
+
+def _message(fact: InvalidArgument) -> str:
+    name, type_ = f"`{fact.name}`", fact.value.type
+    if fact.fault is ArgumentFault.COUNT:
+        return f"{name} takes {fact.wanted}, not {fact.number}"
+    if fact.fault is ArgumentFault.ACCESS:
+        given = type_.access if isinstance(type_, Opaque) else ""
+        how = given or "read_only, as a pipe without a qualifier is"
+        return f"{name} needs a {fact.wanted} pipe, and this one is {how}"
+    who = f"argument {fact.number + 1} of {name}"
+    if fact.fault is ArgumentFault.CONSTANT:
+        return f"{who} points into generic, which does not hold constant: `{spell(type_)}`"
+    if isinstance(type_, Array):
+        return f"{who} must be {fact.wanted}: the array `{spell(type_)}` does not become a pointer here"
+    return f"{who} must be {fact.wanted}, not `{spell(type_.unqualified)}`"
+
+
+def _fixes(fact: InvalidArgument) -> Iterator[Fix]:
+    """An array's first element, spelled out."""
+    place, name = fact.value.place, fact.value.name
+    if isinstance(fact.value.type, Array) and name and place.last - place.first == 1:
+        before, after = Place(place.first, place.first), Place(place.last, place.last)
+        yield Fix(f"Write `&{name}[0]`", (ReplaceLeaves(before, "&"), ReplaceLeaves(after, "[0]")), True)
+
+
+RULES = (Rule(CODE, InvalidArgument, _check),)

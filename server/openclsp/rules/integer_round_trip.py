@@ -1,0 +1,35 @@
+"""A pointer that becomes an integer and then a pointer into a disjoint space (OpenCL C 6.7.9; C99 6.3.2.3p5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import NAMED, overlaps
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.pointers import below, pointee_space, repoint
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.types import Scalar, decayed, spell
+
+CODE = "integer-round-trip"
+
+
+def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """No cast takes a pointer from one named space to another; an integer in between only hides that."""
+    hidden, target = fact.value.hidden, pointee_space(fact.target)
+    if fact.context is not Context.CAST or hidden is None or not isinstance(fact.value.type, Scalar):
+        return
+    if target not in NAMED or overlaps(hidden, target):
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"the integer that is cast to `{spell(decayed(fact.target))}` was a pointer into {hidden.word}: "
+        f"{hidden.word} and {target.word} are disjoint, and what the result points to is undefined",
+        fact.place,
+        fixes=tuple(repoint(below(fact.target_origin), "", hidden, "the cast")),
+    )
+
+
+RULES = (Rule(CODE, Conversion, check),)

@@ -1,0 +1,42 @@
+"""A variable of the program that points into memory which ends with the kernel (OpenCL C 6.7.1, 6.7.2, 6.7.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import is_given, place_of, related_typedef
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Declaration, Scope
+
+CODE = "outlived-pointee"
+
+_LIFETIME = {
+    Space.LOCAL: "that of a work-group ends with it",
+    Space.PRIVATE: "that of a work-item ends with it",
+}
+
+
+def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """The pointer is in global memory, keeps its value between kernels, and is shared by all work-items."""
+    entity = fact.entity
+    lasting = fact.scope is Scope.PROGRAM or fact.storage in ("static", "extern")
+    if entity.kind is not EntityKind.VARIABLE or not lasting or len(entity.levels) < 2:
+        return
+    own, pointee = entity.levels[:2]
+    if own.space is not Space.GLOBAL or not is_given(pointee) or pointee.space not in _LIFETIME:
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"`{entity.name}` is in global memory and outlives what it points to: {pointee.space.word} memory is not shared, "
+        f"and {_LIFETIME[pointee.space]}",
+        place_of(entity, 1),
+        related=related_typedef(entity, 1),
+    )
+
+
+RULES = (Rule(CODE, Declaration, check),)

@@ -1,0 +1,33 @@
+"""The sizes of pointers into different spaces, taken for equal (OpenCL C 6.7, note)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import SizeOperation
+from openclsp.semantics.types import Pointer, spell
+
+CODE = "pointer-size"
+
+
+def check(fact: SizeOperation, dialect: Dialect) -> Iterator[Finding]:
+    """Devices may have pointers of several sizes; a size that is right here may be wrong there."""
+    if not isinstance(fact.left, Pointer) or not isinstance(fact.right, Pointer):
+        return
+    left, right = fact.left.pointee.space, fact.right.pointee.space
+    if left is right or left is None or right is None or Space.UNKNOWN in (left, right):
+        return
+    yield Finding(
+        CODE,
+        Severity.INFORMATION,
+        f"`{spell(fact.left.unqualified)}` and `{spell(fact.right.unqualified)}` point into different spaces, and the "
+        "sizes of such pointers may differ between devices",
+        fact.place,
+    )
+
+
+RULES = (Rule(CODE, SizeOperation, check),)

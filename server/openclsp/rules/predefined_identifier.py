@@ -1,0 +1,29 @@
+"""`__func__` before OpenCL C 1.2 (6.11: predefined identifiers are not supported)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "predefined-identifier"
+_SINCE = 120
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """clang knows the name in every version."""
+    if fact.kind is not ConstructKind.PREDEFINED_IDENTIFIER or dialect.version >= _SINCE:
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"`{fact.detail}` came with OpenCL C 1.2; {dialect.title} has no predefined identifiers, though clang takes it",
+        fact.place,
+        fixes=(Fix("Check this workspace as OpenCL C 1.2", (SetDialect("CL1.2"),)),),
+    )
+
+
+RULES = (Rule(CODE, Construct, check),)

@@ -1,0 +1,100 @@
+"""Block literals: functions of their own inside an expression, with constant copies of the variables around them
+(OpenCL C 6.14)."""
+
+from __future__ import annotations
+
+from openclsp.semantics.context import Context, FunctionFrame
+from openclsp.semantics.declarators import finished_levels, read_declarator, read_parameter
+from openclsp.semantics.dispatch import expression
+from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
+from openclsp.semantics.facts import BlockLiteral, Constancy, Construct, ConstructKind, EnqueueCall, Value
+from openclsp.semantics.specifiers import read_specifiers
+from openclsp.semantics.statements import type_body
+from openclsp.semantics.types import VOID, BlockPointer, Function, Type, block_pointer, function
+from openclsp.source.tree import FIELDS, kind
+
+_BODY, _PARAMETERS, _TYPE = FIELDS["body"], FIELDS["parameters"], FIELDS["type"]
+_DECLARATOR = FIELDS["declarator"]
+ENQUEUING = frozenset(
+    (
+        "enqueue_kernel",
+        "get_kernel_max_sub_group_size_for_ndrange",
+        "get_kernel_preferred_work_group_size_multiple",
+        "get_kernel_sub_group_count_for_ndrange",
+        "get_kernel_work_group_size",
+    )
+)
+"""The built-in functions that take a block (OpenCL C 6.15.18)."""
+_PARAMETER = kind("parameter_declaration")
+_VARIADIC = kind("variadic_parameter")
+
+
+@expression("block_literal")
+def _block(ctx: Context, row: int) -> Value:
+    table = ctx.table
+    place = ctx.place(row)
+    caret = Place(place.first, place.first + 1)
+    ctx.emit(Construct(ConstructKind.BLOCK, caret))
+    number = ctx.reserve(1)
+    kernel = ctx.frames[-1].kernel if ctx.frames else False
+    frame = FunctionFrame("", None, ctx.ref(number), kernel, block=True, floor=ctx.open_scopes)
+    ctx.frames.append(frame)
+    ctx.open_scope()
+    parameters, variadic, levels = _signature(ctx, row, frame)
+    outer, ctx.blocks = ctx.blocks, 0
+    body = table.child(row, _BODY)
+    if body >= 0:
+        type_body(ctx, body)
+    ctx.blocks = outer
+    ctx.close_scope()
+    ctx.frames.pop()
+    type_ = function(_result(frame), tuple(each.type.unqualified for each in parameters), variadic)
+    captures = tuple(frame.captures.values())
+    ctx.entities[number] = Entity(frame.ref, EntityKind.BLOCK, "", type_, levels, caret, place)
+    ctx.block_captures[frame.ref] = captures
+    ctx.emit(BlockLiteral(type_, caret, captures, tuple(frame.returned)))
+    constancy = Constancy.NOT_CONSTANT if captures else Constancy.CONSTANT
+    return Value(block_pointer(type_), place, False, Origin(frame.ref, 0), constancy=constancy)
+
+
+def _signature(ctx: Context, row: int, frame: FunctionFrame) -> tuple[list[Entity], bool, tuple[Level, ...]]:
+    """The parameters, whether more arguments may follow, and the levels of a result type that is written."""
+    table = ctx.table
+    written, rows = table.child(row, _TYPE), table.child(row, _PARAMETERS)
+    if written >= 0:
+        specifiers = read_specifiers(ctx, written)
+        declarator = read_declarator(ctx, table.child(written, _DECLARATOR), specifiers)
+        signature, parameters = declarator.type, declarator.parameters
+        type_ = signature.result if isinstance(signature, Function) else signature
+        variadic = isinstance(signature, Function) and signature.variadic
+        frame.result = type_
+        for parameter in parameters:
+            ctx.bind_parameter(parameter)
+        return parameters, variadic, finished_levels(type_, declarator.levels, Reason.PARAMETER_DEFAULT)
+    read = [
+        read_parameter(ctx, child, ctx.reserve(1), False)
+        for child in (table.children(rows) if rows >= 0 else ())
+        if table.kind[child] == _PARAMETER
+    ]
+    parameters = [parameter for parameter in read if parameter is not None]
+    return parameters, rows >= 0 and table.find(rows, _VARIADIC) >= 0, ()
+
+
+def _result(frame: FunctionFrame) -> Type:
+    """The type of a block literal's result: as written, or that of its first `return`."""
+    if frame.result is not None:
+        return frame.result
+    return frame.returned[0][0] if frame.returned else VOID
+
+
+def tell_enqueue_call(
+    ctx: Context, name: str, arguments: tuple[Value, ...], place: Place, whole: Place
+) -> None:
+    """Tell of a call of a built-in function that takes a block, with what the block captures where that is known."""
+    if name not in ENQUEUING:
+        return
+    captures: tuple[Value, ...] = ()
+    for argument in arguments:
+        if isinstance(argument.type, BlockPointer) and argument.origin is not None:
+            captures = ctx.block_captures.get(argument.origin.entity, ())
+    ctx.emit(EnqueueCall(name, arguments, captures, place, whole))

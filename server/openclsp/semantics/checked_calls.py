@@ -1,0 +1,139 @@
+"""Calls of the built-in functions that no signature describes: what each argument must be (OpenCL C 6.15.8, 6.15.16).
+
+A pipe's packets and what `to_global` and its like are given may have any type, so that compilers check these calls by
+rules of their own. What is told is an InvalidArgument; where a signature can be made for the one call, the ordinary
+facts about conversions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import EntityKind, Place
+from openclsp.semantics.facts import ArgumentFault, InvalidArgument, Value
+from openclsp.semantics.known_types import named, sized
+from openclsp.semantics.types import (
+    UNKNOWN,
+    VOID,
+    Enum,
+    Function,
+    Opaque,
+    Pointer,
+    Scalar,
+    Type,
+    function,
+    is_unknown,
+    levels,
+    pointer_to,
+    spell,
+)
+
+ADDRESS_CASTS = {"to_global": Space.GLOBAL, "to_local": Space.LOCAL, "to_private": Space.PRIVATE}
+_PIPE_QUERIES = frozenset(("get_pipe_num_packets", "get_pipe_max_packets"))
+_SIZED = frozenset(["char", "short", "int", "long", "unsigned", "signed", "float", "double", "half"])
+
+
+def address_cast(name: str, arguments: tuple[Value, ...]) -> Function:
+    """The signature of `to_global` or its like for this call: it keeps the pointee's type and qualifiers."""
+    pointer = arguments[0].type if arguments else None
+    pointee = pointer.pointee if isinstance(pointer, Pointer) else VOID
+    taken = pointer_to(pointee.with_space(Space.GENERIC))
+    return function(pointer_to(pointee.with_space(ADDRESS_CASTS[name])), (taken,))
+
+
+def tell_address_cast(ctx: Context, name: str, raw: tuple[Value, ...]) -> bool:
+    """Emit a fact where the argument is no pointer as it stands; `raw` are the arguments before arrays became pointers."""
+    if len(raw) != 1 or isinstance(raw[0].type, Pointer) or any(map(_is_unknown, raw)):
+        return False
+    ctx.emit(InvalidArgument(name, ArgumentFault.NO_POINTER, 0, raw[0], "a pointer"))
+    return True
+
+
+def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place) -> None:
+    """Emit a fact for the first argument of a pipe function that is not what it must be, or for their number."""
+    counts = pipe_parameter_counts(name)
+    if counts and len(raw) not in counts:
+        wanted = " or ".join(map(str, counts)) + (" argument" if counts == (1,) else " arguments")
+        end = Value(VOID, Place(whole.last - 1, whole.last))
+        ctx.emit(InvalidArgument(name, ArgumentFault.COUNT, len(raw), end, wanted))
+        return
+    fault = next(_pipe_faults(ctx, name, raw), None)
+    if fault is not None:
+        ctx.emit(fault)
+
+
+def pipe_parameter_counts(name: str) -> tuple[int, ...]:
+    """How many arguments a pipe function takes; none for any other function."""
+    if name in _PIPE_QUERIES:
+        return (1,)
+    if name in ("read_pipe", "write_pipe"):
+        return 2, 4
+    return (2,) if name.endswith(("read_pipe", "write_pipe")) else ()
+
+
+def _pipe_faults(ctx: Context, name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
+    if not pipe_parameter_counts(name):
+        return
+    pipe = raw[0].type
+    if not isinstance(pipe, Opaque) or pipe.category != "pipe":
+        if not is_unknown(pipe):
+            yield InvalidArgument(name, ArgumentFault.NO_PIPE, 0, raw[0], "a pipe")
+        return
+    if name in _PIPE_QUERIES:
+        return
+    access = "write_only" if "write" in name else "read_only"
+    if (pipe.access or "read_only") != access:
+        yield InvalidArgument(name, ArgumentFault.ACCESS, 0, raw[0], access)
+    if "commit" in name or len(raw) == 4:
+        yield from _other_than(name, raw, 1, "reserve_id_t")
+    if "reserve" in name or len(raw) == 4:
+        yield from _no_integer(name, raw, 2 if len(raw) == 4 else 1)
+    if name in ("read_pipe", "write_pipe"):
+        yield from _other_packet(ctx, name, raw)
+
+
+def _other_than(name: str, raw: tuple[Value, ...], number: int, wanted: str) -> Iterator[InvalidArgument]:
+    type_ = raw[number].type
+    if not is_unknown(type_) and not (isinstance(type_, Opaque) and type_.name == wanted):
+        yield InvalidArgument(name, ArgumentFault.TYPE, number, raw[number], f"`{wanted}`")
+
+
+def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[InvalidArgument]:
+    type_ = raw[number].type
+    integer = isinstance(type_, Enum) or (isinstance(type_, Scalar) and not type_.floating)
+    if not integer and not is_unknown(type_):
+        yield InvalidArgument(name, ArgumentFault.TYPE, number, raw[number], "an integer")
+
+
+def _other_packet(ctx: Context, name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
+    """The last argument points to a packet; into constant none can be written, and generic does not hold it."""
+    pipe, given = raw[0].type, raw[-1]
+    assert isinstance(pipe, Opaque)
+    packet = _packet(ctx, pipe)
+    if is_unknown(packet) or _is_unknown(given):
+        return
+    number, wanted = len(raw) - 1, f"a pointer to `{spell(packet)}`, the pipe's packet"
+    pointee = given.type.pointee if isinstance(given.type, Pointer) else None
+    if pointee is None or pointee.unqualified is not packet.unqualified:
+        yield InvalidArgument(name, ArgumentFault.TYPE, number, given, wanted)
+    elif pointee.space is Space.CONSTANT:
+        yield InvalidArgument(name, ArgumentFault.CONSTANT, number, given, wanted)
+
+
+def _packet(ctx: Context, pipe: Opaque) -> Type:
+    """The type of a pipe's packets, read from how the pipe's type is written."""
+    words = [word for word in pipe.name.split() if word not in ("pipe", "const", "volatile")]
+    if len(words) == 2 and words[0] in ("struct", "union"):
+        return ctx.find_tag(" ".join(words)) or UNKNOWN
+    if words and _SIZED.issuperset(words):
+        return sized(words)
+    symbol = ctx.find(words[0]) if len(words) == 1 else None
+    if symbol is not None:
+        return symbol.type if symbol.kind is EntityKind.TYPEDEF else UNKNOWN
+    return (named(words[0], ctx.dialect) if len(words) == 1 else None) or UNKNOWN
+
+
+def _is_unknown(value: Value) -> bool:
+    return any(is_unknown(level) or level.space is Space.UNKNOWN for level in levels(value.type))

@@ -1,0 +1,61 @@
+"""What others can see of a function's body without typing it: the names that it calls, and whether it has variables in
+local memory. It is read from the syntax when an item is cut, so that typing in a body costs its callers nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openclsp.language.spaces import QUALIFIERS, Space
+from openclsp.semantics.table import Table
+from openclsp.source.tree import FIELDS, kind
+
+_FUNCTION_DEFINITION = kind("function_definition")
+_CALL, _IDENTIFIER, _DECLARATION = kind("call_expression"), kind("identifier"), kind("declaration")
+_COMPOUND, _QUALIFIER = kind("compound_statement"), kind("type_qualifier")
+_STORAGE = kind("storage_class_specifier")
+_NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
+"""Declarators of an object of the base type itself."""
+_FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["declarator"]
+
+
+class Outline(NamedTuple):
+    """`calls` are the names that the body calls; `local_variables` those that it puts into local memory."""
+
+    calls: frozenset[str] = frozenset()
+    local_variables: tuple[str, ...] = ()
+
+
+NO_OUTLINE = Outline()
+
+
+def outline(table: Table) -> Outline:
+    """The outline of an item; that of anything but a function's definition is empty."""
+    if table.kind[0] != _FUNCTION_DEFINITION:
+        return NO_OUTLINE
+    body = table.child(0, _BODY)
+    calls = set()
+    for row in (row for row, number in enumerate(table.kind) if number == _CALL):
+        callee = table.child(row, _FUNCTION)
+        if callee >= 0 and table.kind[callee] == _IDENTIFIER:
+            calls.add(table.text(callee))
+    found = _local_variables(table, body) if body >= 0 else ()
+    return Outline(frozenset(calls), found) if calls or found else NO_OUTLINE
+
+
+def _local_variables(table: Table, body: int) -> tuple[str, ...]:
+    """By their qualifier; a typedef's is not followed."""
+    return tuple(
+        table.leaf(table.first[child])
+        for row in table.children(body)
+        if table.kind[row] == _DECLARATION and _is_local(table, row)
+        for child in table.children(row)
+        if table.field[child] == _DECLARATOR and table.kind[child] in _NAMED
+    )
+
+
+def _is_local(table: Table, row: int) -> bool:
+    children = list(table.children(row))
+    if any(table.kind[child] == _STORAGE for child in children):
+        return False
+    words = (table.leaf(table.first[child]) for child in children if table.kind[child] == _QUALIFIER)
+    return any(QUALIFIERS.get(word) is Space.LOCAL for word in words)

@@ -1,0 +1,53 @@
+"""Variants: the several ways in which one kernel's file is built, each a name and the options that it adds."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from openclsp.workspace.options import Options
+from openclsp.workspace.roots import is_inside
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to build. `source` says in a sentence where it comes from: `from openclsp.toml`, `from src/host.cpp, line
+    12`. `patterns` are those of .gitignore, counted from `folder`, for the files that have this variant; none: all."""
+
+    name: str
+    options: Options
+    source: str
+    folder: str = ""
+    patterns: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """`variant double, from openclsp.toml`."""
+        return f"variant {self.name}, {self.source}"
+
+    def is_for(self, path: str) -> bool:
+        """Whether the file at this absolute path is built so."""
+        if not self.patterns:
+            return True
+        if not is_inside(path, self.folder):
+            return False
+        return _spec(self.patterns).match_file(os.path.relpath(path, self.folder))
+
+
+def chosen(variants: Sequence[Variant], name: str | None) -> Variant | None:
+    """The variant of that name, or, where none is named or none of a file's is called so, the first."""
+    named = (each for each in variants if each.name == name)
+    return next(named, variants[0] if variants else None)
+
+
+@lru_cache(maxsize=64)
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)

@@ -1,0 +1,112 @@
+"""Through which kernel a header or a fragment is looked at."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from openclsp.workspace.includers import Includers
+from openclsp.workspace.scan import scan
+
+KERNEL = "kernel void k(global int *p) {}\n"
+
+
+def best(folder: Path, files: dict[str, str], name: str) -> list[str]:
+    """The kernels that are proposed for the file `name` of these files."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    includers = Includers()
+    includers.update(scan(str(folder)))
+    found = includers.of(str(folder / name), files[name].encode())
+    return [os.path.relpath(each.path, folder) for each in found]
+
+
+@pytest.mark.parametrize(
+    "directive",
+    [
+        '#include "lib/types.h"',
+        "#include <types.h>",
+        '  #  include "lib/../lib/types.h"',
+        "#include M2S(INCLUDE_PATH/types.h)",
+        "#include STR(lib/types.h)",
+        '#import "types.h"',
+        '#if 0\n#include "lib/types.h"\n#endif',
+    ],
+)
+def test_directives_that_lead_to_a_header(tmp_path: Path, directive: str) -> None:
+    files = {"k.cl": f"{directive}\n{KERNEL}", "lib/types.h": "typedef int T;\n"}
+    assert best(tmp_path, files, "lib/types.h") == ["k.cl"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '// #include "a.h"\n',
+        'constant char s[] = "#include a.h";\n',
+        '#include "b/a.h"\n',
+        "#include SOMETHING\n",
+    ],
+)
+def test_what_is_no_directive_for_it(tmp_path: Path, text: str) -> None:
+    assert best(tmp_path, {"k.cl": text + KERNEL, "a.h": ""}, "a.h") == []
+
+
+def test_headers_in_between_are_no_programs(tmp_path: Path) -> None:
+    files = {
+        "k.cl": f'#include "outer.h"\n{KERNEL}',
+        "outer.h": '#include "inner.clh"\n',
+        "inner.clh": "int f(void);\n",
+    }
+    assert best(tmp_path, files, "inner.clh") == ["k.cl"]
+
+
+def test_the_kernel_of_the_same_name_then_the_nearest(tmp_path: Path) -> None:
+    include = f'#include "sum.h"\n{KERNEL}'
+    files = {"z/other.cl": include, "a.cl": include, "b/c/far.cl": include, "sum.cl": include, "sum.h": ""}
+    assert best(tmp_path, files, "sum.h") == ["sum.cl", "a.cl", "z/other.cl", "b/c/far.cl"]
+
+
+def test_a_kernel_that_others_include_is_a_program_of_its_own(tmp_path: Path) -> None:
+    files = {"all.cl": '#include "one.cl"\n', "one.cl": KERNEL}
+    assert best(tmp_path, files, "one.cl") == []
+
+
+def test_a_kernel_that_reads_its_includers_macros_is_looked_at_there(tmp_path: Path) -> None:
+    body = "kernel void k(global TYPE *p) {}\n"
+    files = {
+        "double.cl": '#define TYPE double\n#include "body.cl"\n',
+        "later.cl": '#include "body.cl"\n#define TYPE float\n',
+        "body.cl": body,
+    }
+    assert best(tmp_path, files, "body.cl") == ["double.cl"]
+
+
+def test_a_kernels_file_without_a_kernel_is_a_fragment(tmp_path: Path) -> None:
+    files = {
+        "k.cl": f'#include "part.cl"\n{KERNEL}',
+        "part.cl": "// no kernel here\nint f(int a) { return a; }\n",
+    }
+    assert best(tmp_path, files, "part.cl") == ["k.cl"]
+
+
+def test_files_that_include_each_other(tmp_path: Path) -> None:
+    files = {"a.h": '#include "b.h"\n', "b.h": '#include "a.h"\n', "k.cl": f'#include "a.h"\n{KERNEL}'}
+    assert best(tmp_path, files, "b.h") == ["k.cl"]
+    assert best(tmp_path, {**files, "k.cl": KERNEL}, "b.h") == []
+
+
+def test_an_update_sees_what_changed(tmp_path: Path) -> None:
+    kernel, header = tmp_path / "k.cl", tmp_path / "a.h"
+    kernel.write_text(KERNEL, encoding="utf-8")
+    header.write_text("", encoding="utf-8")
+    includers = Includers()
+    includers.update(scan(str(tmp_path)))
+    assert includers.of(str(header), b"") == ()
+    kernel.write_text(f'#include "a.h"\n{KERNEL}', encoding="utf-8")
+    includers.update(scan(str(tmp_path)))
+    assert [each.path for each in includers.of(str(header), b"")] == [str(kernel)]
+    kernel.unlink()
+    includers.update(scan(str(tmp_path)))
+    assert includers.of(str(header), b"") == ()
