@@ -75,7 +75,7 @@ class Places:
     def bytes_of(self, key: ItemKey, place: Place) -> tuple[Fragment, int, int]:
         """A place in the expanded text of its fragment."""
         item = self.unit.by_key[key]
-        start, end = span(item, self.table(key), place)
+        start, end = span(item, place)
         return item.group.fragment, start, end
 
     def location(self, key: ItemKey, place: Place) -> Location:

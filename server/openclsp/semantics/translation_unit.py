@@ -11,7 +11,8 @@ Invariants:
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from openclsp.semantics.context import Context, Exports, Members, Symbol
 from openclsp.semantics.engine import Engine, Input, Query
 from openclsp.semantics.entities import EntityKind, ItemKey
 from openclsp.semantics.item_typing import exports_of, type_item
-from openclsp.semantics.items import Fragment, Item
+from openclsp.semantics.items import Fragment, Item, Replaced
 from openclsp.semantics.outline import NO_OUTLINE, Outline
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Record, Type
@@ -170,6 +171,9 @@ class TranslationUnit:
         self._alternatives: dict[Dialect, tuple[int, TranslationUnit]] = {}
         self.revision = 0
         """Raised by each update; what is only tried leaves it as it was."""
+        self._typedefs: Counter[str] = Counter()
+        self._typedefs_changed = True
+        self._surroundings_of: tuple[object, ...] = ()
         self.preprocessed = self._preprocess(document)
         self._main = Fragment(self.preprocessed, main=True)
         self._follow()
@@ -196,11 +200,18 @@ class TranslationUnit:
             after = again.unit
             changed = (again.edit.start, again.edit.old_end, again.edit.new_end)
         self.preprocessed = after
-        if changed is not None:
-            self._main.update(after, changed)
-        else:
+        if changed is None:
             self._main.preprocessed = after
-        self._follow()
+            self._follow()
+            return
+        replaced = self._main.update(after, changed)
+        stretch = self._stretch(before, replaced)
+        if stretch is None:
+            self._follow()
+        else:
+            self.revision += 1
+            self._replace(*stretch)
+            self._set_surroundings()
 
     def _preprocess(self, document: Document) -> Preprocessed:
         return preprocess(document, self._options, self._loader, self._include_cache, self._forced())
@@ -218,17 +229,54 @@ class TranslationUnit:
         items = list(self._flattened(self._main, headers, set()))
         self._headers = headers
         self.revision += 1
-        self._replace(items)
-        self.engine.set(SURROUNDINGS, "", self._surroundings())
+        self._replace(0, len(self.items), items)
+        self._set_surroundings()
 
-    def _surroundings(self) -> Surroundings:
-        typedefs = (name for item in self.items if item.kind == _TYPE_DEFINITION for name in item.names)
-        return Surroundings(
-            self.preprocessed.has_unknown_include,
-            self.preprocessed.hidden_names,
-            frozenset(typedefs),
-            frozenset(self.preprocessed.macros),
+    def _stretch(self, before: Preprocessed, replaced: Replaced) -> tuple[int, int, list[Item]] | None:
+        """Where in `items` the groups that were replaced had theirs, and those that come in their place; None where
+        that is not known without looking at all: where headers are others, or stand in between."""
+        now, fragment = self.preprocessed.includes, self._main
+        if len(now) != len(before.includes) or any(
+            old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
+        ):
+            return None
+        groups = fragment.groups
+        following = replaced.last
+        while following < len(groups) and not groups[following].items:
+            following += 1
+        preceding = replaced.first - 1
+        while preceding >= 0 and not groups[preceding].items:
+            preceding -= 1
+        if now:
+            start = groups[preceding].items[-1].start if preceding >= 0 else -1
+            end = groups[following].items[0].start if following < len(groups) else len(self.preprocessed.text)
+            if any(start < inclusion.offset <= end for inclusion in now):
+                return None
+        first = 0
+        if replaced.gone:
+            first = bisect_left(self.items, replaced.gone[0].order, key=_order)
+        elif preceding >= 0:
+            first = bisect_right(self.items, groups[preceding].items[-1].order, key=_order)
+        elif now and following < len(groups):
+            first = bisect_left(self.items, groups[following].items[0].order, key=_order)
+        come = [item for group in groups[replaced.first : replaced.last] for item in group.items]
+        return first, first + len(replaced.gone), come
+
+    def _set_surroundings(self) -> None:
+        """What may account for a name beside its declarations, where that may have become another."""
+        now = self.preprocessed
+        made_of = (
+            now.macros,
+            now.unknown_includes,
+            [guess.hidden for guess in now.guesses],
+            [inclusion.unit for inclusion in now.includes],
         )
+        if self._typedefs_changed or self._surroundings_of != made_of:
+            self._surroundings_of, self._typedefs_changed = made_of, False
+            around = Surroundings(
+                now.has_unknown_include, now.hidden_names, frozenset(self._typedefs), frozenset(now.macros)
+            )
+            self.engine.set(SURROUNDINGS, "", around)
 
     def _flattened(
         self, fragment: Fragment, headers: dict[Preprocessed, Fragment], inside: set[int]
@@ -261,20 +309,24 @@ class TranslationUnit:
             headers[preprocessed] = fragment
         yield from self._flattened(fragment, headers, inside)
 
-    def _replace(self, items: list[Item]) -> None:
-        old = self.items
+    def _replace(self, first: int, last: int, come: list[Item]) -> None:
+        """Put these items in the place of `items[first:last]`."""
+        items = self.items
+        gone = items[first:last]
         front = 0
-        limit = min(len(old), len(items))
-        while front < limit and old[front] is items[front]:
+        limit = min(len(gone), len(come))
+        while front < limit and gone[front] is come[front]:
             front += 1
         back = 0
-        while back < limit - front and old[-1 - back] is items[-1 - back]:
+        while back < limit - front and gone[-1 - back] is come[-1 - back]:
             back += 1
-        gone, come = old[front : len(old) - back], items[front : len(items) - back]
-        self.items = items
+        items[first:last] = come
+        first, last = first + front, first + len(come) - back
+        gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
         if not gone and not come:
             return
-        renumbered = self._number(items, gone, front, len(items) - back)
+        self._count_typedefs(gone, come)
+        renumbered = self._number(items, gone, first, last)
         names = {name for item in (*gone, *come) for name in item.names}
         same = {(item.kind, item.name) for item in (*gone, *come)}
         for item in gone:
@@ -293,6 +345,16 @@ class TranslationUnit:
             declaring.sort(key=_order)
             declarers = dict.fromkeys((item.order, item.key) for item in declaring)
             self.engine.set(DECLARERS, name, tuple(declarers))
+
+    def _count_typedefs(self, gone: list[Item], come: list[Item]) -> None:
+        for items, number in ((gone, -1), (come, 1)):
+            for item in items:
+                if item.kind == _TYPE_DEFINITION:
+                    self._typedefs_changed = True
+                    for name in item.names:
+                        self._typedefs[name] += number
+                        if not self._typedefs[name]:
+                            del self._typedefs[name]
 
     def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
         """Give the items from `first` to `last` order numbers between their neighbours'; where as many came as went,
