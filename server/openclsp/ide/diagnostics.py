@@ -9,16 +9,13 @@ from openclsp.ide.ignoring import without_ignored
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
-from openclsp.rules.checking import findings
 from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey, Place
-from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
-from openclsp.source.tree import kind
 from openclsp.workspace.project_file import ProjectFile
 
-_FUNCTION_DEFINITION = kind("function_definition")
 _UNKNOWN_NAME = "unknown-name"
 
 
@@ -39,9 +36,8 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     places = Places(unit)
     problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
     found = list(certain_in_directives(unit.preprocessed, problems))
-    for item in unit.items:
-        if is_looked_at(item, header_bodies):
-            found += certain_in_item(item, _of_item(unit, item, places))
+    for key, findings in standing(unit, header_bodies=header_bodies).items():
+        found += certain_in_item(unit.by_key[key], (_diagnostic(key, each, places) for each in findings))
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
 
@@ -68,19 +64,10 @@ def _is_excluded(project: ProjectFile | None, document: str, root: str) -> bool:
     return project is not None and document != root and project.excludes(document)
 
 
-def is_looked_at(item: Item, header_bodies: bool) -> bool:
-    """Whether an item's own findings count: not those of a function's definition in a header, unless asked for."""
-    return header_bodies or item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
-
-
 def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
     location = diagnostic.location
-    return location.document != root, location.document, location.start, location.end, diagnostic.code
-
-
-def _of_item(unit: TranslationUnit, item: Item, places: Places) -> Iterator[Diagnostic]:
-    for finding in findings(unit, item):
-        yield _diagnostic(item.key, finding, places)
+    code, message = diagnostic.code, diagnostic.message
+    return location.document != root, location.document, location.start, location.end, code, message
 
 
 def _diagnostic(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:

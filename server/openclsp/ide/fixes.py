@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.copied_text import origin_of
 from openclsp.ide.copying import copy_draft
-from openclsp.ide.diagnostics import all_diagnostics, is_looked_at
+from openclsp.ide.diagnostics import all_diagnostics
 from openclsp.ide.draft import Draft
 from openclsp.ide.drafts import Written, written
 from openclsp.ide.following import Lead, grown, lead
@@ -22,6 +22,7 @@ from openclsp.ide.places import Places
 from openclsp.language.dialect import Dialect
 from openclsp.rules.checking import findings
 from openclsp.rules.finding import CallCopy, Finding, Fix, SetDialect, Severity
+from openclsp.rules.standing import is_looked_at
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.text import Text

@@ -65,6 +65,7 @@ class Engine:
         self._nodes: dict[tuple[object, Hashable], _Node] = {}
         self._revision = 0
         self._reading: list[dict[_Node, None]] = []
+        self._watched: dict[Query[Any, Any], set[Any]] = {}
         self.computed: Counter[str] = Counter()
         """How often each query was computed, by its name: what the tests of the first invariant count."""
         self.checkpoint: Callable[[], None] = lambda: None
@@ -97,6 +98,11 @@ class Engine:
             self._bring_up_to_date(node)
         return cast(V, node.value)
 
+    def watch(self, kind: Query[K, V]) -> set[K]:
+        """The keys of this kind that have become suspect since the one who watches last cleared the set. From the first
+        call on; what was never computed is not among them."""
+        return self._watched.setdefault(kind, set())
+
     def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
         found = self._nodes.get((kind, key))
         if found is None:
@@ -112,6 +118,9 @@ class Engine:
             if not node.suspect:
                 node.suspect = True
                 todo.extend(node.readers)
+                watched = self._watched.get(node.kind)  # type: ignore[arg-type]
+                if watched is not None:
+                    watched.add(node.key)
 
     def _bring_up_to_date(self, node: _Node) -> None:
         if node.verified >= 0 and not self._really_changed(node):

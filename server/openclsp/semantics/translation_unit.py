@@ -163,6 +163,8 @@ class TranslationUnit:
         self.engine = Engine(self)
         self.items: list[Item] = []
         self.by_key: dict[ItemKey, Item] = {}
+        self.touched: set[ItemKey] = set()
+        """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self._include_cache = IncludeCache()
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
@@ -325,6 +327,7 @@ class TranslationUnit:
         gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
         if not gone and not come:
             return
+        self.touched.update(item.key for item in gone)
         self._count_typedefs(gone, come)
         renumbered = self._number(items, gone, first, last)
         names = {name for item in (*gone, *come) for name in item.names}
@@ -409,6 +412,7 @@ class TranslationUnit:
                     item.key = (item.key[0], item.key[1], number)
                     yield from item.names
                 self.by_key[item.key] = item
+                self.touched.add(item.key)
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
                 self.engine.set(ORDER, item.key, item.order)
