@@ -41,16 +41,17 @@ def fixes(
     *,
     header_bodies: bool = False,
     others: Iterable[TranslationUnit] = (),
+    preferred_only: bool = False,
 ) -> tuple[CheckedFix, ...]:
     """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference, at most one preferred.
 
     `header_bodies` as it was for the diagnostics. `others` are units that may have documents with this one in common:
-    a fix of such a document makes no fault in them either.
+    a fix of such a document makes no fault in them either. With `preferred_only` only the one that is preferred.
     """
     identity = diagnostic.identity
     if isinstance(identity, UnusedIgnore):
         # a comment is no part of the analysis: there is nothing to be tried
-        return identity.fixes
+        return tuple(fix for fix in identity.fixes if fix.preferred or not preferred_only)
     if not (isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[1], Finding)):
         return ()
     key, finding = identity
@@ -59,6 +60,8 @@ def fixes(
     trial = _Trial(unit, diagnostic, key, header_bodies)
     checked: list[CheckedFix] = []
     for fix in finding.fixes:
+        if preferred_only and (checked or not fix.preferred):
+            continue
         found = trial.checked(fix)
         if found is None or any(
             (found.edits, found.dialect) == (each.edits, each.dialect) for each in checked
