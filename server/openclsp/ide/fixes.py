@@ -15,7 +15,7 @@ from openclsp.ide.copied_text import origin_of
 from openclsp.ide.copying import copy_draft
 from openclsp.ide.diagnostics import all_diagnostics, is_looked_at
 from openclsp.ide.draft import Draft
-from openclsp.ide.drafts import Written, written
+from openclsp.ide.drafts import written
 from openclsp.ide.following import Lead, grown, lead
 from openclsp.ide.ignoring import UnusedIgnore
 from openclsp.ide.places import Places
@@ -80,7 +80,8 @@ def holds_in(
     header_bodies: bool,
     mended: frozenset[_Mark] = frozenset(),
 ) -> bool:
-    """Whether the edits make no fault in the unit, and leave none of those that are `mended`: marks of the text before."""
+    """Whether the edits make no fault in the unit, and leave none of those that are `mended`: marks of the text before. A
+    copy may be warned of as its original is."""
     texts = edited(unit, edits)
     if not texts:
         return not mended
@@ -89,7 +90,12 @@ def holds_in(
         after = _findings(unit, header_bodies)
         changed = before.changed(after)
         now = Places(unit)
-        left = {mark for key in changed for mark, _ in _marked(now, key, after[key])}
+        left = {
+            mark
+            for key in changed
+            for mark, finding in _marked(now, key, after[key])
+            if not before.is_copied(finding, mark, edits)
+        }
         problems = _problems(unit)
     if not problems <= before.problems:
         return False
@@ -125,12 +131,12 @@ class _State:
             key for key, found in before.items() if after.get(key) is not found and after.get(key) != found
         ]
 
-    def is_copied(self, finding: Finding, mark: _Mark, text: Written) -> bool:
+    def is_copied(self, finding: Finding, mark: _Mark, edits: tuple[TextEdit, ...]) -> bool:
         """Whether this is a warning in a copy that its original has as well."""
-        if finding.severity is not Severity.WARNING or not text.copies:
+        if finding.severity is not Severity.WARNING:
             return False
         code, document, start = mark
-        copy, at = origin_of(text.edits, text.copies, document, start)
+        copy, at = origin_of(edits, document, start)
         return copy is not None and (code, document, at) in self.marks(self.faults, ())
 
     def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> set[_Mark]:
@@ -214,7 +220,7 @@ class _Trial:
             text = written(self.places, draft) if draft is not None else None
             if draft is None or text is None:
                 return None
-            leads = self._attempt(text)
+            leads = self._attempt(text.edits)
             if leads is None:
                 return None
             if not leads:
@@ -223,10 +229,9 @@ class _Trial:
             draft = grown(self.places, draft, text, leads, copying=copying)
         return None
 
-    def _attempt(self, text: Written) -> tuple[Lead, ...] | None:
+    def _attempt(self, edits: tuple[TextEdit, ...]) -> tuple[Lead, ...] | None:
         """What the faults that the edits make lead to: nothing where they make none. None where they do not mend the
         fault, or make one that leads nowhere. A copy may be warned of as its original is."""
-        edits = text.edits
         texts = edited(self.unit, edits)
         if {edit.location.document for edit in edits} != texts.keys():
             return None
@@ -242,7 +247,7 @@ class _Trial:
             leads: list[Lead] = []
             for key in before.changed(after):
                 for mark, finding in _marked(now, key, after[key]):
-                    if (mark in old and mark != own) or before.is_copied(finding, mark, text):
+                    if (mark in old and mark != own) or before.is_copied(finding, mark, edits):
                         continue
                     found = None if mark == own else lead(now, key, finding)
                     if found is None:
