@@ -82,10 +82,9 @@ def test_what_encloses_what(inner: Space) -> None:
             "void f(global int *a, global int *g) { a = g; }\n",
         ),
         (
-            "void f(__attribute__((opencl_global_host)) int *h) { local int *l = h; }\n",
+            "void f(HOST int *h) { local int *l = h; }\n",
             "Point `l` into global_host",
-            "void f(__attribute__((opencl_global_host)) int *h) {"
-            " __attribute__((opencl_global_host)) int *l = h; }\n",
+            "void f(HOST int *h) { HOST int *l = h; }\n",
         ),
         (
             "kernel void k(void) { __attribute__((address_space(1))) int x; }\n",
@@ -95,6 +94,7 @@ def test_what_encloses_what(inner: Space) -> None:
     ],
 )
 def test_fixes_change_whole_attributes(before: str, title: str, after: str) -> None:
+    before, after = (text.replace("HOST", Space.GLOBAL_HOST.qualifier) for text in (before, after))
     unit = analyse(before, "CL1.2")
     found = [fix for each in diagnostics(unit) for fix in fixes(unit, each)]
     texts = [applied(before, fix) for fix in found if fix.title == title]

@@ -10,7 +10,11 @@ everything, so that nothing is ever reported about it.
 from __future__ import annotations
 
 from functools import cache
+from itertools import count
 from typing import ClassVar
+
+
+_numbers = count()
 
 
 class Space:
@@ -20,7 +24,7 @@ class Space:
     it into a declaration.
     """
 
-    __slots__ = ("qualifier", "word")
+    __slots__ = ("_number", "qualifier", "word")
 
     PRIVATE: ClassVar[Space]
     GLOBAL: ClassVar[Space]
@@ -34,9 +38,14 @@ class Space:
     def __init__(self, word: str, attribute: str = "") -> None:
         self.word = word
         self.qualifier = f"__attribute__(({attribute}))" if attribute else word
+        self._number = next(_numbers)
 
     def __repr__(self) -> str:
         return f"<{self.word}>"
+
+    def __lt__(self, other: Space) -> bool:
+        """The order in which messages list spaces: the named ones first, then as they were first met."""
+        return self._number < other._number
 
     @property
     def is_vendors(self) -> bool:
