@@ -13,7 +13,6 @@ from functools import cache
 from itertools import count
 from typing import ClassVar
 
-
 _numbers = count()
 
 

@@ -99,7 +99,10 @@ def spaces_in_words(overloads: Sequence[Function]) -> str:
     if not _are_independent(overloads):
         return f"pointers into {' and '.join(_combinations(overloads, numbers))}"
     each = (
-        (number, {pointee_space(overload.parameters[number]) for overload in overloads} - {None})
+        (
+            number,
+            {space for each in overloads if (space := pointee_space(each.parameters[number])) is not None},
+        )
         for number in numbers
     )
     return ", ".join(f"argument {number + 1} points into {_words(spaces)}" for number, spaces in each)
