@@ -235,7 +235,7 @@ class Buffer:
         return hover.contents.value
 
     async def actions(
-        self, span: tuple[int, int], only: Sequence[types.CodeActionKind] | None = None
+        self, span: tuple[int, int], only: Sequence[types.CodeActionKind | str] | None = None
     ) -> list[types.CodeAction]:
         """The quick-fixes for some characters."""
         found = await self.editor.client.text_document_code_action_async(

@@ -40,6 +40,12 @@ def version() -> str | None:
     return shown.stdout.partition("\n")[0]
 
 
+def accepts(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> bool:
+    """Whether clang has no error at all: neither in the file nor in what it includes."""
+    command = [*clang_command(dialect), *QUIETLY, "-w", "-fsyntax-only", *options, str(file)]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
 def errors_of_files(
     files: Sequence[Path], dialect: Dialect, options: Sequence[str] = ()
 ) -> list[list[Error]]:

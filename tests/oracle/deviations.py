@@ -172,3 +172,19 @@ def explained(program: str, message: str, by_clang: bool) -> str | None:
         ):
             return deviation.reason
     return None
+
+
+KERNEL_DEVIATIONS: tuple[Deviation, ...] = ()
+"""The same for real kernels, where `program` is searched for in the line alone."""
+
+
+def explained_in_kernel(line: str, message: str, by_clang: bool) -> str | None:
+    """The reason why one side alone may report an error on this line of a kernel, or None."""
+    for deviation in KERNEL_DEVIATIONS:
+        if (
+            deviation.clang == by_clang
+            and deviation.program.search(line)
+            and deviation.message.search(message)
+        ):
+            return deviation.reason
+    return None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
+from openclsp.cli.fixing import FixReport
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
@@ -25,13 +26,31 @@ MAXIMUM_DIFFERENCE = 12
 """Lines of a fix that are shown."""
 
 
-def check_text(report: CheckReport, width: int) -> Iterator[Line]:
-    """The lines of the whole output; source lines longer than `width` cells are cut."""
+def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) -> Iterator[Line]:
+    """The lines of the whole output, what was fixed before first; source lines longer than `width` cells are cut."""
+    if fixed is not None:
+        yield from _fixed(fixed)
     for file in report.files:
         for found in file.diagnostics:
             yield from _diagnostic(found, width)
             yield []
     yield from _summary(report)
+
+
+def _fixed(fixed: FixReport) -> Iterator[Line]:
+    for each in fixed.made:
+        yield [
+            (printable(each.path), "bold"),
+            (": fixed ", "bold green"),
+            (f"{each.severity.value}[{each.code}]", STYLES[each.severity]),
+            (f": {printable(each.title)}", ""),
+        ]
+    if fixed.made:
+        count = f"{len(fixed.made)} fix" + ("" if len(fixed.made) == 1 else "es")
+        yield [(f"{count} made in {_listed([printable(path) for path in fixed.written])}.", "bold green")]
+    else:
+        yield [("There is nothing that can be fixed without a choice.", "")]
+    yield []
 
 
 def _diagnostic(found: ReportedDiagnostic, width: int) -> Iterator[Line]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from openclsp.cli.fixing import FixReport
 from openclsp.cli.report import CheckReport, FileReport, ReportedDiagnostic, ReportedFix, Spot
 
 VERSION = 1
@@ -18,9 +19,22 @@ def dumps(document: Mapping[str, Json]) -> str:
     return json.dumps({"version": VERSION, **document}, indent=2)
 
 
-def check_json(report: CheckReport) -> dict[str, Json]:
-    """The answer of `check`."""
-    return {"files": [_file(each) for each in report.files]}
+def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str, Json]:
+    """The answer of `check`; with `--fix` what was fixed before, and the files that were written."""
+    answer: dict[str, Json] = {"files": [_file(each) for each in report.files]}
+    if fixed is not None:
+        answer["fixed"] = [
+            {
+                "path": each.path,
+                "code": each.code,
+                "severity": each.severity.value,
+                "message": each.message,
+                "title": each.title,
+            }
+            for each in fixed.made
+        ]
+        answer["written"] = list(fixed.written)
+    return answer
 
 
 def range_json(spot: Spot) -> Json:

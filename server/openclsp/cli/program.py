@@ -78,6 +78,9 @@ _format = click.option(
 @_build_options
 @_format
 @click.option("--no-fixes", is_flag=True, help="Do not look for fixes.")
+@click.option(
+    "--fix", "fixing", is_flag=True, help="Make all fixes that are clearly right, and write the files."
+)
 @click.option("--stdin-path", metavar="NAME", help="The name of what is read from standard input (path '-').")
 @click.argument("paths", nargs=-1, metavar="PATH…")
 def check(
@@ -87,6 +90,7 @@ def check(
     definitions: tuple[str, ...],
     form: str,
     no_fixes: bool,
+    fixing: bool,
     stdin_path: str | None,
     paths: tuple[str, ...],
 ) -> int:
@@ -96,20 +100,28 @@ def check(
     from openclsp.cli.build_options import build_options, folder_notices
     from openclsp.cli.check_text import check_text
     from openclsp.cli.checking import check as check_inputs
-    from openclsp.cli.inputs import read_inputs
+    from openclsp.cli.inputs import STANDARD_INPUT, read_inputs
     from openclsp.cli.json_output import check_json, dumps
     from openclsp.rules.finding import Severity
 
+    if fixing and STANDARD_INPUT in paths:
+        raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
     options = build_options(std, cl_ext, folders, definitions)
     inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
+    fixed = None
+    if fixing:
+        from openclsp.cli.fixing import fix
+
+        fixed = fix(inputs, options)
+        inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
     report = check_inputs(inputs, options, with_fixes=not no_fixes)
-    for notice in (*folder_notices(folders), *report.notices):
+    for notice in (*folder_notices(folders), *(fixed.notices if fixed else ()), *report.notices):
         tell(notice)
     if form == "json":
-        write(dumps(check_json(report)) + "\n")
+        write(dumps(check_json(report, fixed)) + "\n")
     else:
-        write_lines(lambda width: check_text(report, width))
-    if report.failed:
+        write_lines(lambda width: check_text(report, width, fixed))
+    if report.failed or (fixed is not None and fixed.failed):
         return COULD_NOT_RUN
     return ERRORS_FOUND if report.count(Severity.ERROR) else CLEAN
 

@@ -38,10 +38,20 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Put `text` for the bytes of the location."""
+    """Put `text` for the bytes of the location. `copied` tells of what it is a copy, if it is one."""
 
     location: Location
     text: str
+    copied: Copied | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What an edit's text repeats from byte `begin` on: the text at `source`, with the edits `inner` made in it."""
+
+    begin: int
+    source: Location
+    inner: tuple[TextEdit, ...]
 
 
 @dataclass(frozen=True, slots=True)

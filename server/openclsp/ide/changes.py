@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.places import Places
-from openclsp.language.spaces import Space
+from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.rules.finding import (
     AddQualifier,
     Change,
@@ -23,6 +23,13 @@ _PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
 _WORD = re.compile(r"\w")
 
 
+_ATTRIBUTES = (
+    (["__attribute__", "(", "("], [")", ")"]),
+    (["[[", "clang", "::"], ["]]"]),
+)
+"""What stands around the name of an attribute that says one thing, in its two spellings."""
+
+
 class NotPossible(Exception):
     """The change cannot be written: its place is in a macro's body, or in no text at all. Caught in `drafts`."""
 
@@ -34,10 +41,12 @@ def edits_of(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]
     elif isinstance(change, RemoveSpace):
         ref, level = _level(places, change.origin)
         for _, leaf in level.written:
-            yield _without(places, ref.item, Place(leaf, leaf + 1))
+            yield _without(places, ref.item, _qualifier(places, ref.item, leaf))
     elif isinstance(change, AddQualifier):
         ref, level = _level(places, change.origin)
-        leaf = level.written[0][1] + 1 if level.written else level.insertion
+        leaf = level.insertion
+        if level.written:
+            leaf = _qualifier(places, ref.item, level.written[0][1]).last
         yield insertion(places, ref.item, leaf, change.word)
     elif isinstance(change, RemoveCast):
         yield _remove_cast(places, change.cast)
@@ -62,15 +71,39 @@ def _set_space(places: Places, origin: Origin, space: Space) -> Iterator[TextEdi
     word = spelling(places, ref.item, space)
     if level.written:
         first, *others = level.written
-        yield replacement(places, ref.item, Place(first[1], first[1] + 1), word)
+        yield replacement(places, ref.item, _qualifier(places, ref.item, first[1]), word)
         for _, leaf in others:
-            yield _without(places, ref.item, Place(leaf, leaf + 1))
+            yield _without(places, ref.item, _qualifier(places, ref.item, leaf))
     else:
         yield insertion(places, ref.item, level.insertion, word)
 
 
+def _qualifier(places: Places, key: ItemKey, leaf: int) -> Place:
+    """All of the qualifier whose name is that leaf: the keyword, or the attribute around. Raises NotPossible where the
+    attribute says something else as well."""
+    table = places.table(key)
+    if table.leaf(leaf) in QUALIFIERS:
+        return Place(leaf, leaf + 1)
+    last = leaf + 1
+    if table.leaf(last) == "(":
+        while last < len(table.leaves) and table.leaf(last) != ")":
+            last += 1
+        last += 1
+    for opening, closing in _ATTRIBUTES:
+        first = leaf - len(opening)
+        around = (
+            [table.leaf(at) for at in range(first, leaf)],
+            [table.leaf(last + at) for at in range(len(closing))],
+        )
+        if around == (opening, closing):
+            return Place(first, last + len(closing))
+    raise NotPossible
+
+
 def spelling(places: Places, key: ItemKey, space: Space) -> str:
-    """The qualifier as the document spells its own: with or without underscores."""
+    """The qualifier as the document spells its own: with or without underscores. A vendor's is an attribute."""
+    if space.is_vendors:
+        return space.qualifier
     text = places.unit.by_key[key].group.fragment.preprocessed.document.text.data
     underscored = len(_UNDERSCORED.findall(text))
     return f"__{space.word}" if 2 * underscored > len(_PLAIN.findall(text)) + underscored else space.word

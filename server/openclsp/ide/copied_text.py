@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from openclsp.ide.answers import Location, TextEdit
-from openclsp.ide.draft import Copy
+from openclsp.ide.answers import Copied, Location, TextEdit
 
 _UNREPEATABLE = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?:define|undef|include|pragma|line)\b", re.MULTILINE)
 _REST = re.compile(rb"[ \t]*(?://[^\r\n]*[^\\\r\n])?(?=\r?\n|\Z)")
@@ -15,23 +13,12 @@ _CLOSE = re.compile(rb"\r?\n[^\r\n]")
 _INDENTATION = re.compile(rb"[ \t]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class CopiedText:
-    """The edit that puts a copy behind what it is a copy of. From byte `begin` of the edit's text on it is the text
-    at `source` with the edits `inner`."""
-
-    copy: Copy
-    edit: TextEdit
-    begin: int
-    source: Location
-    inner: tuple[TextEdit, ...]
-
-
 def copied_text(
-    copy: Copy, data: bytes, source: Location, inner: tuple[TextEdit, ...], *, apart: bool
-) -> CopiedText | None:
-    """The copy of the bytes at `source` in a document, with blank lines around it where it stands `apart`. None where
-    an edit is none of this text, or the text has directives that must not come twice."""
+    data: bytes, source: Location, inner: tuple[TextEdit, ...], *, apart: bool
+) -> TextEdit | None:
+    """The edit that puts a copy of the bytes at `source`, with the edits `inner`, behind them in their document, with
+    blank lines around it where it stands `apart`. None where an edit is none of this text, or the text has directives
+    that must not come twice."""
     raw = data[source.start : source.end]
     for edit in inner:
         where = edit.location
@@ -52,16 +39,12 @@ def copied_text(
     before = newline * (2 if apart else 1) + indentation.decode()
     after = newline if apart and _CLOSE.match(data, at) is not None else ""
     written = before + raw.decode("utf-8", "surrogateescape") + after
-    edit = TextEdit(Location(source.document, at, at), written)
-    return CopiedText(copy, edit, len(before), source, inner)
+    return TextEdit(Location(source.document, at, at), written, Copied(len(before), source, inner))
 
 
-def origin_of(
-    edits: Iterable[TextEdit], copies: Iterable[CopiedText], document: str, offset: int
-) -> tuple[CopiedText | None, int]:
+def origin_of(edits: Iterable[TextEdit], document: str, offset: int) -> tuple[TextEdit | None, int]:
     """What stood before the edits (sorted by place) where byte `offset` of the document is after them: the byte then,
-    and the copy that it is in now."""
-    copied = {id(each.edit): each for each in copies}
+    and the edit that makes the copy that it is in now."""
     shift = 0
     for edit in edits:
         if edit.location.document != document:
@@ -71,10 +54,9 @@ def origin_of(
         if offset < start:
             break
         if offset < start + size:
-            copy = copied.get(id(edit))
-            if copy is None:
+            if edit.copied is None:
                 return None, edit.location.start
-            inside = max(offset - start - copy.begin, 0) + copy.source.start
-            return copy, origin_of(copy.inner, (), document, inside)[1]
+            inside = max(offset - start - edit.copied.begin, 0) + edit.copied.source.start
+            return edit, origin_of(edit.copied.inner, document, inside)[1]
         shift += size - (edit.location.end - edit.location.start)
     return None, offset - shift

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.changes import NotPossible, document_data, edits_of, insertion, replacement, span
-from openclsp.ide.copied_text import CopiedText, copied_text
+from openclsp.ide.copied_text import copied_text
 from openclsp.ide.draft import Copy, Draft
 from openclsp.ide.functions import along, at_declaration, calls_in, declarations
 from openclsp.ide.places import Places
@@ -23,10 +23,10 @@ OVERLOADABLE = "__attribute__((overloadable)) "
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The edits of a draft, sorted by place, and those among them that are copies of functions."""
+    """The edits of a draft, sorted by place, and those among them that make its copies, with the copies' numbers."""
 
     edits: tuple[TextEdit, ...]
-    copies: tuple[CopiedText, ...] = ()
+    copies: tuple[tuple[TextEdit, int], ...] = ()
 
 
 def written(places: Places, draft: Draft) -> Written | None:
@@ -40,8 +40,10 @@ def written(places: Places, draft: Draft) -> Written | None:
             for each in along(places.unit, change)
             for edit in edits_of(places, key, each)
         ]
-        copies = [text for copy in draft.copies for text in _copied(places, copy)]
-        ordered = _in_order([*edits, *(copy.edit for copy in copies)])
+        copies = [
+            (edit, number) for number, copy in enumerate(draft.copies) for edit in _copied(places, copy)
+        ]
+        ordered = _in_order([*edits, *(edit for edit, _ in copies)])
     except NotPossible:
         return None
     return Written(ordered, tuple(copies)) if ordered else None
@@ -79,7 +81,7 @@ def _attributes(places: Places, key: ItemKey) -> Iterator[TextEdit]:
             yield insertion(places, symbol.ref.item, 0, OVERLOADABLE)
 
 
-def _copied(places: Places, copy: Copy) -> Iterator[CopiedText]:
+def _copied(places: Places, copy: Copy) -> Iterator[TextEdit]:
     """The copies of the function's definition and of its prototypes."""
     defined, declared = _declared(places, copy.definition)
     for symbol in declared:
@@ -93,10 +95,10 @@ def _copied(places: Places, copy: Copy) -> Iterator[CopiedText]:
             edits += [replacement(places, key, place, name) for place, name in copy.calls]
         source = _whole(places, key)
         data = document_data(places, source.document)
-        text = copied_text(copy, data, source, _in_order(edits), apart=symbol is defined)
-        if text is None:
+        edit = copied_text(data, source, _in_order(edits), apart=symbol is defined)
+        if edit is None:
             raise NotPossible
-        yield text
+        yield edit
 
 
 def _changes(places: Places, copy: Copy, defined: Symbol, symbol: Symbol) -> Iterator[TextEdit]:

@@ -15,7 +15,7 @@ from openclsp.ide.copied_text import origin_of
 from openclsp.ide.copying import copy_draft
 from openclsp.ide.diagnostics import all_diagnostics
 from openclsp.ide.draft import Draft
-from openclsp.ide.drafts import Written, written
+from openclsp.ide.drafts import written
 from openclsp.ide.following import Lead, grown, lead
 from openclsp.ide.ignoring import UnusedIgnore
 from openclsp.ide.places import Places
@@ -42,16 +42,17 @@ def fixes(
     *,
     header_bodies: bool = False,
     others: Iterable[TranslationUnit] = (),
+    preferred_only: bool = False,
 ) -> tuple[CheckedFix, ...]:
     """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference, at most one preferred.
 
     `header_bodies` as it was for the diagnostics. `others` are units that may have documents with this one in common:
-    a fix of such a document makes no fault in them either.
+    a fix of such a document makes no fault in them either. With `preferred_only` only the one that is preferred.
     """
     identity = diagnostic.identity
     if isinstance(identity, UnusedIgnore):
         # a comment is no part of the analysis: there is nothing to be tried
-        return identity.fixes
+        return tuple(fix for fix in identity.fixes if fix.preferred or not preferred_only)
     if not (isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[1], Finding)):
         return ()
     key, finding = identity
@@ -60,6 +61,8 @@ def fixes(
     trial = _Trial(unit, diagnostic, key, header_bodies)
     checked: list[CheckedFix] = []
     for fix in finding.fixes:
+        if preferred_only and (checked or not fix.preferred):
+            continue
         found = trial.checked(fix)
         if found is None or any(
             (found.edits, found.dialect) == (each.edits, each.dialect) for each in checked
@@ -78,7 +81,8 @@ def holds_in(
     header_bodies: bool,
     mended: frozenset[_Mark] = frozenset(),
 ) -> bool:
-    """Whether the edits make no fault in the unit, and leave none of those that are `mended`: marks of the text before."""
+    """Whether the edits make no fault in the unit, and leave none of those that are `mended`: marks of the text before. A
+    copy may be warned of as its original is."""
     texts = edited(unit, edits)
     if not texts:
         return not mended
@@ -87,7 +91,12 @@ def holds_in(
         after = _findings(unit, header_bodies)
         changed = before.changed(after)
         now = Places(unit)
-        left = {mark for key in changed for mark, _ in _marked(now, key, after[key])}
+        left = {
+            mark
+            for key in changed
+            for mark, finding in _marked(now, key, after[key])
+            if not before.is_copied(finding, mark, edits)
+        }
         problems = _problems(unit)
     if not problems <= before.problems:
         return False
@@ -123,12 +132,12 @@ class _State:
             key for key, found in before.items() if after.get(key) is not found and after.get(key) != found
         ]
 
-    def is_copied(self, finding: Finding, mark: _Mark, text: Written) -> bool:
+    def is_copied(self, finding: Finding, mark: _Mark, edits: tuple[TextEdit, ...]) -> bool:
         """Whether this is a warning in a copy that its original has as well."""
-        if finding.severity is not Severity.WARNING or not text.copies:
+        if finding.severity is not Severity.WARNING:
             return False
         code, document, start = mark
-        copy, at = origin_of(text.edits, text.copies, document, start)
+        copy, at = origin_of(edits, document, start)
         return copy is not None and (code, document, at) in self.marks(self.faults, ())
 
     def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> set[_Mark]:
@@ -212,7 +221,7 @@ class _Trial:
             text = written(self.places, draft) if draft is not None else None
             if draft is None or text is None:
                 return None
-            leads = self._attempt(text)
+            leads = self._attempt(text.edits)
             if leads is None:
                 return None
             if not leads:
@@ -221,10 +230,9 @@ class _Trial:
             draft = grown(self.places, draft, text, leads, copying=copying)
         return None
 
-    def _attempt(self, text: Written) -> tuple[Lead, ...] | None:
+    def _attempt(self, edits: tuple[TextEdit, ...]) -> tuple[Lead, ...] | None:
         """What the faults that the edits make lead to: nothing where they make none. None where they do not mend the
         fault, or make one that leads nowhere. A copy may be warned of as its original is."""
-        edits = text.edits
         texts = edited(self.unit, edits)
         if {edit.location.document for edit in edits} != texts.keys():
             return None
@@ -240,7 +248,7 @@ class _Trial:
             leads: list[Lead] = []
             for key in before.changed(after):
                 for mark, finding in _marked(now, key, after[key]):
-                    if (mark in old and mark != own) or before.is_copied(finding, mark, text):
+                    if (mark in old and mark != own) or before.is_copied(finding, mark, edits):
                         continue
                     found = None if mark == own else lead(now, key, finding)
                     if found is None:

@@ -105,7 +105,7 @@ class _Growth:
     def __init__(self, places: Places, draft: Draft, written: Written, copying: bool) -> None:
         self.places, self.draft, self.copying = places, draft, copying
         self._written = written
-        self._copies = {id(text): draft.copies.index(text.copy) for text in written.copies}
+        self._copies = {id(edit): number for edit, number in written.copies}
 
     def follows(self, each: Lead) -> bool:
         """Adds what the lead asks for."""
@@ -117,7 +117,7 @@ class _Growth:
     def _home(self, head: _Head) -> tuple[int | None, ItemKey] | None:
         """The number of the copy that the item at a byte of the changed text is, and the item as it stands in the text
         before."""
-        text, offset = origin_of(self._written.edits, self._written.copies, *head)
+        text, offset = origin_of(self._written.edits, *head)
         found = self.places.at(head[0], offset)
         if found is None:
             return None
@@ -202,7 +202,7 @@ class _Growth:
 
     def _called(self, key: ItemKey, call: tuple[str, _Head]) -> tuple[CallSite | None, Symbol | None]:
         name, head = call
-        _, offset = origin_of(self._written.edits, self._written.copies, *head)
+        _, offset = origin_of(self._written.edits, *head)
         found = self.places.at(head[0], offset)
         if found is None:
             return None, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from openclsp.ide.answers import Hover, Location, Why
+from openclsp.ide.builtin_notes import builtin_notes
 from openclsp.ide.places import Places
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Place, Reason
@@ -31,6 +32,10 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
         item, table, leaf = found
         ctx = places.context(item.key)
         answer = _at_leaf(places, item.key, table, ctx, leaf)
+        notes = builtin_notes(table, ctx, leaf)
+        if notes:
+            answer = answer or _hover(places, places.location(item.key, Place(leaf, leaf + 1)), "", (), ())
+            answer = replace(answer, notes=(*answer.notes, *notes))
     if macro is None:
         return answer
     return _with_macro(unit, macro, answer)
@@ -128,7 +133,9 @@ def _of_value(places: Places, key: ItemKey, value: Value) -> Hover:
     for depth, each in enumerate(levels(result)):
         space = each.space.word if each.space is not None else "private"
         spaces.append(space)
-        why.append(_value_why(places, value, depth, space))
+        if depth or value.origin is not None or not isinstance(type_, Function):
+            # no declaration gives the result of a built-in function its place
+            why.append(_value_why(places, value, depth, space))
     return _hover(places, places.location(key, value.place), shown, tuple(spaces), tuple(why))
 
 

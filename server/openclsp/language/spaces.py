@@ -1,32 +1,65 @@
 """The address spaces of OpenCL C and the two relations that every rule about them rests on.
 
 OpenCL C 6.7 names four disjoint spaces; 6.7.5 adds the unnamed generic space, which encloses global, local and
-private, never constant. *Unknown* is ours: the space of a level whose qualifier cannot be read here (a macro that the
-host supplies); it encloses and overlaps everything, so that nothing is ever reported about it.
+private, never constant. Compilers add spaces of their own: clang has two parts of global, which hold what the device and
+what the host allocated (cl_intel_unified_shared_memory), and a space for each number of `address_space(n)`. *Unknown* is
+ours: the space of a level whose qualifier cannot be read here (a macro that the host supplies); it encloses and overlaps
+everything, so that nothing is ever reported about it.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from functools import cache
+from itertools import count
+from typing import ClassVar
+
+_numbers = count()
 
 
-class Space(IntEnum):
-    """An address space; the value indexes the tables below."""
+class Space:
+    """An address space. Each is one object: equal spaces are the same. Never made directly, but by this module.
 
-    PRIVATE = 0
-    GLOBAL = 1
-    LOCAL = 2
-    CONSTANT = 3
-    GENERIC = 4
-    UNKNOWN = 5
+    `word` is what people call it, for a space of OpenCL C its keyword without the underscores; `qualifier` is what puts
+    it into a declaration.
+    """
+
+    __slots__ = ("_number", "qualifier", "word")
+
+    PRIVATE: ClassVar[Space]
+    GLOBAL: ClassVar[Space]
+    LOCAL: ClassVar[Space]
+    CONSTANT: ClassVar[Space]
+    GENERIC: ClassVar[Space]
+    UNKNOWN: ClassVar[Space]
+    GLOBAL_DEVICE: ClassVar[Space]
+    GLOBAL_HOST: ClassVar[Space]
+
+    def __init__(self, word: str, attribute: str = "") -> None:
+        self.word = word
+        self.qualifier = f"__attribute__(({attribute}))" if attribute else word
+        self._number = next(_numbers)
+
+    def __repr__(self) -> str:
+        return f"<{self.word}>"
+
+    def __lt__(self, other: Space) -> bool:
+        """The order in which messages list spaces: the named ones first, then as they were first met."""
+        return self._number < other._number
 
     @property
-    def word(self) -> str:
-        """The space as OpenCL C spells it, without the underscores."""
-        return _WORDS[self]
+    def is_vendors(self) -> bool:
+        """Whether only some compilers know it."""
+        return self.qualifier is not self.word
 
 
-_WORDS = ("private", "global", "local", "constant", "generic", "unknown")
+Space.PRIVATE = Space("private")
+Space.GLOBAL = Space("global")
+Space.LOCAL = Space("local")
+Space.CONSTANT = Space("constant")
+Space.GENERIC = Space("generic")
+Space.UNKNOWN = Space("unknown")
+Space.GLOBAL_DEVICE = Space("global_device", "opencl_global_device")
+Space.GLOBAL_HOST = Space("global_host", "opencl_global_host")
 
 NAMED = (Space.PRIVATE, Space.GLOBAL, Space.LOCAL, Space.CONSTANT)
 
@@ -35,24 +68,33 @@ QUALIFIERS: dict[str, Space] = {
 }
 """Every spelling of an address space qualifier, with the space that it names."""
 
-_IN_GENERIC = (Space.PRIVATE, Space.GLOBAL, Space.LOCAL)
+ATTRIBUTES: dict[str, Space] = {
+    f"opencl_{space.word}": space for space in (*NAMED, Space.GENERIC, Space.GLOBAL_DEVICE, Space.GLOBAL_HOST)
+}
+"""clang's attributes that put a type into a space, by name."""
+
+_PARTS_OF_GLOBAL = (Space.GLOBAL_DEVICE, Space.GLOBAL_HOST)
 
 
-def _encloses(outer: Space, inner: Space) -> bool:
-    if outer == inner or Space.UNKNOWN in (outer, inner):
-        return True
-    return outer is Space.GENERIC and inner in _IN_GENERIC
-
-
-_ENCLOSES = tuple(tuple(_encloses(outer, inner) for inner in Space) for outer in Space)
-_OVERLAPS = tuple(tuple(_encloses(a, b) or _encloses(b, a) for b in Space) for a in Space)
+@cache
+def target_space(number: int) -> Space:
+    """The space of `__attribute__((address_space(number)))`."""
+    word = f"address_space({number})"
+    return Space(word, word)
 
 
 def encloses(outer: Space, inner: Space) -> bool:
-    """Whether every object of `inner` is also one of `outer` (Embedded C 5.1.3; OpenCL C 6.7.9)."""
-    return _ENCLOSES[outer][inner]
+    """Whether every object of `inner` is also one of `outer` (Embedded C 5.1.3; OpenCL C 6.7.9).
+
+    As in clang, generic encloses the vendors' spaces as well.
+    """
+    if outer is inner or outer is Space.UNKNOWN or inner is Space.UNKNOWN:
+        return True
+    if outer is Space.GENERIC:
+        return inner is not Space.CONSTANT
+    return outer is Space.GLOBAL and inner in _PARTS_OF_GLOBAL
 
 
 def overlaps(a: Space, b: Space) -> bool:
     """Whether one of the two encloses the other: the condition for casts, comparisons and `?:`."""
-    return _OVERLAPS[a][b]
+    return encloses(a, b) or encloses(b, a)

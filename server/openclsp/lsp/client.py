@@ -23,6 +23,8 @@ class Client:
     fades: bool = False
     """It shows code marked as unnecessary in a way of its own; otherwise the mark would be noise."""
     markdown: bool = False
+    resolves_actions: bool = False
+    """It asks for the edit of a code action when the person has chosen it."""
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_watchers: bool = False
@@ -41,6 +43,9 @@ class Client:
             )
 
         tags = either("tag_support")
+        resolvable = (
+            get_capability(capabilities, "text_document.code_action.resolve_support.properties") or ()
+        )
         formats = get_capability(capabilities, "text_document.hover.content_format") or ()
         return Client(
             encoding=encoding_of(encoding),
@@ -49,6 +54,7 @@ class Client:
             related_information=bool(either("related_information")),
             fades=isinstance(tags, types.ClientDiagnosticsTagOptions)
             and types.DiagnosticTag.Unnecessary in tags.value_set,
+            resolves_actions="edit" in resolvable and has("text_document.code_action.data_support"),
             markdown=types.MarkupKind.Markdown in formats,
             has_configuration=has("workspace.configuration"),
             registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),

@@ -1,9 +1,10 @@
-"""Quick-fixes: the re-checked fixes of the diagnostics that the asked range touches, then comments that ignore these."""
+"""Quick-fixes: the re-checked fixes of the diagnostics that the asked range touches, those of a whole file at once, then
+comments that ignore the diagnostics. And `source.fixAll.openclsp`: every fix of the file that is clearly right."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -17,53 +18,118 @@ from openclsp.lsp.positions import offsets_of, range_between
 if TYPE_CHECKING:
     from openclsp.lsp.reports import Report
     from openclsp.lsp.session import Analysed
+    from openclsp.semantics.translation_unit import TranslationUnit
+
+
+FIX_ALL = "source.fixAll.openclsp"
+MAXIMUM_EAGER = 20
+"""Diagnostics of one code for which the fix of them all is made at once, where the client cannot ask for it later."""
 
 
 def register(server: OpenclServer) -> None:
-    """Registers `textDocument/codeAction`. Actions are whole: some clients cannot resolve them later."""
-    options = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+    """Registers `textDocument/codeAction`. The actions are whole, for some clients cannot resolve them later; only what
+    fixes a whole file waits, where the client can, until the person has chosen it."""
+    options = types.CodeActionOptions(
+        code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True
+    )
 
     @request(server, types.TEXT_DOCUMENT_CODE_ACTION, options)
     async def code_action(
         ls: OpenclServer, params: types.CodeActionParams
     ) -> Sequence[types.CodeAction] | None:
-        if not _wanted(params.context.only):
+        only = params.context.only
+        quick = not only or _asked(only, types.CodeActionKind.QuickFix.value)
+        everywhere = bool(only) and _asked(only, FIX_ALL)
+        if not quick and not everywhere:
             return None
 
         def work(analysed: Analysed, check: Check) -> list[types.CodeAction]:
-            return _quick_fixes(ls, analysed, params.range, check)
+            actions = _quick_fixes(ls, analysed, params, check) if quick else []
+            if everywhere:
+                whole = _whole_file(ls, analysed, "", check)
+                if whole is not None:
+                    actions.append(
+                        types.CodeAction("Fix all that is clear in this file", FIX_ALL, edit=whole)
+                    )
+            return actions
 
         return await ls.answer(params.text_document.uri, work)
 
+    @request(server, types.CODE_ACTION_RESOLVE)
+    async def resolve(ls: OpenclServer, action: types.CodeAction) -> types.CodeAction:
+        data = action.data
+        if action.edit is not None or not isinstance(data, dict):
+            return action
+        uri, code = str(data.get("uri")), str(data.get("code"))
+        action.edit = await ls.answer(uri, lambda analysed, check: _whole_file(ls, analysed, code, check))
+        return action
 
-def _wanted(kinds: Sequence[types.CodeActionKind | str] | None) -> bool:
-    """Whether quick-fixes are among the kinds asked for; a kind holds those that it is a prefix of."""
-    fix = types.CodeActionKind.QuickFix.value
-    spelled = [kind.value if isinstance(kind, types.CodeActionKind) else kind for kind in kinds or ()]
-    return not spelled or any(kind in ("", fix) for kind in spelled)
+
+def _asked(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
+    """Whether the kind is among those asked for; a kind holds those that it is a prefix of."""
+    spelled = [each.value if isinstance(each, types.CodeActionKind) else each for each in only or ()]
+    return any(each == "" or kind == each or kind.startswith(f"{each}.") for each in spelled)
+
+
+def _whole_file(ls: OpenclServer, analysed: Analysed, code: str, check: Check) -> types.WorkspaceEdit | None:
+    """The preferred fixes of all diagnostics of the document, or of those of one code; None where there is none."""
+    from openclsp.ide.fix_all import fix_all
+
+    if analysed.unit.unit.excluded:
+        return None
+    name = analysed.document.name
+    found = fix_all(analysed.unit, document=name, code=code, others=analysed.sharing(check), check=check)
+    return types.WorkspaceEdit(changes=_changes(ls, analysed, found.edits)) if found.edits else None
 
 
 def _quick_fixes(
-    ls: OpenclServer, analysed: Analysed, asked: types.Range, check: Check
+    ls: OpenclServer, analysed: Analysed, params: types.CodeActionParams, check: Check
 ) -> list[types.CodeAction]:
     from openclsp.ide.fixes import fixes
     from openclsp.ide.ignore_actions import ignore_edit
     from openclsp.lsp.reports import reports
 
-    start, end = offsets_of(analysed.document.text, asked, ls.client.encoding)
+    start, end = offsets_of(analysed.document.text, params.range, ls.client.encoding)
+    everything = reports(analysed, ls.client)
+    others: tuple[TranslationUnit, ...] | None = None
+    clear: dict[str, list[types.Diagnostic]] = {}
     actions: list[types.CodeAction] = []
     ignoring: dict[tuple[str, TextEdit], types.CodeAction] = {}
-    for report in reports(analysed, ls.client):
+    for report in everything:
         # A cursor beside the last character of a diagnostic still stands at it.
         if report.answer is None or report.start > end or report.end < start:
             continue
         check()
-        for fix in fixes(analysed.unit, report.answer):
+        others = analysed.sharing(check) if others is None else others
+        for fix in fixes(analysed.unit, report.answer, others=others):
+            if fix.preferred and fix.edits:
+                clear.setdefault(report.answer.code, []).append(report.diagnostic)
             actions.append(_action(ls, analysed, fix, report.diagnostic))
         edit = ignore_edit(analysed.text_of(report.answer.location.document), report.answer)
         if edit is not None:
             ignoring[report.answer.code, edit] = _ignoring(ls, analysed, edit, report)
+    for code, diagnostics in clear.items():
+        count = sum(each.answer is not None and each.answer.code == code for each in everything)
+        action = _fix_all_of(ls, analysed, code, count, check)
+        if action is not None:
+            action.diagnostics = diagnostics
+            actions.append(action)
     return [*actions, *ignoring.values()]
+
+
+def _fix_all_of(
+    ls: OpenclServer, analysed: Analysed, code: str, count: int, check: Check
+) -> types.CodeAction | None:
+    """The quick-fix of all diagnostics of one code, where there is more than one."""
+    if count < 2:
+        return None
+    title = f"Fix all `{code}` in this file"
+    action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix)
+    if ls.client.resolves_actions:
+        action.data = {"uri": analysed.document.uri, "code": code}
+        return action
+    action.edit = _whole_file(ls, analysed, code, check) if count <= MAXIMUM_EAGER else None
+    return action if action.edit is not None else None
 
 
 def _ignoring(ls: OpenclServer, analysed: Analysed, edit: TextEdit, report: Report) -> types.CodeAction:
@@ -86,13 +152,15 @@ def _action(
     if fix.dialect:
         action.command = types.Command(fix.title, COMMAND, arguments=[fix.dialect])
     else:
-        action.edit = types.WorkspaceEdit(changes=_changes(ls, analysed, fix))
+        action.edit = types.WorkspaceEdit(changes=_changes(ls, analysed, fix.edits))
     return action
 
 
-def _changes(ls: OpenclServer, analysed: Analysed, fix: CheckedFix) -> dict[str, list[types.TextEdit]]:
+def _changes(
+    ls: OpenclServer, analysed: Analysed, edits: Iterable[TextEdit]
+) -> dict[str, list[types.TextEdit]]:
     changes: dict[str, list[types.TextEdit]] = {}
-    for edit in fix.edits:
+    for edit in edits:
         place = edit.location
         text = analysed.text_of(place.document)
         where = range_between(text, place.start, place.end, ls.client.encoding)

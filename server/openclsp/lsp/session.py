@@ -91,6 +91,19 @@ class Analysed:
     unit: TranslationUnit
     world: World
     documents: Documents
+    _session: Session
+
+    def sharing(self, check: Check) -> tuple[TranslationUnit, ...]:
+        """The units of the other open documents that have a document in common with this one, brought up to date."""
+        own = {each.document.name for each in self.unit.preprocessed.units()}
+        found = (self._session.known(each, self.world, check) for each in self.world.documents.values())
+        return tuple(
+            unit
+            for unit in found
+            if unit is not None
+            and unit is not self.unit
+            and not own.isdisjoint(each.document.name for each in unit.preprocessed.units())
+        )
 
     def text_of(self, name: DocumentName) -> Text:
         """The text of any document of the unit; an empty one where it can no longer be read."""
@@ -147,7 +160,14 @@ class Session:
         if entry.unit is None:
             return None
         entry.unit.engine.checkpoint = check
-        return Analysed(document, entry.unit, world, documents)
+        return Analysed(document, entry.unit, world, documents, self)
+
+    def known(self, document: OpenDocument, world: World, check: Check) -> TranslationUnit | None:
+        """The unit of another open document, brought up to date, if it was ever analysed."""
+        if document.name not in self._entries:
+            return None
+        analysed = self.analysed(document, world, check)
+        return None if analysed is None else analysed.unit
 
     def notes(self, document: OpenDocument) -> Notes:
         """What the analysis of the document has left behind so far."""

@@ -41,6 +41,8 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         message = (
             f"variable `{entity.name}` cannot be in the generic address space: only pointers point there"
         )
+    elif space.is_vendors:
+        message = f"variable `{entity.name}` in a function cannot be in {space.word}"
     else:
         return
     yield Finding(

@@ -48,7 +48,7 @@ def misplaced_levels(parameter: Entity) -> Iterator[int]:
             return
         if level.space is Space.UNKNOWN and not undecided:
             return
-        if undecided or level.space not in ALLOWED:
+        if undecided or not (level.space in ALLOWED or level.space.is_vendors):
             yield number
         if is_unknown(type_):
             return

@@ -11,7 +11,8 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Context, Conversion
 from openclsp.semantics.types import Enum, Opaque, Pointer, Record, Scalar, Type, Vector, decayed
 
-_PLAIN = (Scalar, Enum, Vector, Pointer, Record)
+_NUMBERS = (Scalar, Enum, Vector)
+_PLAIN = (*_NUMBERS, Pointer, Record)
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
@@ -33,7 +34,10 @@ def _clash(source: Type, target: Type) -> bool:
     if isinstance(source, Opaque) and isinstance(target, Opaque):
         return source.name != target.name or _access(source) != _access(target)
     if isinstance(source, Opaque):
-        return isinstance(target, _PLAIN)
+        # the number in an atomic object is read, which is atomic-operator's matter
+        return isinstance(target, _PLAIN) and (
+            source.category != "atomic" or not isinstance(target, _NUMBERS)
+        )
     return isinstance(target, Opaque) and target.category == "image" and isinstance(source, _PLAIN)
 
 

@@ -12,7 +12,7 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import UnresolvedCall, Value
 from openclsp.semantics.overloads import NearMiss, near_misses
-from openclsp.semantics.types import Array, Pointer, decayed, pointer_to, spell
+from openclsp.semantics.types import Array, Function, Pointer, decayed, pointer_to, spell
 
 CODE = "overload-space"
 _ORDER = (Space.GLOBAL, Space.LOCAL, Space.PRIVATE, Space.CONSTANT)
@@ -26,7 +26,7 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
         return
     numbers = sorted({number for miss in near for number in miss.wrong})
     wrong = [fact.arguments[number] for number in numbers]
-    if len({miss.wrong for miss in near}) == 1 and _independent(near):
+    if len({miss.wrong for miss in near}) == 1 and _are_independent([miss.candidate for miss in near]):
         message = "; ".join(_alone(fact, near, number) for number in numbers)
         place = wrong[0].place
     else:
@@ -67,11 +67,7 @@ def _together(fact: UnresolvedCall, near: Sequence[NearMiss]) -> str:
         number for number, each in enumerate(near[0].candidate.parameters) if isinstance(each, Pointer)
     ]
     given = ", ".join(f"`{spell(decayed(fact.arguments[number].type))}`" for number in pointers)
-    taken = dict.fromkeys(
-        "(" + ", ".join(_word(pointee_space(miss.candidate.parameters[number])) for number in pointers) + ")"
-        for miss in near
-    )
-    listed = " and ".join(taken)
+    listed = " and ".join(_combinations([miss.candidate for miss in near], pointers))
     return f"`{fact.name}` does not take ({given}): its overloads take pointers into {listed}"
 
 
@@ -88,11 +84,43 @@ def _words(spaces: set[Space]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _independent(near: Sequence[NearMiss]) -> bool:
+def spaces_in_words(overloads: Sequence[Function]) -> str:
+    """Which spaces the pointers that the overloads take may point into: `argument 2 points into global or local`; empty
+    where they take none, or differ in which arguments are pointers."""
+    places = {
+        tuple(number for number, each in enumerate(overload.parameters) if isinstance(each, Pointer))
+        for overload in overloads
+    }
+    if len(places) != 1:
+        return ""
+    numbers = places.pop()
+    if not numbers:
+        return ""
+    if not _are_independent(overloads):
+        return f"pointers into {' and '.join(_combinations(overloads, numbers))}"
+    each = (
+        (
+            number,
+            {space for each in overloads if (space := pointee_space(each.parameters[number])) is not None},
+        )
+        for number in numbers
+    )
+    return ", ".join(f"argument {number + 1} points into {_words(spaces)}" for number, spaces in each)
+
+
+def _combinations(overloads: Sequence[Function], numbers: Sequence[int]) -> list[str]:
+    found = dict.fromkeys(
+        "(" + ", ".join(_word(pointee_space(overload.parameters[number])) for number in numbers) + ")"
+        for overload in overloads
+    )
+    return list(found)
+
+
+def _are_independent(overloads: Sequence[Function]) -> bool:
     """Whether each pointer's space can be chosen without regard to the others'."""
     pointers = [
-        tuple(pointee_space(each) for each in miss.candidate.parameters if isinstance(each, Pointer))
-        for miss in near
+        tuple(pointee_space(each) for each in overload.parameters if isinstance(each, Pointer))
+        for overload in overloads
     ]
     combinations = 1
     for spaces in zip(*pointers, strict=True):

@@ -11,15 +11,14 @@ from collections.abc import Iterator
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import EntityKind, Place
+from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import ArgumentFault, InvalidArgument, Value
-from openclsp.semantics.known_types import named, sized
 from openclsp.semantics.types import (
-    UNKNOWN,
     VOID,
     Enum,
     Function,
     Opaque,
+    Pipe,
     Pointer,
     Scalar,
     Type,
@@ -59,7 +58,7 @@ def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place
         end = Value(VOID, Place(whole.last - 1, whole.last))
         ctx.emit(InvalidArgument(name, ArgumentFault.COUNT, len(raw), end, wanted))
         return
-    fault = next(_pipe_faults(ctx, name, raw), None)
+    fault = next(_pipe_faults(name, raw), None)
     if fault is not None:
         ctx.emit(fault)
 
@@ -73,11 +72,11 @@ def pipe_parameter_counts(name: str) -> tuple[int, ...]:
     return (2,) if name.endswith(("read_pipe", "write_pipe")) else ()
 
 
-def _pipe_faults(ctx: Context, name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
+def _pipe_faults(name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
     if not pipe_parameter_counts(name):
         return
     pipe = raw[0].type
-    if not isinstance(pipe, Opaque) or pipe.category != "pipe":
+    if not isinstance(pipe, Pipe):
         if not is_unknown(pipe):
             yield InvalidArgument(name, ArgumentFault.NO_PIPE, 0, raw[0], "a pipe")
         return
@@ -91,7 +90,7 @@ def _pipe_faults(ctx: Context, name: str, raw: tuple[Value, ...]) -> Iterator[In
     if "reserve" in name or len(raw) == 4:
         yield from _no_integer(name, raw, 2 if len(raw) == 4 else 1)
     if name in ("read_pipe", "write_pipe"):
-        yield from _other_packet(ctx, name, raw)
+        yield from _other_packet(name, pipe.element, raw)
 
 
 def _other_than(name: str, raw: tuple[Value, ...], number: int, wanted: str) -> Iterator[InvalidArgument]:
@@ -107,11 +106,9 @@ def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[Inva
         yield InvalidArgument(name, ArgumentFault.TYPE, number, raw[number], "an integer")
 
 
-def _other_packet(ctx: Context, name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
+def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
     """The last argument points to a packet; into constant none can be written, and generic does not hold it."""
-    pipe, given = raw[0].type, raw[-1]
-    assert isinstance(pipe, Opaque)
-    packet = _packet(ctx, pipe)
+    given = raw[-1]
     if is_unknown(packet) or _is_unknown(given):
         return
     number, wanted = len(raw) - 1, f"a pointer to `{spell(packet)}`, the pipe's packet"
@@ -120,19 +117,6 @@ def _other_packet(ctx: Context, name: str, raw: tuple[Value, ...]) -> Iterator[I
         yield InvalidArgument(name, ArgumentFault.TYPE, number, given, wanted)
     elif pointee.space is Space.CONSTANT:
         yield InvalidArgument(name, ArgumentFault.CONSTANT, number, given, wanted)
-
-
-def _packet(ctx: Context, pipe: Opaque) -> Type:
-    """The type of a pipe's packets, read from how the pipe's type is written."""
-    words = [word for word in pipe.name.split() if word not in ("pipe", "const", "volatile")]
-    if len(words) == 2 and words[0] in ("struct", "union"):
-        return ctx.find_tag(" ".join(words)) or UNKNOWN
-    if words and _SIZED.issuperset(words):
-        return sized(words)
-    symbol = ctx.find(words[0]) if len(words) == 1 else None
-    if symbol is not None:
-        return symbol.type if symbol.kind is EntityKind.TYPEDEF else UNKNOWN
-    return (named(words[0], ctx.dialect) if len(words) == 1 else None) or UNKNOWN
 
 
 def _is_unknown(value: Value) -> bool:

@@ -135,6 +135,7 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
             if is_attribute(table.kind[child]):
                 raw = result.levels[0] if result.levels else RawLevel()
                 result.attributes += add_attribute(ctx, child, raw)
+                result.type = _with_attribute(result.type, raw)
                 result.vector_width = vector_width(ctx, child) or result.vector_width
         row = inner
     if piped:
@@ -151,6 +152,12 @@ def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
     access = whole.access if isinstance(whole, Pipe) else ""
     result.type = pipe(result.type.unqualified, access).with_space(result.type.space)
     result.levels = result.levels[:1]
+
+
+def _with_attribute(type_: Type, raw: RawLevel) -> Type:
+    """The type so far, where an attribute behind it has just given it a space."""
+    decided = element_type(type_).space is not None or isinstance(type_, Function)
+    return type_ if decided or not raw.written else type_.with_space(raw.written[0][0])
 
 
 def _is_name(ctx: Context, row: int) -> bool:

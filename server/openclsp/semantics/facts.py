@@ -352,7 +352,10 @@ class ConstructKind(Enum):
     ADDRESS_OF_CAPTURE = "address of a captured variable"
     ACCESS_QUALIFIER = "access qualifier on a type that is no image and no pipe"
     ACCESS_CONFLICT = "two access qualifiers"
+    ACCESS_PIPE = "read_write on a pipe"
+    PIPE = "pipe"
     PREDEFINED_IDENTIFIER = "predefined identifier"
+    VENDOR_SPACE = "address space by an attribute"
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,7 @@ class Fragment:
     def __init__(self, preprocessed: Preprocessed, *, main: bool) -> None:
         self.preprocessed = preprocessed
         self.main = main
+        """Whether the bodies of its functions are looked at, as those of the root document are"""
         self.groups: list[Group] = []
         self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
         self._cut(0, 0, 0, 0, {})

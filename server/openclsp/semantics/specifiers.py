@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from openclsp.language.spaces import QUALIFIERS, Space
+from openclsp.language.spaces import ATTRIBUTES, QUALIFIERS, Space, target_space
 from openclsp.semantics import known_types
 from openclsp.semantics.context import Context, element_type
-from openclsp.semantics.dispatch import is_type_specifier, quiet_value, specified_type, type_specifier
+from openclsp.semantics.dispatch import (
+    is_expression,
+    is_type_specifier,
+    quiet_value,
+    specified_type,
+    type_specifier,
+    value_of,
+)
 from openclsp.semantics.entities import EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts import Construct, ConstructKind
 from openclsp.semantics.levels import RawLevel
@@ -49,8 +56,7 @@ _QUALIFIER_BITS = {
 }
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
-_SPACE_ATTRIBUTES = {f"opencl_{space.word}": space for space in Space if space is not Space.UNKNOWN}
-_TARGET_SPACES = frozenset(("address_space", "opencl_global_device", "opencl_global_host"))
+_TARGET_SPACE = "address_space"
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
 
@@ -85,17 +91,36 @@ def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
 
 
 def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
-    """Read an attribute; `opencl_global` and its like are synonyms of the keywords. The names in it."""
+    """Read an attribute into a level, whose space it may give (`opencl_global`, `address_space(1)`). The names in it."""
     table = ctx.table
-    words = (table.leaf(leaf) for leaf in range(table.first[row], table.last[row]))
-    names = [word.strip("_") for word in words if _IDENTIFIER.fullmatch(word)]
-    for name in names:
-        space = _SPACE_ATTRIBUTES.get(name)
-        if space is not None:
-            raw.written.append((space, table.first[row]))
-        elif name in _TARGET_SPACES:
+    names = []
+    for leaf in range(table.first[row], table.last[row]):
+        word = table.leaf(leaf)
+        if _IDENTIFIER.fullmatch(word) is None:
+            continue
+        name = word.strip("_")
+        names.append(name)
+        if name == _TARGET_SPACE:
+            space = _target_space(ctx, row, leaf)
+        elif name in ATTRIBUTES:
+            space = ATTRIBUTES[name]
+        else:
+            continue
+        if space is None:
             raw.unknown = True
+            continue
+        raw.written.append((space, leaf))
+        ctx.emit(Construct(ConstructKind.VENDOR_SPACE, Place(leaf, leaf + 1), name, space=space))
     return names
+
+
+def _target_space(ctx: Context, row: int, leaf: int) -> Space | None:
+    """The space of `address_space(n)`, whose name is the leaf; None where n is not known, or nothing is there."""
+    table = ctx.table
+    inside = range(row, table.skip[row])
+    operand = next((r for r in inside if table.first[r] == leaf + 2 and is_expression(table.kind[r])), -1)
+    number = value_of(ctx, operand).number if operand >= 0 else None
+    return target_space(number) if number is not None and number >= 0 else None
 
 
 def vector_width(ctx: Context, row: int) -> int:
@@ -118,7 +143,7 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
     bits = width = 0
     storage, storage_place, kernel, access = "", None, False, ""
     attributes: list[str] = []
-    insertion = type_leaf = restrict = -1
+    insertion = type_leaf = restrict = access_leaf = contradiction = -1
     last = table.first[row]
     for child in table.children(row):
         number = table.kind[child]
@@ -132,7 +157,9 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         elif number == _QUALIFIER:
             word = table.leaf(first)
             if word in _ACCESS:
-                access = _ACCESS[word]
+                if access and access != _ACCESS[word]:
+                    contradiction = first
+                access, access_leaf = _ACCESS[word], first
             else:
                 bit = add_qualifier(ctx, child, raw)
                 restrict = first if bit == RESTRICT else restrict
@@ -162,8 +189,7 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         base = vector(base, width)
     if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
         ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, Place(restrict, restrict + 1), spell(base)))
-    if access and isinstance(base, Opaque):
-        base = with_access(base, access)
+    base = _accessed(ctx, base, bool(base_levels), access, access_leaf, contradiction)
     raw.place = Place(type_leaf, type_leaf + 1)
     raw.insertion = insertion if insertion >= 0 else table.first[row]
     type_ = _qualified(base, base_levels, raw, bits)
@@ -178,6 +204,23 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         place,
         raw.unknown or isinstance(base, Unknown),
     )
+
+
+def _accessed(ctx: Context, base: Type, named: bool, access: str, leaf: int, contradiction: int) -> Type:
+    """The base type with its access qualifier at `leaf`; an image or pipe without one is read_only (OpenCL C 6.8), so
+    that no other can be given to a typedef (`named`). `contradiction` is the leaf of a second one, or -1."""
+    place = Place(leaf, leaf + 1)
+    if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
+        if access and not isinstance(base, Unknown):
+            ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))
+        return base
+    if access == "read_write" and base.category == "pipe":
+        ctx.emit(Construct(ConstructKind.ACCESS_PIPE, place, base.name))
+    if contradiction >= 0 or (named and access and base.access and access != base.access):
+        at = Place(contradiction, contradiction + 1) if contradiction >= 0 else place
+        ctx.emit(Construct(ConstructKind.ACCESS_CONFLICT, at, spell(base)))
+        return base
+    return with_access(base, access or base.access or "read_only")
 
 
 def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
@@ -234,6 +277,8 @@ def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]
 @type_specifier("pipe_type")
 def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     element = ctx.table.child(row, _ELEMENT)
+    leaf = ctx.table.first[row]
+    ctx.emit(Construct(ConstructKind.PIPE, Place(leaf, leaf + 1)))
     packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
     return pipe(packet.unqualified), []
 

@@ -176,6 +176,8 @@ class TranslationUnit:
         self._typedefs: Counter[str] = Counter()
         self._typedefs_changed = True
         self._surroundings_of: tuple[object, ...] = ()
+        self.subject = unit.subject or document.name
+        """The document that the unit is looked at for: the bodies of its functions count"""
         self.preprocessed = self._preprocess(document)
         self._main = Fragment(self.preprocessed, main=True)
         self._follow()
@@ -228,6 +230,8 @@ class TranslationUnit:
     def _follow(self) -> None:
         """Bring the list of items and the engine's inputs up to date with the fragments."""
         headers: dict[Preprocessed, Fragment] = {}
+        if self.subject != self.document.name:
+            self._main.main = self.preprocessed.trace.splices and self.preprocessed.splices(self.subject)
         items = list(self._flattened(self._main, headers, set()))
         self._headers = headers
         self.revision += 1
@@ -305,11 +309,17 @@ class TranslationUnit:
         fragment = headers.get(preprocessed)
         if fragment is not None:
             # one result stands twice (the same text under the same macros): a copy has items of its own
-            fragment = Fragment(preprocessed, main=False)
+            fragment = self._header_fragment(preprocessed)
         else:
-            fragment = self._headers.get(preprocessed) or Fragment(preprocessed, main=False)
+            fragment = self._headers.get(preprocessed) or self._header_fragment(preprocessed)
             headers[preprocessed] = fragment
         yield from self._flattened(fragment, headers, inside)
+
+    def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
+        holds = preprocessed.document.name == self.subject or (
+            preprocessed.trace.splices and preprocessed.splices(self.subject)
+        )
+        return Fragment(preprocessed, main=holds)
 
     def _replace(self, first: int, last: int, come: list[Item]) -> None:
         """Put these items in the place of `items[first:last]`."""

@@ -374,7 +374,7 @@ def is_unknown(type_: Type) -> bool:
 
 def _words(type_: Type, default: Space | None = None) -> list[str]:
     space = type_.space if type_.space is not None else default
-    words = [space.word] if space is not None else []
+    words = [space.qualifier] if space is not None else []
     return words + [word for bit, word in _QUALIFIER_WORDS if type_.qualifiers & bit]
 
 

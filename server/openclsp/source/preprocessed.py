@@ -122,6 +122,18 @@ class Preprocessed:
             yield unit
             pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
 
+    def holds(self, name: DocumentName) -> bool:
+        """Whether this document or one that it includes is called so, be it within an item."""
+        for unit in self.units():
+            if unit.document.name == name or (unit.trace.splices and unit.splices(name)):
+                return True
+        return False
+
+    def splices(self, name: DocumentName) -> bool:
+        """Whether the document of that name stands, in whole or in part, within an item of this one."""
+        rows = (row for row in self.source_map.rows if row is not None)
+        return any(segment.document == name for row in rows for segment in row.segments)
+
     @property
     def all_problems(self) -> tuple[Problem, ...]:
         """The problems of this document and of all that it includes."""

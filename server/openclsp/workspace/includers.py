@@ -25,19 +25,14 @@ MAXIMUM_CANDIDATES: Final = 8
 MAXIMUM_STEPS: Final = 2_000
 """Files that are looked at on the way from a header up to the kernels."""
 
-_DIRECTIVE: Final = re.compile(
-    rb"""(?:\#|%:)[ \t]*(?:
-        (?:include|include_next|import)[ \t]*(?:"(?P<quoted>[^"\r\n]+)"|<(?P<angled>[^>\r\n]+)>|(?P<made>[A-Za-z_][^\r\n]*))
-        |define[ \t]+(?P<defined>[A-Za-z_]\w*)
-    )""",
-    re.VERBOSE,
+_INCLUDE: Final = re.compile(
+    rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
 )
+_DEFINE: Final = re.compile(rb"\#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
 _KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
 _MAXIMUM_INDENT: Final = 100
-_MAXIMUM_NAMES: Final = 500
-"""Macros of one file, before its last include, that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +44,11 @@ class _Named:
 
 
 @dataclass(frozen=True, slots=True)
-class _Directives:
-    """What is read off a file: what it includes, the macros that it defines before its last include, and whether it has
-    a kernel."""
+class _Program:
+    """What makes a file a program: whether it has a kernel; and the macros that it defines before its last include."""
 
-    includes: tuple[_Named, ...]
-    defines: frozenset[bytes]
     has_kernel: bool
+    defines: frozenset[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +65,11 @@ class Includers:
     threads."""
 
     files: FileSystem = LOCAL_FILES
-    _extracted: Extracted[_Directives] = field(default_factory=lambda: Extracted(_directives))
+    _includes: Extracted[tuple[_Named, ...]] = field(default_factory=lambda: Extracted(_included))
+    _programs: Extracted[_Program] = field(default_factory=lambda: Extracted(_program))
     _scan: Scan | None = None
-    _known: dict[str, _Directives] = field(default_factory=dict)
+    _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _kernels: frozenset[str] = frozenset()
 
     def update(self, scan: Scan) -> None:
         """Take the state of the project's files; the same scan costs nothing."""
@@ -84,26 +77,26 @@ class Includers:
             return
         self._scan = scan
         wanted = {file.path: file for file in scan.of(Kind.KERNEL, Kind.OPENCL_HEADER, Kind.HEADER)}
-        self._kernels = frozenset(file.path for file in wanted.values() if file.kind is Kind.KERNEL)
         by_name: dict[str, list[str]] = {}
         for path in wanted:
             by_name.setdefault(os.path.basename(path), []).append(path)
-        known: dict[str, _Directives] = {}
+        known: dict[str, ScannedFile] = {}
         up: dict[str, set[str]] = {}
         # of the headers, most belong to the host: only those are read that a kernel leads to
         waiting = [path for path, file in wanted.items() if file.kind is not Kind.HEADER]
         while waiting:
             path = waiting.pop()
-            read = self._extracted.of(wanted[path], self.files) if path not in known else None
-            if read is None or isinstance(read, FileProblem):
+            read = self._includes.of(wanted[path], self.files) if path not in known else ()
+            if path in known or isinstance(read, FileProblem):
                 continue
-            known[path] = read
-            for named in read.includes:
+            known[path] = wanted[path]
+            for named in read:
                 for target in _targets(path, named, wanted, by_name):
                     if target != path:
                         up.setdefault(target, set()).add(path)
                         waiting.append(target)
-        self._extracted.keep_only(frozenset(known))
+        self._includes.keep_only(frozenset(known))
+        self._programs.keep_only(frozenset(known))
         self._known = known
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
 
@@ -118,8 +111,8 @@ class Includers:
             return ()
         found = self._candidates(path)
         if path.lower().endswith(KERNEL_SUFFIXES) and _has_kernel(text):
-            words = frozenset(WORD.findall(text)) - _directives_of(text).defines
-            found = [each for each in found if not words.isdisjoint(self._known[each.path].defines)]
+            words = frozenset(WORD.findall(text)) - frozenset(_DEFINE.findall(text))
+            found = [each for each in found if not words.isdisjoint(self._program(each.path).defines)]
         return tuple(sorted(found, key=lambda each: _rank(each, path))[:MAXIMUM_CANDIDATES])
 
     def direct(self, path: DocumentName) -> tuple[str, ...]:
@@ -137,10 +130,15 @@ class Includers:
             above = sorted({each for name in level for each in self._up.get(name, ())} - seen)
             seen.update(above)
             for each in above:
-                if each in self._kernels and (self._known[each].has_kernel or not self._up.get(each)):
+                is_kernel = self._known[each].kind is Kind.KERNEL
+                if is_kernel and (not self._up.get(each) or self._program(each).has_kernel):
                     found.append(Includer(each, steps))
             level = above
         return found
+
+    def _program(self, path: str) -> _Program:
+        read = self._programs.of(self._known[path], self.files)
+        return _Program(False, frozenset()) if isinstance(read, FileProblem) else read
 
 
 def _rank(includer: Includer, path: str) -> tuple[object, ...]:
@@ -170,35 +168,30 @@ def _targets(path: str, named: _Named, known: Container[str], by_name: dict[str,
                 yield candidate
 
 
-def _directives(file: ScannedFile, data: bytes) -> _Directives:
-    return _directives_of(data)
+def _included(file: ScannedFile, data: bytes) -> tuple[_Named, ...]:
+    found: dict[_Named, None] = {}
+    for match in _directives(_INCLUDE, data):
+        written = match[1] or match[2]
+        if written is not None:
+            found[_Named(os.fsdecode(written).replace("\\", "/"), made=False)] = None
+        else:
+            for tail in _LITERAL_TAIL.findall(match[3]):
+                found[_Named(os.fsdecode(tail).rpartition("/")[2], made=True)] = None
+    return tuple(found)
 
 
-def _directives_of(data: bytes) -> _Directives:
-    includes: dict[_Named, None] = {}
-    defines: list[bytes] = []
-    before = 0
-    for match in _DIRECTIVE.finditer(data):
-        if _LINE_START.search(data, max(match.start() - _MAXIMUM_INDENT, 0), match.start()) is None:
-            continue
-        defined = match["defined"]
-        if defined is not None:
-            if len(defines) < _MAXIMUM_NAMES:
-                defines.append(defined)
-            continue
-        for named in _named(match):
-            includes[named] = None
-            before = len(defines)
-    return _Directives(tuple(includes), frozenset(defines[:before]), _has_kernel(data))
+def _program(file: ScannedFile, data: bytes) -> _Program:
+    last = max((match.start() for match in _directives(_INCLUDE, data)), default=0)
+    defines = frozenset(match[1] for match in _directives(_DEFINE, data[:last]))
+    return _Program(_has_kernel(data), defines)
 
 
-def _named(match: re.Match[bytes]) -> Iterator[_Named]:
-    written = match["quoted"] or match["angled"]
-    if written is not None:
-        yield _Named(os.fsdecode(written).replace("\\", "/"), made=False)
-        return
-    for tail in _LITERAL_TAIL.findall(match["made"]):
-        yield _Named(os.fsdecode(tail).rpartition("/")[2], made=True)
+def _directives(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
+    """The matches that begin a line."""
+    for match in pattern.finditer(data):
+        start = match.start()
+        if _LINE_START.search(data, max(start - _MAXIMUM_INDENT, 0), start) is not None:
+            yield match
 
 
 def _has_kernel(data: bytes) -> bool:

@@ -1,0 +1,34 @@
+"""What a hover says of a built-in function beside the type of the overload that a call means."""
+
+from __future__ import annotations
+
+from openclsp.language.availability import availability
+from openclsp.language.builtin_functions import in_any_dialect
+from openclsp.language.builtin_functions.descriptions import description
+from openclsp.rules.overload_space import spaces_in_words
+from openclsp.semantics.builtin_functions import overloads_of
+from openclsp.semantics.context import Context
+from openclsp.semantics.table import Table
+from openclsp.semantics.types import Function
+
+
+def builtin_notes(table: Table, ctx: Context, leaf: int) -> tuple[str, ...]:
+    """The notes on the built-in function whose name, in a call, is this leaf: what it does, which spaces its pointers may
+    point into, where it exists. None where the leaf is no such name, or the program's own function is called so."""
+    name = table.leaf(leaf)
+    called = leaf + 1 < len(table.leaves) and table.leaf(leaf + 1) == "("
+    if not called or not in_any_dialect(name) or ctx.names.symbol(name) is not None:
+        return ()
+    notes = [description(name)]
+    overloads = overloads_of(name, ctx.dialect)
+    if len(overloads) > 1:
+        notes.append(f"one of {len(overloads)} overloads in {ctx.dialect.title}{_spaces(overloads)}")
+    where = availability(name, ctx.dialect)
+    if where is not None and where.since > 100:
+        notes.append(f"from OpenCL C {where.since // 100}.{where.since // 10 % 10} on")
+    return tuple(notes)
+
+
+def _spaces(overloads: tuple[Function, ...]) -> str:
+    listed = spaces_in_words(overloads)
+    return f": {listed}" if listed else ""

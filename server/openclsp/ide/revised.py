@@ -1,0 +1,74 @@
+"""Edits of edits: what a document has become through several rounds, as edits of what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from openclsp.ide.answers import Location, TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Bytes `start` to `end` of the document as it was, or else text that is new."""
+
+    start: int
+    end: int
+    new: bytes | None = None
+
+    @property
+    def size(self) -> int:
+        return self.end - self.start if self.new is None else len(self.new)
+
+    def part(self, first: int, last: int) -> _Piece:
+        if self.new is None:
+            return _Piece(self.start + first, self.start + last)
+        return _Piece(0, 0, self.new[first:last])
+
+
+@dataclass(slots=True)
+class Revised:
+    """Documents that change round by round; `edits` are those of the documents as they were in the beginning."""
+
+    _pieces: dict[str, list[_Piece]] = field(default_factory=dict)
+    _sizes: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> Revised:
+        """The same documents, to be changed on their own."""
+        return Revised(dict(self._pieces), dict(self._sizes))
+
+    def apply(self, edits: Iterable[TextEdit], sizes: dict[str, int]) -> None:
+        """Edits of the documents as they are now; `sizes` are those of the documents in bytes, now."""
+        for edit in reversed(tuple(edits)):
+            name = edit.location.document
+            if name not in self._pieces:
+                self._sizes[name] = sizes[name]
+                self._pieces[name] = [_Piece(0, sizes[name])]
+            new = _Piece(0, 0, edit.text.encode("utf-8", "surrogateescape"))
+            pieces = self._pieces[name]
+            total = sum(piece.size for piece in pieces)
+            before = _between(pieces, 0, edit.location.start)
+            self._pieces[name] = [*before, new, *_between(pieces, edit.location.end, total)]
+
+    def edits(self) -> tuple[TextEdit, ...]:
+        """What makes the documents as they are now of those of the beginning, sorted by place."""
+        return tuple(edit for name in sorted(self._pieces) for edit in self._edits(name))
+
+    def _edits(self, name: str) -> Iterator[TextEdit]:
+        at, written = 0, b""
+        for piece in (*self._pieces[name], _Piece(self._sizes[name], self._sizes[name])):
+            if piece.new is not None:
+                written += piece.new
+                continue
+            if written or piece.start > at:
+                yield TextEdit(Location(name, at, piece.start), written.decode("utf-8", "surrogateescape"))
+            at, written = piece.end, b""
+
+
+def _between(pieces: Iterable[_Piece], first: int, last: int) -> Iterator[_Piece]:
+    at = 0
+    for piece in pieces:
+        start, end = max(first - at, 0), min(last - at, piece.size)
+        if start < end:
+            yield piece.part(start, end)
+        at += piece.size

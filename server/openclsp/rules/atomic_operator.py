@@ -1,0 +1,86 @@
+"""Atomic objects and operators: only the built-in atomic functions read and write them (OpenCL C 6.15.12, restrictions)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Related, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import EntityKind
+from openclsp.semantics.facts import Application, Context, Conversion, Declaration, Value
+from openclsp.semantics.types import Enum, Opaque, Scalar, Type, Vector, spell
+
+CODE = "atomic-operator"
+_NUMBERS = (Scalar, Enum, Vector)
+_READING = frozenset(("if", "while", "for", "do", "switch", "?", "?:", "[]", "cast"))
+_NOT_READING = frozenset(("&", "{}"))
+_FETCHING = {"+": "add", "-": "sub", "&": "and", "|": "or", "^": "xor"}
+_FUNCTIONS = {"=": "atomic_store", "++": "atomic_fetch_add", "--": "atomic_fetch_sub"} | {
+    f"{sign}=": f"atomic_fetch_{word}" for sign, word in _FETCHING.items()
+}
+"""What does the same as an operator that writes; the others only read."""
+
+
+def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
+    """An operator or a condition that is given an atomic object. What only reads the object passes for clang."""
+    values = [value for value in fact.operands if _is_atomic(value.type)]
+    if not values or fact.operator in _NOT_READING:
+        return
+    value = values[0]
+    if fact.operator in _READING:
+        yield _reading(value)
+    else:
+        read = fact.operator == "=" and value is not fact.operands[0]
+        function = "atomic_load" if read else _FUNCTIONS.get(fact.operator, "atomic_load")
+        message = f"the operator `{fact.operator}` cannot be applied to {_what(value)}: use `{function}`"
+        yield Finding(CODE, Severity.ERROR, message, fact.place, tuple(_declared(value)))
+
+
+def check_reading(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """An atomic object becomes a number without a function that reads it."""
+    told = fact.context in (Context.CAST, Context.ASSIGNMENT)
+    if not told and _is_atomic(fact.value.type) and isinstance(fact.target, _NUMBERS):
+        yield _reading(fact.value)
+
+
+def check_initialiser(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Only an atomic object in global takes an initialiser (OpenCL C 6.15.12.1); `atomic_init` is for the others."""
+    entity, initialiser = fact.entity, fact.initialiser
+    if initialiser is None or entity.kind is not EntityKind.VARIABLE or not _is_atomic(entity.type):
+        return
+    space = entity.levels[0].space
+    # local variables take no initialiser at all
+    if space in (Space.GLOBAL, Space.LOCAL, Space.UNKNOWN):
+        return
+    message = (
+        f"`{spell(entity.type, entity.name)}` takes no initialiser: only atomic objects in global do, "
+        f"others are given their first value by `atomic_init`"
+    )
+    yield Finding(CODE, Severity.ERROR, message, initialiser.place)
+
+
+def _is_atomic(type_: Type) -> bool:
+    return isinstance(type_, Opaque) and type_.category == "atomic"
+
+
+def _what(value: Value) -> str:
+    return f"`{spell(value.type.unqualified)}`"
+
+
+def _reading(value: Value) -> Finding:
+    message = f"{_what(value)} is read without an atomic function: use `atomic_load`"
+    return Finding(CODE, Severity.WARNING, message, value.place, tuple(_declared(value)))
+
+
+def _declared(value: Value) -> Iterator[Related]:
+    if value.origin is not None and value.name:
+        yield Related(value.origin, f"`{value.name}` is declared here")
+
+
+RULES = (
+    Rule(CODE, Application, check),
+    Rule(CODE, Conversion, check_reading),
+    Rule(CODE, Declaration, check_initialiser),
+)

@@ -1,0 +1,75 @@
+"""Fixes over the wire: those of a whole file, those of several documents, and what other open documents mind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from .conftest import Start
+
+FIX_ALL = "source.fixAll.openclsp"
+WRONG = """kernel void k(global int *g, global int *h) {
+    local int *l = ⟪g⟫;
+    local int *m = h;
+    *l = *m;
+}
+"""
+HEADER = "void clear(int *a);\n"
+CALLER = """#include "clear.h"
+kernel void k(global int *g) {
+    clear(⟪g⟫);
+}
+void clear(int *a) { *a = 0; }
+"""
+
+
+@pytest.mark.parametrize("kind", ["source", "source.fixAll", FIX_ALL])
+async def test_all_that_is_clear_in_a_file(start: Start, kind: str) -> None:
+    buffer = await (await start()).open_kernel(WRONG)
+    asked = [types.CodeActionKind(kind)] if kind != FIX_ALL else [kind]
+    (action,) = await buffer.actions((0, 0), only=asked)
+    assert action.kind == FIX_ALL
+    buffer.apply(action)
+    assert "global int *l = g;" in buffer.text
+    assert "global int *m = h;" in buffer.text
+    assert await buffer.errors() == []
+    assert await buffer.actions((0, 0), only=asked) == []
+
+
+async def test_all_of_one_code_is_a_quick_fix(start: Start) -> None:
+    buffer = await (await start()).open_kernel(WRONG)
+    named = [
+        action
+        for action in await buffer.actions(buffer.spans[0])
+        if action.title == "Fix all `pointer-conversion` in this file"
+    ]
+    (action,) = named
+    assert action.kind == types.CodeActionKind.QuickFix
+    assert "global int *m = h;" in buffer.after(action)
+
+
+async def test_an_edit_of_several_documents_is_one(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "clear.h").write_text(HEADER)
+    buffer = await (await start()).open_kernel(CALLER)
+    (action,) = [each for each in await buffer.actions(buffer.spans[0]) if each.is_preferred]
+    assert action.title == "Qualify parameter `a` of `clear` as `global`"
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    assert set(action.edit.changes) == {buffer.uri, (tmp_path / "clear.h").as_uri()}
+
+
+async def test_no_fix_of_a_header_that_another_open_document_minds(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "clear.h").write_text(HEADER)
+    editor = await start()
+    other = await editor.open_kernel(
+        '#include "clear.h"\nkernel void m(void) {\n    int x;\n    clear(&x);\n}\n', "other.cl"
+    )
+    assert await other.errors() == []
+    buffer = await editor.open_kernel(CALLER)
+    titles = [each.title for each in await buffer.actions(buffer.spans[0])]
+    assert not any(title.startswith("Qualify") for title in titles)
+    other.close()
+    titles = [each.title for each in await buffer.actions(buffer.spans[0])]
+    assert any(title.startswith("Qualify") for title in titles)

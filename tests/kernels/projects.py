@@ -1,0 +1,211 @@
+"""Measure openclsp on projects that nobody set up: what it calls an error in kernels that build in practice.
+
+    python -m tests.kernels.projects FOLDER… [--list] [--only-bare] [--largest BYTES]
+    python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--list]
+
+Each FOLDER is a project. Printed is a line for each: its files, their lines, files that have error nodes after
+expansion, errors per 1,000 lines without any configuration, errors with the options that were found in the project,
+CPU seconds, and those of the slowest file. A header's error counts once, however many files include it. `--list` prints
+every error (of the bare run, and those that only the found options bring).
+
+With `--mutants`, every mutant of real kernels is analysed bare; see `silence.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.rules.finding import Severity
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.text import Text
+from openclsp.source.tree import parse
+from openclsp.workspace.discovery import discover
+from openclsp.workspace.files import Documents
+from openclsp.workspace.units import PlannedUnit, plan_unit
+
+from . import silence
+
+LARGEST = 2_000_000
+PATIENCE = 60
+"""Seconds after which a file is given up."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Error:
+    """One diagnostic of severity error; `line` is counted from 1."""
+
+    file: str
+    line: int
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: [{self.code}] {self.message}"
+
+
+@dataclass
+class Outcome:
+    """What one file gave."""
+
+    lines: int = 0
+    faulty: bool = False
+    bare: set[Error] = field(default_factory=set)
+    found: set[Error] = field(default_factory=set)
+    seconds: float = 0.0
+    crashes: list[str] = field(default_factory=list)
+
+
+class _Collecting(logging.Handler):
+    """Logged failures count as crashes: the analysis goes on where a rule fails, and says so in the log only."""
+
+    def __init__(self, crashes: list[str]) -> None:
+        super().__init__(logging.ERROR)
+        self._crashes = crashes
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the message with its traceback."""
+        self._crashes.append(self.format(record))
+
+
+def examine(path: str, project: str, options_too: bool) -> Outcome:
+    """Analyse one file, at most `PATIENCE` seconds long."""
+    outcome = Outcome()
+    logging.getLogger().handlers = [_Collecting(outcome.crashes)]
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(PATIENCE)
+    try:
+        data = Path(path).read_bytes()
+        document = Document.of(path, data)
+        outcome.lines = data.count(b"\n") + (not data.endswith(b"\n"))
+        before = time.process_time()
+        bare = _planned(document, project)
+        unit = TranslationUnit(bare.unit, document, bare.loader(Documents()))
+        outcome.bare = set(_errors(unit))
+        outcome.seconds = time.process_time() - before
+        outcome.faulty = any(
+            parse(group.text).root_node.has_error
+            for fragment in unit.fragments()
+            if fragment.main
+            for group in fragment.groups
+        )
+        if options_too:
+            planned = plan_unit(path, workspace_folders=(project,), document=document)
+            outcome.found = outcome.bare
+            if planned.unit.configuration != bare.unit.configuration:
+                outcome.found = set(
+                    _errors(TranslationUnit(planned.unit, document, planned.loader(Documents())))
+                )
+    except TimeoutError:
+        outcome.crashes.append(f"{path}: not done within {PATIENCE} s")
+        outcome.seconds = PATIENCE
+    except Exception:
+        logging.getLogger().exception("%s", path)
+    finally:
+        signal.alarm(0)
+    return outcome
+
+
+def _planned(document: Document, project: str) -> PlannedUnit:
+    """The unit as it is where nothing but the file itself tells how it is built."""
+    return plan_unit(document.name, workspace_folders=(project,), document=document)
+
+
+def _give_up(number: int, frame: object) -> None:
+    raise TimeoutError
+
+
+def _errors(unit: TranslationUnit) -> Iterator[Error]:
+    texts: dict[str, Text] = {unit.document.name: unit.document.text}
+    for each in diagnostics(unit, header_bodies=True):
+        if each.severity is not Severity.ERROR:
+            continue
+        name = each.location.document
+        if name not in texts:
+            there = unit.document_named(name)
+            texts[name] = Text.of(b"") if there is None else there.text
+        yield Error(name, texts[name].line_of(each.location.start) + 1, each.code, each.message)
+
+
+def measure(folder: Path, pool: ProcessPoolExecutor, arguments: argparse.Namespace) -> Counter[str]:
+    """Print the line of one project, and its errors where asked; its sums."""
+    project = str(folder.resolve())
+    paths = [path for path in discover([project]).files if Path(path).stat().st_size <= arguments.largest]
+    count = len(paths)
+    outcomes = list(pool.map(examine, paths, [project] * count, [not arguments.only_bare] * count))
+    bare = set().union(*(each.bare for each in outcomes))
+    found = set().union(*(each.found for each in outcomes))
+    sums: Counter[str] = Counter(
+        files=count,
+        lines=sum(each.lines for each in outcomes),
+        faulty=sum(each.faulty for each in outcomes),
+        bare=len(bare),
+        found=len(found),
+        seconds=round(sum(each.seconds for each in outcomes)),
+        slowest=round(max((each.seconds for each in outcomes), default=0)),
+        crashes=sum(bool(each.crashes) for each in outcomes),
+    )
+    print(_row(folder.name, sums), flush=True)
+    for outcome in outcomes:
+        for crash in outcome.crashes:
+            print(crash)
+    if arguments.list:
+        for error in sorted(bare):
+            print(f"    {error}")
+        for error in sorted(found - bare):
+            print(f"    with the options found: {error}")
+    return sums
+
+
+def _row(name: str, sums: Counter[str]) -> str:
+    rate = 1000 * sums["bare"] / max(sums["lines"], 1)
+    return (
+        f"{name:28} {sums['files']:6} {sums['lines']:8} {sums['faulty']:7} {sums['bare']:7} {rate:8.3f} "
+        f"{sums['found']:7} {sums['seconds']:6} {sums['slowest']:4} {sums['crashes']:4}"
+    )
+
+
+def main() -> int:
+    """Run as the module's docstring tells; 1 where something crashed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    parser.add_argument("--list", action="store_true", help="print every error, or every miss")
+    parser.add_argument("--only-bare", action="store_true", help="do not look for options")
+    parser.add_argument("--largest", type=int, default=LARGEST, help="leave out files of more bytes")
+    parser.add_argument("--mutants", type=Path, help="a list of mutants")
+    parser.add_argument("--corpus", type=Path, help="where the files of the mutants are")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    if arguments.mutants is not None:
+        if arguments.corpus is None:
+            parser.error("--mutants needs --corpus")
+        return silence.measure(arguments.mutants, arguments.corpus, arguments.jobs, listing=arguments.list)
+    print(
+        f"{'project':28} {'files':>6} {'lines':>8} {'faulty':>7} {'errors':>7} {'per 1000':>8} {'options':>7} "
+        f"{'cpu s':>6} {'most':>4} {'fail':>4}"
+    )
+    total: Counter[str] = Counter()
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        for folder in arguments.folders:
+            sums = measure(folder, pool, arguments)
+            slowest = max(total["slowest"], sums["slowest"])
+            total += sums
+            total["slowest"] = slowest
+    print(_row("all", total))
+    return 1 if total["crashes"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+"""Whether silence about unknown names is bought: mutants of real kernels, analysed with no options at all.
+
+A list of mutants holds a JSON line for each: `repo`, `path` below the corpus folder of that repository, `sha256` of the
+base, `edit` (start, end, replacement), and in `expect`, by language version, the lines (`diags`) on which clang, given
+the options that the project builds with, has errors. Those whose kind begins with `as-` are about address spaces.
+
+Each mutant is analysed in the version that its own text speaks for, and, to have more lines, once in each of the other
+versions with that version as its only option. An expected line is reported where an error stands on it, or on a line
+of the same statement. One that is not reported is *excused* where its statement hangs on a name that nothing in the
+file or its readable includes accounts for (see `excuses.py`), else it is *missed*.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.rules.finding import Severity
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.workspace.files import Documents
+from openclsp.workspace.options import parse_options
+from openclsp.workspace.units import PlannedUnit, plan_unit
+
+from .excuses import Excuses
+
+_VERSIONS = ("CL1.2", "CL2.0", "CL3.0")
+_BARE = "bare"
+
+
+@dataclass(slots=True)
+class Result:
+    """The expected lines of one mutant in one version."""
+
+    name: str
+    version: str
+    reported: int = 0
+    excused: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+
+
+def examine(mutant: dict[str, Any], corpus: Path) -> list[Result]:
+    """Analyse one mutant bare, and in every version for itself."""
+    folder = corpus / mutant["repo"].replace("/", "+", 1)
+    file = folder / mutant["path"]
+    base = file.read_bytes()
+    start, end, written = mutant["edit"]
+    text = base[:start] + written.encode("latin1") + base[end:]
+    document = Document.of(str(file), text)
+    results = []
+    for version in (_BARE, *_VERSIONS):
+        options = None if version == _BARE else parse_options([f"-cl-std={version}"]).options
+        planned = plan_unit(
+            str(file), workspace_folders=(str(folder),), command_line=options, document=document
+        )
+        dialect = planned.unit.configuration.dialect
+        expected = _expected(mutant, f"CL{dialect.version // 100}.{dialect.version // 10 % 10}")
+        if expected:
+            results.append(_compared(mutant, version, document, planned, expected))
+    return results
+
+
+def _compared(
+    mutant: dict[str, Any], version: str, document: Document, planned: PlannedUnit, expected: dict[int, str]
+) -> Result:
+    unit = TranslationUnit(planned.unit, document, planned.loader(Documents()))
+    lines = {
+        document.text.line_of(each.location.start) + 1
+        for each in diagnostics(unit)
+        if each.severity is Severity.ERROR and each.location.document == document.name
+    }
+    statements = _statements(document.text.data)
+    excuses: Excuses | None = None
+    result = Result(mutant["id"], version)
+    for line, kind in expected.items():
+        own = statements.get(line, set())
+        if any(line == each or own & statements.get(each, set()) for each in lines):
+            result.reported += 1
+            continue
+        excuses = excuses or Excuses(unit)
+        name = excuses.excuse(line)
+        place = f"{mutant['repo']} {mutant['path']}:{line} {mutant['id']} {version} {kind}"
+        if name is None:
+            result.missed.append(place)
+        else:
+            result.excused.append(f"{place}: {name}")
+    return result
+
+
+def _expected(mutant: dict[str, Any], version: str) -> dict[int, str]:
+    """The lines on which clang has an error about address spaces, with its kind."""
+    verdict = mutant["expect"].get(version, {})
+    while isinstance(verdict, str):
+        verdict = mutant["expect"][verdict[1:]]
+    return {each["line"]: each["kind"] for each in verdict.get("diags", ()) if each["kind"].startswith("as-")}
+
+
+_STATEMENT_TOKEN = re.compile(
+    rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\n|[;{}()]|[^\s;{}()\"'/]+|\s|.",
+    re.DOTALL,
+)
+
+
+def _statements(text: bytes) -> dict[int, set[int]]:
+    """The statements on each line, numbered: what stands between `;` outside parentheses, `{` and `}`."""
+    found: dict[int, set[int]] = {}
+    line, number, depth = 1, 0, 0
+    for match in _STATEMENT_TOKEN.finditer(text):
+        token = match.group()
+        if token.isspace() or token[:2] in (b"//", b"/*"):
+            line += token.count(b"\n")
+            continue
+        found.setdefault(line, set()).add(number)
+        if token == b"(":
+            depth += 1
+        elif token == b")":
+            depth = max(depth - 1, 0)
+        elif token in (b"{", b"}") or (token == b";" and not depth):
+            number += 1
+            depth = 0
+    return found
+
+
+def measure(mutants: Path, corpus: Path, jobs: int, *, listing: bool) -> int:
+    """Print how many of the expected lines are reported, excused and missed; 1 where less than 95 % of those without
+    an excuse are reported."""
+    listed = [json.loads(line) for line in mutants.read_text(encoding="utf-8").splitlines()]
+    there = [each for each in listed if _is_there(each, corpus)]
+    print(
+        f"{len(there)} mutants, {len(listed) - len(there)} of the list left out: missing, or of another version"
+    )
+    with ProcessPoolExecutor(jobs) as pool:
+        results = [
+            result for each in pool.map(examine, there, [corpus] * len(there), chunksize=8) for result in each
+        ]
+    for kind in ("excused", "missed"):
+        entries = sorted(entry for result in results for entry in getattr(result, kind))
+        for entry in entries if listing else ():
+            print(f"{kind}: {entry}")
+    worst = 1.0
+    for bare in (True, False):
+        sums: Counter[str] = Counter()
+        for result in results:
+            if (result.version == _BARE) is bare:
+                sums.update(reported=result.reported, excused=len(result.excused), missed=len(result.missed))
+        due = sums["reported"] + sums["missed"]
+        share = sums["reported"] / due if due else 1.0
+        worst = min(worst, share)
+        how = "no options at all" if bare else "each version as the only option"
+        print(
+            f"{how}: {due + sums['excused']} expected lines, {sums['excused']} excused by unknown names; "
+            f"{sums['reported']} of {due} others reported ({share:.2%}), {sums['missed']} missed"
+        )
+    return 0 if worst >= 0.95 else 1
+
+
+def _is_there(mutant: dict[str, Any], corpus: Path) -> bool:
+    file = corpus / mutant["repo"].replace("/", "+", 1) / mutant["path"]
+    return file.is_file() and sha256(file.read_bytes()).hexdigest() == mutant["sha256"]
