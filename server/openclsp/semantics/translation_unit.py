@@ -165,6 +165,7 @@ class TranslationUnit:
         self._include_cache = IncludeCache()
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
+        self._outdated: list[Fragment] = []
         self._same: dict[tuple[int, str], list[Item]] = {}
         self._declaring: dict[str, list[Item]] = {}
         self._alternatives: dict[Dialect, tuple[int, TranslationUnit]] = {}
@@ -218,7 +219,13 @@ class TranslationUnit:
         """Bring the list of items and the engine's inputs up to date with the fragments."""
         headers: dict[Preprocessed, Fragment] = {}
         if self.subject != self.document.name:
-            self._main.main = self.preprocessed.trace.splices and self.preprocessed.splices(self.subject)
+            self._main.main = self.preprocessed.trace.splices and self.subject in self.preprocessed.spliced()
+            current = set(self.preprocessed.units())
+            self._outdated = [
+                fragment
+                for preprocessed, fragment in self._headers.items()
+                if preprocessed.document.name == self.subject and preprocessed not in current
+            ]
         items = list(self._flattened(self._main, headers, set()))
         self._headers = headers
         self.revision += 1
@@ -266,9 +273,18 @@ class TranslationUnit:
         yield from self._flattened(fragment, headers, inside)
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
-        holds = preprocessed.document.name == self.subject or (
-            preprocessed.trace.splices and preprocessed.splices(self.subject)
-        )
+        """The fragment of a header that is new, or has changed; that of the unit's subject, which is edited, is brought
+        up to date."""
+        if preprocessed.document.name == self.subject:
+            if self._outdated:
+                fragment = self._outdated.pop()
+                changed = difference(fragment.preprocessed.text, preprocessed.text)
+                if changed is not None:
+                    fragment.update(preprocessed, changed)
+                fragment.preprocessed = preprocessed
+                return fragment
+            return Fragment(preprocessed, main=True)
+        holds = preprocessed.trace.splices and self.subject in preprocessed.spliced()
         return Fragment(preprocessed, main=holds)
 
     def _replace(self, items: list[Item]) -> None:
