@@ -29,12 +29,22 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-IN_SRC = ("src/a.CL", "src/b.cl", "src/deep er/ü%20.ocl", "src/p.clcpp", "src/y.opencl", "src/z.clc")
+IN_SRC = (
+    *("src/a.CL", "src/b.cl", "src/deep er/ü%20.ocl", "src/h.clh", "src/p.clcpp", "src/x.cl.h"),
+    *("src/y.opencl", "src/z.clc"),
+)
 
 
-def test_a_folder_means_its_kernels_named_as_the_folder_was_given(tree: Path) -> None:
+def test_a_folder_means_its_kernels_and_headers_named_as_the_folder_was_given(tree: Path) -> None:
     assert discover(["src"]) == Discovery(IN_SRC)
     assert discover([str(tree / "src")]).files == tuple(str(tree / path) for path in IN_SRC)
+
+
+def test_more_endings_may_mean_kernels(tree: Path) -> None:
+    (tree / "src" / "m.KNL").touch()
+    assert discover(["src"], endings=(".knl", ".txt")).files == tuple(
+        sorted((*IN_SRC, "src/m.KNL", "src/n.txt"))
+    )
 
 
 def test_a_named_file_is_taken_whatever_it_is_called(tree: Path) -> None:

@@ -60,6 +60,7 @@ def _diagnostic(found: ReportedDiagnostic, width: int) -> Iterator[Line]:
         (": ", ""),
         (f"{found.severity.value}[{found.code}]", style),
         (f": {printable(found.message)}", "bold"),
+        ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]
     related = [each for each in found.related if each.spot.path == found.spot.path]
     marks = [(found.spot, "^", ""), *((each.spot, "-", each.message) for each in related)]
@@ -184,7 +185,7 @@ def _lines(text: Text, first: int, last: int, sign: str) -> Iterator[tuple[int, 
 def _summary(report: CheckReport) -> Iterator[Line]:
     if report.excluded:
         yield [(f"{_counted(report.excluded, 'file')} left out, as openclsp.toml says.", "")]
-    checked = sum(count for _, count in report.checked_as)
+    checked = report.checked
     counts = {severity: report.count(severity) for severity in Severity}
     said = [_counted(count, severity.value) for severity, count in counts.items() if count]
     if report.unsupported:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from openclsp.workspace.units import PlannedUnit
 
+_INCLUDED = "part of the files that include them"
+
 
 @dataclass(slots=True)
 class CheckedAs:
@@ -22,6 +24,10 @@ class CheckedAs:
             key = planned.unit.configuration.dialect.title
             self._shown.setdefault(key, (planned, path))
         self._counts[key] = self._counts.get(key, 0) + 1
+
+    def add_included(self) -> None:
+        """One more file, which was checked within those that include it."""
+        self._counts[_INCLUDED] = self._counts.get(_INCLUDED, 0) + 1
 
     def told(self) -> tuple[tuple[str, int], ...]:
         """Each dialect with its reason, and how many files were checked so."""

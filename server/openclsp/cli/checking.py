@@ -1,11 +1,13 @@
-"""`check`: each input is analysed as a unit of its own; what lies in headers is put together by header."""
+"""`check`: each input is analysed in its builds, a fragment through what includes it; what is the same is told once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from openclsp.cli.builds import Asked, builds
 from openclsp.cli.checked_as import CheckedAs
+from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.flags_edit import flags_edit
 from openclsp.cli.inputs import Input, Inputs
 from openclsp.cli.paths import Paths
@@ -24,34 +26,51 @@ from openclsp.ide.fixes import fixes
 from openclsp.ide.severities import project_problems
 from openclsp.ide.unsupported import cpp_for_opencl
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import DocumentName
+from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.includers import Includers
 from openclsp.workspace.options import Options
+from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.roots import project_root
+from openclsp.workspace.scan import scan
+from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 MAXIMUM_FIXED = 500
 """Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
 
+MAXIMUM_ENTRIES = 20_000
+"""Files and folders of a project that are looked at for those that include an input."""
+
 _Key = tuple[str, str]
-"""(path, dialect): what has an entry of its own in the answer."""
+"""(path, dialect): what has an entry of its own in the answer; over several builds, the path alone counts."""
 
 
-def check(inputs: Inputs, options: Options, *, with_fixes: bool) -> CheckReport:
-    """Everything that is wrong in the inputs and the headers that they include."""
-    run = _Run(Paths(inputs.inputs), options, with_fixes)
+def check(inputs: Inputs, options: Options, *, with_fixes: bool, asked: Asked | None = None) -> CheckReport:
+    """Everything that is wrong in the inputs and the headers that they include. What one input includes and is no program
+    of its own is checked there."""
+    run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked())
+    fragments = [each for each in inputs.inputs if run.is_fragment(each)]
     for each in inputs.inputs:
-        run.check(each)
+        if each not in fragments:
+            run.check(each)
+    for each in fragments:
+        run.check_fragment(each)
+    run.complain_of_variant()
     return CheckReport(
         tuple(
-            FileReport(path, dialect, tuple(sorted(found.values(), key=_order)))
-            for (path, dialect), found in sorted(run.found.items())
+            FileReport(
+                path, ", ".join(entry.dialects), tuple(sorted(entry.reported(), key=_order)), entry.names()
+            )
+            for (path, _), entry in sorted(run.found.items())
         ),
         run.checked_as.told(),
         run.unsupported,
         run.failed or inputs.unread,
         (*inputs.notices, *run.notices),
         inputs.excluded,
+        run.checked,
     )
 
 
@@ -60,49 +79,166 @@ def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
 
 
 @dataclass(slots=True)
+class _Entry:
+    """What was found in one file: by what it is, the diagnostic and the builds that have it; `builds` are all that the
+    file was checked in. An empty name is that of the only build."""
+
+    dialects: dict[str, None] = field(default_factory=dict)
+    found: dict[tuple[object, ...], tuple[ReportedDiagnostic, dict[str, None]]] = field(default_factory=dict)
+    builds: dict[str, None] = field(default_factory=dict)
+    messages: dict[tuple[object, ...], dict[str, int]] = field(default_factory=dict)
+
+    def add(self, found: ReportedDiagnostic, build: str) -> None:
+        """One more; a diagnostic that other units have as well keeps the fixes of them all. In another build it is the
+        same where it says the same of the same place, though it may name other types."""
+        place = found.code, found.severity, found.spot.start, found.spot.end
+        messages = self.messages.setdefault((build, *place), {})
+        identity = *place, messages.setdefault(found.message, len(messages))
+        same, having = self.found.get(identity, (None, {}))
+        if same is not None:
+            titles = {fix.title for fix in found.fixes}
+            found = replace(same, fixes=tuple(fix for fix in same.fixes if fix.title in titles))
+        self.found[identity] = found, {**having, build: None}
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the builds."""
+        return tuple(name for name in self.builds if name)
+
+    def reported(self) -> Iterator[ReportedDiagnostic]:
+        """The diagnostics, each with the builds that have it."""
+        for found, having in self.found.values():
+            everywhere = len(having) == len(self.builds)
+            yield replace(found, variants=tuple(name for name in having if name), everywhere=everywhere)
+
+
+@dataclass(slots=True)
 class _Run:
     paths: Paths
     options: Options
     with_fixes: bool
-    found: dict[_Key, dict[tuple[object, ...], ReportedDiagnostic]] = field(default_factory=dict)
+    asked: Asked
+    found: dict[_Key, _Entry] = field(default_factory=dict)
     checked_as: CheckedAs = field(default_factory=CheckedAs)
     notices: dict[str, None] = field(default_factory=dict)
     unsupported: int = 0
+    checked: int = 0
     failed: bool = False
+    _reached: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
+    _projects: dict[str, Includers] = field(default_factory=dict)
+    _variants: dict[str, None] = field(default_factory=dict)
+
+    def is_fragment(self, root: Input) -> bool:
+        """Whether the document is looked at through one that includes it."""
+        return bool(self._includers(root).of(root.document.name, root.document.text.data))
+
+    def _includers(self, root: Input) -> Includers:
+        top = project_root(root.document.name)
+        if top not in self._projects:
+            self._projects[top] = Includers()
+            project = find_project_file(root.document.name, top)
+            endings = () if project is None else project.file_endings
+            self._projects[top].update(scan(top, maximum_entries=MAXIMUM_ENTRIES, endings=endings))
+        return self._projects[top]
 
     def check(self, root: Input) -> None:
-        planned = plan_unit(root.document.name, command_line=self.options, document=root.document)
-        self.notices.update(dict.fromkeys(planning_notices(planned)))
-        dialect = planned.unit.configuration.dialect.name
-        entry = self.found.setdefault((root.path, dialect), {})
-        if planned.cpp_for_opencl:
-            self.unsupported += 1
-            told = cpp_for_opencl(planned.unit.project, root.document)
-            if told is not None:
-                place = told.location
-                spot = Spot.of(root.path, root.document.text, place.start, place.end)
-                found = ReportedDiagnostic(told.code, told.severity, told.message, spot, (), ())
-                entry[_identity(found)] = found
+        """A program of its own."""
+
+        def plan(options: Options, variant: str | None) -> PlannedUnit:
+            return plan_unit(
+                root.document.name, command_line=options, document=root.document, variant=variant
+            )
+
+        counted = False
+        for name, planned in builds(plan, self.options, self.asked):
+            dialect = planned.unit.configuration.dialect.name
+            self._entry(root.path, dialect, name)
+            self._note(planned)
+            if planned.cpp_for_opencl:
+                self._unsupported(root, planned, dialect)
+                return
+            self.checked_as.add(planned, root.path)
+            self.checked += not counted
+            counted = True
+            self._analyse(_UnitCheck(self, root, root.document, planned), dialect, name)
+
+    def check_fragment(self, subject: Input) -> None:
+        """A document that others include: it is found there, or else through one of them, or else alone."""
+        name = subject.document.name
+        reached = self._reached.get(name)
+        if reached is not None:
+            for dialect, build in reached:
+                self._entry(subject.path, dialect, build)
+            self.checked += 1
+            self.checked_as.add_included()
             return
-        self.checked_as.add(planned, root.path)
+        documents = Documents(LOCAL_FILES, {name: subject.document})
+
+        def plan(root: Document) -> PlannedUnit:
+            return self._plan_through(root, name, self.options, self.asked.variant)
+
+        through = unit_through_includer(subject.document, self._includers(subject), plan, documents)
+        if through is None:
+            self.check(subject)
+            return
+        root = through[1]
+
+        def again(options: Options, variant: str | None) -> PlannedUnit:
+            return self._plan_through(root, name, options, variant)
+
+        self.checked += 1
+        for build, planned in builds(again, self.options, self.asked):
+            dialect = planned.unit.configuration.dialect.name
+            self._entry(subject.path, dialect, build)
+            self._note(planned)
+            self.checked_as.add(planned, subject.path)
+            self._analyse(_UnitCheck(self, subject, root, planned), dialect, build)
+
+    def _plan_through(
+        self, root: Document, subject: DocumentName, options: Options, variant: str | None
+    ) -> PlannedUnit:
+        return plan_unit(root.name, command_line=options, document=root, variant=variant, subject=subject)
+
+    def _analyse(self, unit: _UnitCheck, dialect: str, build: str) -> None:
         try:
-            for found in _UnitCheck(self, root, planned).reported():
-                self.add((found.spot.path, dialect), found)
+            for found in unit.reported():
+                self._entry(found.spot.path, dialect, build).add(found, build)
+            for name in unit.documents():
+                self._reached.setdefault(name, {})[dialect, build] = None
+                path = self.paths.given(name)
+                if path is not None and self.asked.several:
+                    self._entry(path, dialect, build)
         except Exception as error:  # noqa: BLE001 - one file's analysis is lost, not the run
             self.failed = True
-            self.notices[
-                f"internal error in the analysis of {root.path}: {type(error).__name__}: {error}"
-            ] = None
+            told = f"internal error in the analysis of {unit.path}: {type(error).__name__}: {error}"
+            self.notices[told] = None
 
-    def add(self, key: _Key, found: ReportedDiagnostic) -> None:
-        """Put a diagnostic into its file's entry; one that other units have as well keeps the fixes of them all."""
-        entry = self.found.setdefault(key, {})
-        same = entry.get(_identity(found))
-        if same is not None:
-            titles = {fix.title for fix in found.fixes}
-            kept = tuple(fix for fix in same.fixes if fix.title in titles)
-            found = ReportedDiagnostic(same.code, same.severity, same.message, same.spot, same.related, kept)
-        entry[_identity(found)] = found
+    def _entry(self, path: str, dialect: str, build: str) -> _Entry:
+        key = path, "" if self.asked.several else dialect
+        entry = self.found.setdefault(key, _Entry())
+        entry.dialects[dialect] = None
+        entry.builds[build] = None
+        return entry
+
+    def _note(self, planned: PlannedUnit) -> None:
+        self.notices.update(dict.fromkeys(planning_notices(planned)))
+        self._variants.update(dict.fromkeys(each.name for each in planned.unit.variants))
+
+    def complain_of_variant(self) -> None:
+        """Raises CannotRun where the variant that was asked for is that of no file."""
+        wanted = self.asked.variant
+        if wanted is not None and wanted not in self._variants:
+            known = f"there is no variant '{wanted}'{nearest(wanted, self._variants)}"
+            none = "; openclsp.toml names none" if not self._variants else ""
+            raise CannotRun(known + none)
+
+    def _unsupported(self, root: Input, planned: PlannedUnit, dialect: str) -> None:
+        self.unsupported += 1
+        told = cpp_for_opencl(planned.unit.project, root.document)
+        if told is not None:
+            place = told.location
+            spot = Spot.of(root.path, root.document.text, place.start, place.end)
+            found = ReportedDiagnostic(told.code, told.severity, told.message, spot, (), ())
+            self._entry(root.path, dialect, "").add(found, "")
 
 
 def planning_notices(planned: PlannedUnit) -> Iterator[str]:
@@ -113,28 +249,44 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
     yield from planned.notes
 
 
-def _identity(found: ReportedDiagnostic) -> tuple[object, ...]:
-    return found.code, found.severity, found.message, found.spot.start, found.spot.end
-
-
 class _UnitCheck:
-    """The check of one unit."""
+    """The check of one unit for an input, which is its root or included by it."""
 
-    def __init__(self, run: _Run, root: Input, planned: PlannedUnit) -> None:
-        self._run, self._root, self._planned = run, root, planned
-        self._documents = Documents(LOCAL_FILES, {root.document.name: root.document})
-        self._texts: dict[DocumentName, Text] = {root.document.name: root.document.text}
+    def __init__(self, run: _Run, asked: Input, root: Document, planned: PlannedUnit) -> None:
+        self._run, self._asked, self._root, self._planned = run, asked, root, planned
+        own = asked.document
+        self._documents = Documents(LOCAL_FILES, {own.name: own, root.name: root})
+        self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
+        self._unit: TranslationUnit | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of the input."""
+        return self._asked.path
+
+    def documents(self) -> frozenset[DocumentName]:
+        """The documents of the unit, once it was looked at, that count as checked."""
+        if self._unit is None or self._planned.unit.subject:
+            return frozenset()
+        return self._unit.preprocessed.documents()
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
-        unit = TranslationUnit(self._planned.unit, self._root.document, self._planned.loader(self._documents))
-        everything = diagnostics(unit, header_bodies=True)
+        """What was found in the unit; where that was chosen for an included document, what was found in this."""
+        subject = self._planned.unit.subject
+        unit = TranslationUnit(self._planned.unit, self._root, self._planned.loader(self._documents))
+        self._unit = unit
+        everything = [
+            found
+            for found in diagnostics(unit, header_bodies=not subject)
+            if not subject or found.location.document == subject
+        ]
         if self._run.with_fixes and len(everything) > MAXIMUM_FIXED:
-            told = f"{self._root.path}: fixes are given for the first {MAXIMUM_FIXED} diagnostics only"
+            told = f"{self.path}: fixes are given for the first {MAXIMUM_FIXED} diagnostics only"
             self._run.notices[told] = None
         for number, found in enumerate(everything):
             checked: tuple[CheckedFix, ...] = ()
             if self._run.with_fixes and number < MAXIMUM_FIXED:
-                checked = fixes(unit, found, header_bodies=True)
+                checked = fixes(unit, found, header_bodies=not subject)
             yield self._reported(found, checked)
 
     def _reported(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
@@ -153,7 +305,7 @@ class _UnitCheck:
     def _fix(self, fix: CheckedFix) -> ReportedFix:
         if fix.dialect:
             path, text, start, end, written = flags_edit(self._planned, fix.dialect)
-            spot = Spot.of(self._run.paths.path(path, self._root), text, start, end)
+            spot = Spot.of(self._run.paths.path(path, self._asked), text, start, end)
             return ReportedFix(fix.title, fix.preferred, (SpotEdit(spot, written),), fix.dialect)
         edits = tuple(SpotEdit(self._spot(edit.location), edit.text) for edit in fix.edits)
         return ReportedFix(fix.title, fix.preferred, edits)
@@ -164,5 +316,5 @@ class _UnitCheck:
             found = self._documents.read(name)
             self._texts[name] = Text.of(b"") if isinstance(found, FileProblem) else found.text
         return Spot.of(
-            self._run.paths.path(name, self._root), self._texts[name], location.start, location.end
+            self._run.paths.path(name, self._asked), self._texts[name], location.start, location.end
         )

@@ -11,7 +11,7 @@ from openclsp.cli.failure import CannotRun
 from openclsp.source.document import Document
 from openclsp.workspace.discovery import KERNEL_SUFFIXES, discover
 from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, FileProblem
-from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.project_file import FILE_NAME, find_project_file
 from openclsp.workspace.roots import project_root
 
 STANDARD_INPUT = "-"
@@ -42,7 +42,7 @@ def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CannotRun("--stdin-path is the name of standard input, which is read for the path '-' alone")
-    found = discover(named)
+    found = discover(named, endings=_endings(named))
     if found.missing:
         missing = ", ".join(found.missing)
         raise CannotRun(f"{missing}: no such file or folder")
@@ -70,6 +70,17 @@ def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -
         suffixes = ", ".join(f"*{suffix}" for suffix in KERNEL_SUFFIXES)
         notices.append(f"no kernels ({suffixes}) in {', '.join(named)}")
     return Inputs(tuple(sorted(inputs, key=lambda each: each.path)), tuple(notices), unread, excluded)
+
+
+def _endings(paths: Sequence[str]) -> tuple[str, ...]:
+    """The endings of file names that openclsp.toml adds in the projects that the folders among the paths belong to."""
+    found: dict[str, None] = {}
+    for path in paths:
+        if os.path.isdir(path):
+            within = os.path.join(os.path.abspath(path), FILE_NAME)
+            project = find_project_file(within, project_root(within))
+            found.update(dict.fromkeys(() if project is None else project.file_endings))
+    return tuple(found)
 
 
 def _is_excluded(path: str) -> bool:

@@ -47,18 +47,22 @@ def range_json(spot: Spot) -> Json:
 
 
 def _file(file: FileReport) -> Json:
+    variants: dict[str, Json] = {"variants": list(file.variants)} if file.variants else {}
     return {
         "path": file.path,
         "dialect": file.dialect,
+        **variants,
         "diagnostics": [_diagnostic(each) for each in file.diagnostics],
     }
 
 
 def _diagnostic(found: ReportedDiagnostic) -> Json:
+    variants: dict[str, Json] = {"variants": list(found.variants)} if found.variants else {}
     return {
         "code": found.code,
         "severity": found.severity.value,
         "message": found.message,
+        **variants,
         "range": range_json(found.spot),
         "related": [
             {"path": each.spot.path, "range": range_json(each.spot), "message": each.message}

@@ -15,6 +15,10 @@ class Paths:
     def __init__(self, inputs: Iterable[Input]) -> None:
         self._given = {each.document.name: each.path for each in inputs}
 
+    def given(self, name: DocumentName) -> str | None:
+        """The path of a document that was asked for."""
+        return self._given.get(name)
+
     def path(self, name: DocumentName, root: Input) -> str:
         """The path of a document that the analysis of `root` speaks of."""
         given = self._given.get(name)

@@ -81,6 +81,11 @@ _format = click.option(
 @click.option(
     "--fix", "fixing", is_flag=True, help="Make all fixes that are clearly right, and write the files."
 )
+@click.option("--variant", metavar="NAME", help="Check this variant of openclsp.toml or of the host's code.")
+@click.option(
+    "--all-variants", is_flag=True, help="Check every variant; what is the same in all is told once."
+)
+@click.option("--all-std", is_flag=True, help="Check every language version, alike.")
 @click.option("--stdin-path", metavar="NAME", help="The name of what is read from standard input (path '-').")
 @click.argument("paths", nargs=-1, metavar="PATH…")
 def check(
@@ -91,6 +96,9 @@ def check(
     form: str,
     no_fixes: bool,
     fixing: bool,
+    variant: str | None,
+    all_variants: bool,
+    all_std: bool,
     stdin_path: str | None,
     paths: tuple[str, ...],
 ) -> int:
@@ -98,12 +106,17 @@ def check(
     if not paths:
         raise CannotRun("no PATH given: name files or folders to check, or '-' for standard input")
     from openclsp.cli.build_options import build_options, folder_notices
+    from openclsp.cli.builds import Asked
     from openclsp.cli.check_text import check_text
     from openclsp.cli.checking import check as check_inputs
     from openclsp.cli.inputs import STANDARD_INPUT, read_inputs
     from openclsp.cli.json_output import check_json, dumps
     from openclsp.rules.finding import Severity
 
+    if variant is not None and all_variants:
+        raise CannotRun("--variant names one variant, and --all-variants asks for all: give one of them")
+    if std is not None and all_std:
+        raise CannotRun("--std names one language version, and --all-std asks for all: give one of them")
     if fixing and STANDARD_INPUT in paths:
         raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
     options = build_options(std, cl_ext, folders, definitions)
@@ -114,7 +127,8 @@ def check(
 
         fixed = fix(inputs, options)
         inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
-    report = check_inputs(inputs, options, with_fixes=not no_fixes)
+    asked = Asked(variant, all_variants, all_std)
+    report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked)
     for notice in (*folder_notices(folders), *(fixed.notices if fixed else ()), *report.notices):
         tell(notice)
     if form == "json":

@@ -60,7 +60,8 @@ class ReportedFix:
 
 @dataclass(frozen=True, slots=True)
 class ReportedDiagnostic:
-    """A diagnostic with its fixes."""
+    """A diagnostic with its fixes. `variants` are the builds that have it, where builds have names; `everywhere` is
+    whether all builds of its file do."""
 
     code: str
     severity: Severity
@@ -68,21 +69,25 @@ class ReportedDiagnostic:
     spot: Spot
     related: tuple[RelatedSpot, ...]
     fixes: tuple[ReportedFix, ...]
+    variants: tuple[str, ...] = ()
+    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The diagnostics of one file, sorted by place: a file that was asked for, or a header with something in it."""
+    """The diagnostics of one file, sorted by place: a file that was asked for, or a header with something in it. `variants`
+    are the builds that it was checked in, where they have names; `dialect` lists those of all builds."""
 
     path: str
     dialect: str
     diagnostics: tuple[ReportedDiagnostic, ...]
+    variants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The whole answer. `checked_as` counts the files that were analysed by dialect and its reason; `unsupported` those
-    that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error;
+    """The whole answer. `checked_as` counts the builds that were analysed by dialect and its reason, `checked` their files;
+    `unsupported` counts those that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error;
     `excluded` counts the files of folders that openclsp.toml leaves out."""
 
     files: tuple[FileReport, ...]
@@ -91,6 +96,7 @@ class CheckReport:
     failed: bool
     notices: tuple[str, ...]
     excluded: int = 0
+    checked: int = 0
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are of that severity."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.blocks import tell_enqueue_call
 from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
@@ -21,7 +22,7 @@ from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
-_BUILTIN_AS_TYPE = "__builtin_astype"
+BUILTIN_AS_TYPE = "__builtin_astype"
 
 
 @expression("call_expression")
@@ -36,18 +37,19 @@ def _call(ctx: Context, row: int) -> Value:
     if typedef is not None:
         return _typedef_cast(ctx, row, function_row, typedef, arguments)
     name = table.text(function_row) if table.kind[function_row] == _IDENTIFIER else ""
-    if name == _BUILTIN_AS_TYPE and len(arguments) == 2:
+    if name == BUILTIN_AS_TYPE and len(arguments) == 2:
         type_ = arguments[1].type
         # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
         return Value(type_, ctx.place(row), origin=arguments[1].origin)
     symbol = ctx.find(name) if name else None
-    if name and (symbol is None or symbol.overloadable):
+    overloaded = symbol is None or symbol.overloadable or _may_be_overloaded(ctx, symbol)
+    if name and overloaded:
         meant = _overload(ctx, row, name, symbol, raw)
         if isinstance(meant, Value):
             return meant
         symbol = meant
     callee = callee_value(ctx, function_row)
-    type_ = symbol.type if symbol is not None and symbol.overloadable else callee.type
+    type_ = symbol.type if symbol is not None and overloaded else callee.type
     signature = _signature(type_)
     if signature is None:
         return _unknown_call(ctx, row, name, arguments)
@@ -60,7 +62,8 @@ def _call(ctx: Context, row: int) -> Value:
     place = ctx.place(function_row)
     ctx.emit(Call(callee.name, signature, arguments, place, whole, recursive))
     origin = Origin(ref, 0) if ref is not None else None
-    return Value(signature.result, whole, False, origin, callee.name)
+    of_block = isinstance(type_, BlockPointer)
+    return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
 
 
 def _raw_arguments(ctx: Context, row: int) -> tuple[Value, ...]:
@@ -109,7 +112,9 @@ def _overload(
     A built-in function takes part beside the program's own overloads: its declaration is as overloadable as theirs.
     """
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
-    candidates = (*declared, *overloads_of(name, ctx.dialect))
+    own = {each.parameters for each in declared}
+    builtin = (each for each in overloads_of(name, ctx.dialect) if each.parameters not in own)
+    candidates = (*declared, *builtin)
     if not candidates:
         return _unchecked_call(ctx, row, name, raw)
     arguments = tuple(map(rvalue, raw))
@@ -125,7 +130,7 @@ def _overload(
     if best is not None:
         return _builtin_call(ctx, row, name, candidates[best], arguments)
     whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
-    if resolution.certain:
+    if resolution.certain and (symbol is None or symbol.overloadable):
         ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
     ctx.emit(Call(name, None, arguments, place, whole, False))
     results = {candidate.result for candidate in viable or candidates}
@@ -138,6 +143,17 @@ def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments:
     """Whether the overload meant takes pointers to other types, and one for these types another space: then the space
     says more of what is wrong."""
     return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
+
+
+def _may_be_overloaded(ctx: Context, symbol: Symbol) -> bool:
+    """Whether an unknown word stands before the function's declarations, which may say that it is overloadable, and
+    there are others of its name."""
+    type_ = symbol.type
+    if symbol.kind is not EntityKind.FUNCTION or not isinstance(type_, Function):
+        return False
+    if type_.result.space is not Space.UNKNOWN:
+        return False
+    return in_any_dialect(symbol.name) or len(_declared_overloads(ctx, symbol.name)) > 1
 
 
 def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:

@@ -76,6 +76,9 @@ class Names(Protocol):
         """Whether something that is not known here may declare or define `name`: a header that cannot be had, or a
         branch that a guess leaves out."""
 
+    def is_switched_on(self, extension: str) -> bool:
+        """Whether a pragma before the item switches the extension on, or one that is not known here may."""
+
     def vocabulary(self) -> frozenset[str]:
         """The names that the unit gives to types and macros, wherever in it."""
 
@@ -110,6 +113,7 @@ class Context:
         "entities",
         "facts",
         "frames",
+        "halves",
         "item",
         "local_members",
         "names",
@@ -134,6 +138,8 @@ class Context:
         """What each block literal captures, and so each variable that is initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
+        self.halves: dict[int, Value] = {}
+        """The expressions that designate an object of type half, or are a literal of it, by row."""
         self.trace: dict[int, Value] | None = None
         """Where wanted, the value of every expression by its row: for hovers."""
 

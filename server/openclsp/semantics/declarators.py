@@ -40,6 +40,7 @@ from openclsp.semantics.types import (
     pipe,
     pointer_to,
 )
+from openclsp.semantics.unknown_names import tell_unknown_macro
 from openclsp.source.tree import FIELDS, kind
 
 _POINTER = frozenset((kind("pointer_declarator"), kind("abstract_pointer_declarator")))
@@ -125,9 +126,16 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
             result.type, result.levels = _in_own_space(block.with_qualifiers(bits), raw), [raw]
             ctx.emit(Construct(ConstructKind.BLOCK, ctx.place(row), _declared_name(ctx, row)))
         elif shape in _ARRAY:
-            result.type = array_of(result.type, _read_bound(ctx, row))
+            result.type = array_of(result.type, _read_bound(ctx, row, element_type(result.type)))
         elif shape in _FUNCTION:
-            _read_function(ctx, row, result, named=_is_name(ctx, inner), kernel=specifiers.kernel)
+            made = inner >= 0 and table.kind[inner] in _FUNCTION
+            named = made or _is_name(ctx, inner)
+            _read_function(ctx, row, result, named=named, kernel=specifiers.kernel)
+            if made:
+                # no function returns a function: `FUNC(name)(int x)` is declared under a name that a macro makes
+                result.name_place = ctx.place(inner)
+                tell_unknown_macro(ctx, inner)
+                break
         elif shape in _NAMES:
             result.name, result.name_place = table.text(row), ctx.place(row)
             break
@@ -210,12 +218,13 @@ def _in_own_space(type_: Type, raw: RawLevel) -> Type:
     return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
 
 
-def _read_bound(ctx: Context, row: int) -> int | None:
+def _read_bound(ctx: Context, row: int, element: Type) -> int | None:
+    """The number of elements; `MACRO a[i].x = 0;` is no array of an unknown type, whatever its bound."""
     size = ctx.table.child(row, _SIZE)
     if size < 0:
         return None
     bound = value_of(ctx, size)
-    if bound.constancy is Constancy.NOT_CONSTANT:
+    if bound.constancy is Constancy.NOT_CONSTANT and not is_unknown(element):
         ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, bound.place, _declared_name(ctx, row)))
     return bound.number
 

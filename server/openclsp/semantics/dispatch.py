@@ -11,6 +11,7 @@ from collections.abc import Callable
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import Constancy, Value
+from openclsp.semantics.known_types import HALF
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import UNKNOWN, Type
 from openclsp.source.tree import KIND_COUNT, kind, kind_name
@@ -57,6 +58,8 @@ def value_of(ctx: Context, row: int) -> Value:
             value_of(ctx, child)
         return unknown_value(ctx, row)
     value = handler(ctx, row)
+    if value.lvalue and value.type.unqualified is HALF:
+        ctx.halves[row] = value
     if ctx.trace is not None:
         ctx.trace[row] = value
     return value

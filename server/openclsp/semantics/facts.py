@@ -59,7 +59,7 @@ class Value(NamedTuple):
 
     `hidden` is the named space into which a generic pointer, or an integer made of a pointer, certainly points, where
     the expression itself shows it. `measured` is the type whose size the value is. `captured` says that it is, or lies
-    in, the constant copy that a block makes of a variable around it.
+    in, the constant copy that a block makes of a variable around it; `of_block` that a block was called for it.
     """
 
     type: Type
@@ -77,6 +77,7 @@ class Value(NamedTuple):
     hidden: Space | None = None
     measured: Type | None = None
     captured: bool = False
+    of_block: bool = False
 
     def given(self, depth: int) -> tuple[Origin | None, str]:
         """What gives level `depth` of this value its space, and its name: the declaration, or for a member the one of
@@ -333,6 +334,29 @@ class InvalidArgument:
     wanted: str
 
 
+class HalfUse(Enum):
+    """What is done with a half; the value says it in words."""
+
+    VARIABLE = "a variable of type half"
+    PARAMETER = "a parameter of type half"
+    RESULT = "a result of type half"
+    CAST = "a cast to half"
+    LITERAL = "a literal of type half"
+    READ = "reading a half"
+    WRITE = "writing a half"
+
+
+@dataclass(frozen=True, slots=True)
+class HalfStorage:
+    """A half is more than stored, where no pragma has switched cl_khr_fp16 on (OpenCL C 6.3.1.1). `entity` is what is
+    declared, `value` what is read or written."""
+
+    use: HalfUse
+    place: Place
+    entity: Entity | None = None
+    value: Value | None = None
+
+
 class ConstructKind(Enum):
     """A construct that some dialect restricts; the value is the noun for people."""
 
@@ -354,6 +378,7 @@ class ConstructKind(Enum):
     ACCESS_CONFLICT = "two access qualifiers"
     ACCESS_PIPE = "read_write on a pipe"
     PIPE = "pipe"
+    BLOCK_STORAGE = "the storage class __block"
     PREDEFINED_IDENTIFIER = "predefined identifier"
     VENDOR_SPACE = "address space by an attribute"
 
@@ -430,6 +455,7 @@ Fact = (
     | KernelCall
     | UnresolvedCall
     | InvalidArgument
+    | HalfStorage
     | Construct
     | SyntaxFault
     | UnknownName

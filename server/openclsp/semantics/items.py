@@ -26,6 +26,7 @@ _LOCAL = frozenset((kind("compound_statement"), kind("parameter_list"), kind("in
 _TAGS = {kind(f"{word}_specifier"): word for word in ("struct", "union", "enum")}
 _ENUMERATOR = kind("enumerator")
 _ERROR = kind("ERROR")
+_FUNCTION_DECLARATOR = kind("function_declarator")
 _INNER = frozenset((kind("ERROR"), kind("parenthesized_declarator"), kind("attributed_declarator")))
 
 
@@ -232,6 +233,8 @@ def _name(table: Table, row: int) -> str:
         inner = table.child(row, _DECLARATOR)
         if inner < 0 and table.kind[row] in _INNER:
             inner = row + 1 if table.skip[row] > row + 1 else -1
+        if inner >= 0 and table.kind[row] == table.kind[inner] == _FUNCTION_DECLARATOR:
+            return ""  # a macro makes the name
         if inner < 0:
             return table.text(row) if table.last[row] == table.first[row] + 1 else ""
         row = inner

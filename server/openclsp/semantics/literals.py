@@ -52,14 +52,24 @@ def _number(ctx: Context, row: int) -> Value:
         null = value == 0
         return Value(type_, ctx.place(row), null=null, constancy=Constancy.CONSTANT, number=value)
     last = text[-1:].lower()
-    floating = DOUBLE
+    floating = DOUBLE if last == "l" else _unsuffixed(ctx)
     if last == "f" and not text.lower().startswith("0x"):
         floating = FLOAT
     elif last == "h":
-        floating = HALF
+        half = Value(HALF, ctx.place(row), constancy=Constancy.CONSTANT)
+        ctx.halves[row] = half
+        return half
     elif last == "f" and "p" in text.lower():
         floating = FLOAT
     return Value(floating, ctx.place(row), constancy=Constancy.CONSTANT)
+
+
+def _unsuffixed(ctx: Context) -> Scalar:
+    """The type of `1.0`: double where that is a type, which before OpenCL C 1.2 a pragma has to say."""
+    if not ctx.dialect.double:
+        return FLOAT
+    needs_pragma = ctx.dialect.version < 120
+    return DOUBLE if not needs_pragma or ctx.names.is_switched_on("cl_khr_fp64") else FLOAT
 
 
 @expression("char_literal")

@@ -84,9 +84,12 @@ def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
     space = QUALIFIERS.get(word)
     if space is None:
         return _QUALIFIER_BITS.get(word, 0)
-    raw.written.append((space, leaf))
     if space is Space.GENERIC:
         ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, Place(leaf, leaf + 1), word))
+        if not ctx.dialect.generic:
+            # a word that the dialect does not have names no space: the default stands, as in clang
+            return 0
+    raw.written.append((space, leaf))
     return 0
 
 

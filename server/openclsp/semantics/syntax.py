@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Construct, ConstructKind, SyntaxFault
+from openclsp.semantics.facts import Construct, ConstructKind, NameRole, SyntaxFault, UnknownName
 from openclsp.semantics.table import Table
-from openclsp.semantics.unknown_names import tell_tolerated
+from openclsp.semantics.unknown_names import tell_tolerated, unknown_word
 from openclsp.source.tree import ERROR, FIELDS, kind
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
@@ -43,17 +43,27 @@ def tell_faults(ctx: Context) -> None:
         ctx.emit(SyntaxFault(Place(unmatched, unmatched + 1), found=word, closing=closing or None))
         return
     for leaf, expected in table.missing.items():
-        if leaf - 1 not in reserved:
+        if leaf - 1 not in reserved and not _by_unknown(ctx, leaf - 2, leaf + 2):
             before = max(leaf - 1, 0)
             wanted = (
                 "expression" if expected == "identifier" and _awaits_value(table.leaf(before)) else expected
             )
             ctx.emit(SyntaxFault(Place(before, before + 1), found=table.leaf(before), expected=wanted))
     for row in errors:
-        if not _excused(table, row, reserved, errors):
-            first = table.first[row]
-            last = min(max(table.last[row], first + 1), first + _SHOWN)
+        first, last = table.first[row], table.last[row]
+        if not _excused(table, row, reserved, errors) and not _by_unknown(ctx, first - 1, last + 1):
+            last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.leaf(first)))
+
+
+def _by_unknown(ctx: Context, first: int, last: int) -> bool:
+    """Whether a name that is not known stands at a fault: `a COMPARE b`, where a macro of the host is an operator. That
+    name is told instead."""
+    leaf = unknown_word(ctx, first, last)
+    if leaf < 0:
+        return False
+    ctx.emit(UnknownName(ctx.table.leaf(leaf), Place(leaf, leaf + 1), NameRole.OTHER))
+    return True
 
 
 def _unmatched(table: Table) -> int:

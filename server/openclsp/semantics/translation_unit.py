@@ -20,12 +20,13 @@ from functools import lru_cache
 from itertools import count
 
 from openclsp.language.dialect import Dialect
+from openclsp.semantics.circles import circles
 from openclsp.semantics.context import Context, Exports, Members, Symbol
 from openclsp.semantics.engine import Engine, Input, Query
 from openclsp.semantics.entities import EntityKind, ItemKey
 from openclsp.semantics.item_typing import exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
-from openclsp.semantics.outline import NO_OUTLINE, Outline
+from openclsp.semantics.pragmas import Switches, is_on, switches
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Record, Type
 from openclsp.source.document import Document, DocumentName
@@ -53,10 +54,17 @@ class Surroundings:
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
 ORDER: Input[ItemKey, int] = Input("order", -1)
-OUTLINE: Input[ItemKey, Outline] = Input("outline", NO_OUTLINE)
+LOCAL_VARIABLES: Input[ItemKey, tuple[str, ...]] = Input("local variables", ())
+"""The variables in local memory of a function's definition."""
+CIRCLE: Input[str, frozenset[str]] = Input("circle", frozenset())
+"""By name, the functions that a function calls in a circle. Set where it becomes another one, so that a call which makes
+no circle wakes nobody."""
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """One cell, under the empty name: only items with unknown names read it."""
+
+SWITCHES: Input[str, Switches | None] = Input("switches", ())
+"""What pragmas switch on and off, in one cell likewise: only items with half or with floating literals read it."""
 
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
@@ -139,6 +147,11 @@ class _Names:
         around = self._unit.engine.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 
+    def is_switched_on(self, extension: str) -> bool:
+        """Whether a pragma before the item switches the extension on, or one that is not known here may."""
+        found = self._unit.engine.read(SWITCHES, "")
+        return is_on(extension, found, self._unit.engine.read(ORDER, self._item))
+
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._unit.engine.read(SURROUNDINGS, "")
@@ -168,8 +181,10 @@ class TranslationUnit:
         self._include_cache = IncludeCache()
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
+        self._outdated: list[Fragment] = []
         self._same: dict[tuple[int, str], list[Item]] = {}
         self._declaring: dict[str, list[Item]] = {}
+        self._circles: dict[str, frozenset[str]] = {}
         self._alternatives: dict[Dialect, tuple[int, TranslationUnit]] = {}
         self.revision = 0
         """Raised by each update; what is only tried leaves it as it was."""
@@ -231,7 +246,13 @@ class TranslationUnit:
         """Bring the list of items and the engine's inputs up to date with the fragments."""
         headers: dict[Preprocessed, Fragment] = {}
         if self.subject != self.document.name:
-            self._main.main = self.preprocessed.trace.splices and self.preprocessed.splices(self.subject)
+            self._main.main = self.preprocessed.trace.splices and self.subject in self.preprocessed.spliced()
+            current = set(self.preprocessed.units())
+            self._outdated = [
+                fragment
+                for preprocessed, fragment in self._headers.items()
+                if preprocessed.document.name == self.subject and preprocessed not in current
+            ]
         items = list(self._flattened(self._main, headers, set()))
         self._headers = headers
         self.revision += 1
@@ -269,8 +290,9 @@ class TranslationUnit:
         return first, first + len(replaced.gone), come
 
     def _set_surroundings(self) -> None:
-        """What may account for a name beside its declarations, where that may have become another."""
+        """What holds around the items: the pragmas, and what may account for a name beside its declarations."""
         now = self.preprocessed
+        self.engine.set(SWITCHES, "", switches(now, self._main.groups))
         made_of = (
             now.macros,
             now.unknown_includes,
@@ -316,9 +338,18 @@ class TranslationUnit:
         yield from self._flattened(fragment, headers, inside)
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
-        holds = preprocessed.document.name == self.subject or (
-            preprocessed.trace.splices and preprocessed.splices(self.subject)
-        )
+        """The fragment of a header that is new, or has changed; that of the unit's subject, which is edited, is brought
+        up to date."""
+        if preprocessed.document.name == self.subject:
+            if self._outdated:
+                fragment = self._outdated.pop()
+                changed = difference(fragment.preprocessed.text, preprocessed.text)
+                if changed is not None:
+                    fragment.update(preprocessed, changed)
+                fragment.preprocessed = preprocessed
+                return fragment
+            return Fragment(preprocessed, main=True)
+        holds = preprocessed.trace.splices and self.subject in preprocessed.spliced()
         return Fragment(preprocessed, main=holds)
 
     def _replace(self, first: int, last: int, come: list[Item]) -> None:
@@ -358,6 +389,20 @@ class TranslationUnit:
             declaring.sort(key=_order)
             declarers = dict.fromkeys((item.order, item.key) for item in declaring)
             self.engine.set(DECLARERS, name, tuple(declarers))
+        if [_calls(item) for item in gone] != [_calls(item) for item in come]:
+            self._follow_calls()
+
+    def _follow_calls(self) -> None:
+        """Tell the engine which functions call each other in a circle; a name that is defined twice is on none."""
+        calls = {
+            item.name: item.outline.calls
+            for item in self.items
+            if item.outline.calls and len(self._same[item.kind, item.name]) == 1
+        }
+        found = circles(calls)
+        for name in self._circles.keys() | found.keys():
+            self.engine.set(CIRCLE, name, found.get(name, frozenset()))
+        self._circles = found
 
     def _count_typedefs(self, gone: list[Item], come: list[Item]) -> None:
         for items, number in ((gone, -1), (come, 1)):
@@ -426,11 +471,11 @@ class TranslationUnit:
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
                 self.engine.set(ORDER, item.key, item.order)
-                self.engine.set(OUTLINE, item.key, item.outline)
+                self.engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
         for key in dropped:
             self.engine.set(CONTENT, key, b"")
             self.engine.set(ORDER, key, -1)
-            self.engine.set(OUTLINE, key, NO_OUTLINE)
+            self.engine.set(LOCAL_VARIABLES, key, ())
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item, for a query that has read its content."""
@@ -494,3 +539,7 @@ class TranslationUnit:
 
 def _order(item: Item) -> int:
     return item.order
+
+
+def _calls(item: Item) -> tuple[int, str, frozenset[str]]:
+    return item.kind, item.name, item.outline.calls

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from openclsp.language.availability import is_missing_constant, is_missing_function, is_missing_type
 from openclsp.language.builtin_functions import in_any_dialect
-from openclsp.language.builtin_types import known_in_any
-from openclsp.language.keywords import RESERVED_TYPE_NAMES
+from openclsp.language.builtin_types import known_in_any, predeclared_constants
+from openclsp.language.keywords import RESERVED_TYPE_NAMES, keywords
 from openclsp.language.near_names import near, near_in_language
+from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import EntityKind, Place
 from openclsp.semantics.facts import NameRole, SyntaxFault, UnavailableName, UnknownName
@@ -28,6 +29,7 @@ _TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
 _FUNCTION_DEFINITION = kind("function_definition")
 _IDENTIFIER = kind("identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
@@ -69,6 +71,36 @@ def tell_unknown_type(ctx: Context, row: int) -> None:
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
     ctx.emit(UnknownName(name, ctx.place(row), NameRole.TYPE, _near(ctx, name)))
+
+
+def tell_unknown_macro(ctx: Context, row: int) -> None:
+    """Emit a fact for the macro that makes a declared name, `FUNC(name)`."""
+    leaf = ctx.table.first[row]
+    name = ctx.table.leaf(leaf)
+    if name not in ctx.names.vocabulary() and not _is_faulty(ctx.table):
+        ctx.emit(UnknownName(name, Place(leaf, leaf + 1), NameRole.OTHER))
+
+
+def unknown_word(ctx: Context, first: int, last: int) -> int:
+    """The first of these leaves that is a name which nothing in sight accounts for, so that a macro of the host may be
+    behind it; -1 where there is none."""
+    table = ctx.table
+    local = set(_declared(table))
+    for leaf in range(max(first, 0), min(last, len(table.leaves))):
+        word = table.leaf(leaf)
+        if not _WORD.fullmatch(word) or word in local or (leaf and table.leaf(leaf - 1) in (".", "->")):
+            continue
+        known = (
+            word in keywords(ctx.dialect)
+            or known_in_any(word)
+            or in_any_dialect(word)
+            or word in NEWER_CONSTANTS
+            or word in predeclared_constants(ctx.dialect)
+            or word in ctx.names.vocabulary()
+        )
+        if not known and ctx.find(word) is None:
+            return leaf
+    return -1
 
 
 def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:

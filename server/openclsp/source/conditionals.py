@@ -58,6 +58,7 @@ class Conditionals(Reader):
         self.questions: list[Question] = []
         self.inactive: list[tuple[int, int]] = []
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
+        self.unknown_includes: list[str] = []
         self._all_special: list[int] | None = None
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
@@ -172,9 +173,10 @@ class Conditionals(Reader):
         verdict = evaluate(prepared)
         if not rest:
             verdict = Verdict(False, (), "expected value in expression")
-        if verdict.fault is not None:
-            self.report("condition", "error", verdict.fault, token_start(tokens[0]), token_end(tokens[-1]))
         names = [self._placed(token, tokens) for token in (*unknown, *verdict.unknown)]
+        if verdict.fault is not None and not self.guessed(verdict.unknown):
+            # what the host defines may be no 0: a divisor, a macro with parameters, several tokens
+            self.report("condition", "error", verdict.fault, token_start(tokens[0]), token_end(tokens[-1]))
         return Verdict(verdict.value, tuple(names))
 
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:

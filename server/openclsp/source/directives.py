@@ -220,6 +220,13 @@ class Directives(Conditionals):
                 header = header_name(self.session.expander.expand_all(rest, self, 0))
             except TooLarge:
                 header = None
+        supplied = self._supplied_by_host(rest) if header is None else None
+        if supplied is not None:
+            shown = spell(rest).decode("utf-8", "replace")
+            self.unknown_includes.append(shown)
+            message = f"`{supplied}` in the header's name is not defined here; passed by the host?"
+            self.report("include-not-found", "hint", message, token_start(rest[0]), token_end(rest[-1]))
+            return after
         if header is None or not header[0]:
             self.directive_error(tokens, 'expected "FILENAME" or <FILENAME>')
             return after
@@ -233,6 +240,11 @@ class Directives(Conditionals):
             token_end(rest[-1]),
             after,
         )
+
+    def _supplied_by_host(self, tokens: list[Token]) -> str | None:
+        """The first name in an include's operand that stands for nothing here, but may for the host."""
+        names = [token for token in tokens if token[0] == IDENTIFIER and token[1] not in self.session.table]
+        return next((token[1].decode("utf-8", "replace") for token in self.guessed(names)), None)
 
 
 class _Undo:

@@ -12,7 +12,7 @@ from openclsp.source.lexer import IDENTIFIER, lex_line
 _NOT_TYPES: Final = frozenset((b"return", b"goto", b"case", b"else", b"sizeof", b"do"))
 _TAGS: Final = frozenset((b"struct", b"union", b"enum"))
 _INCLUDE: Final = re.compile(
-    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)[ \t]*(["<])([^">\r\n]+)[">]""", re.MULTILINE
+    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)\b[ \t]*(?:(["<])([^">\r\n]+)[">]|[A-Za-z_])""", re.MULTILINE
 )
 _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
@@ -58,9 +58,10 @@ def hidden_names(text: bytes) -> frozenset[str]:
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:
-    """The names that stand in a text's #include directives, and whether in angle brackets."""
+    """The names that stand in a text's #include directives, and whether in angle brackets; empty where a macro is to
+    make the name."""
     for match in _INCLUDE.finditer(text):
-        yield match[2].decode("utf-8", "surrogateescape"), match[1] == b"<"
+        yield (match[2] or b"").decode("utf-8", "surrogateescape"), match[1] == b"<"
 
 
 def _follows_type(previous: bytes) -> bool:

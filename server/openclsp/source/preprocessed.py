@@ -122,17 +122,21 @@ class Preprocessed:
             yield unit
             pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
 
-    def holds(self, name: DocumentName) -> bool:
-        """Whether this document or one that it includes is called so, be it within an item."""
+    def documents(self) -> frozenset[DocumentName]:
+        """The names of this document and of all that it includes, also of those that stand within an item."""
+        found: set[DocumentName] = set()
         for unit in self.units():
-            if unit.document.name == name or (unit.trace.splices and unit.splices(name)):
-                return True
-        return False
+            found.add(unit.document.name)
+            if unit.trace.splices:
+                found |= unit.spliced()
+        return frozenset(found)
 
-    def splices(self, name: DocumentName) -> bool:
-        """Whether the document of that name stands, in whole or in part, within an item of this one."""
+    def spliced(self) -> frozenset[DocumentName]:
+        """The names of the documents that stand, in whole or in part, within an item of this one."""
         rows = (row for row in self.source_map.rows if row is not None)
-        return any(segment.document == name for row in rows for segment in row.segments)
+        return frozenset(
+            segment.document for row in rows for segment in row.segments if segment.document is not None
+        )
 
     @property
     def all_problems(self) -> tuple[Problem, ...]:

@@ -89,7 +89,6 @@ class UnitRun(Directives):
         self.cache = cache
         self.forced = forced
         self.inclusions: list[tuple[int, int, int, Preprocessed]] = []
-        self.unknown_includes: list[str] = []
         self.foreign_problems: list[Problem] = []
         self.foreign_guesses: list[Guess] = []
         self.words: frozenset[bytes] = frozenset()
@@ -332,7 +331,7 @@ class UnitRun(Directives):
     def _names_behind(self, text: bytes) -> set[str]:
         """The names that the documents included by a text would declare, whatever their conditions say.
 
-        A quoted include that is not to be had makes every name possible. One in angle brackets that is not
+        A quoted include that is not to be had, or whose name a macro makes, makes every name possible. One in angle brackets that is not
         found belongs to another language's system: OpenCL C has no headers there.
         """
         names: set[str] = set()
@@ -341,6 +340,9 @@ class UnitRun(Directives):
         while pending:
             text, includer = pending.pop()
             for header, angled in included_names(text):
+                if not header:
+                    self.unknown_includes.append(header)
+                    continue
                 found = self.load(header, angled, includer)
                 if isinstance(found, Refusal):
                     if not angled:

@@ -10,10 +10,10 @@ from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.roots import is_inside
 
 KERNEL_SUFFIXES = (".cl", ".ocl", ".opencl", ".clc")
-"""Files that a folder is searched for."""
+"""Files that are programs."""
 
 HEADER_SUFFIXES = (".clh", ".cl.h")
-"""Files that are OpenCL C as well, and are checked when they are named or included."""
+"""Files that are OpenCL C as well, and are looked at through the programs that include them, or alone."""
 
 CPP_FOR_OPENCL_SUFFIXES = (".clcpp", ".clc++")
 
@@ -39,14 +39,16 @@ def is_cpp_for_opencl_file(path: str) -> bool:
     return path.lower().endswith(CPP_FOR_OPENCL_SUFFIXES)
 
 
-def is_opencl_file(path: str) -> bool:
-    """Whether the file's name says that it is OpenCL C: a kernel or a header."""
-    return path.lower().endswith(KERNEL_SUFFIXES + HEADER_SUFFIXES)
+def is_opencl_file(path: str, endings: tuple[str, ...] = ()) -> bool:
+    """Whether the file's name says that it is OpenCL C: a kernel or a header; `endings` say so beside the usual ones."""
+    return path.lower().endswith(KERNEL_SUFFIXES + HEADER_SUFFIXES + endings)
 
 
-def discover(paths: Sequence[str], files: FileSystem = LOCAL_FILES) -> Discovery:
-    """The files that `paths` mean. A folder gives its kernels, and C++ for OpenCL so that it can be spoken
-    of.
+def discover(
+    paths: Sequence[str], files: FileSystem = LOCAL_FILES, endings: tuple[str, ...] = ()
+) -> Discovery:
+    """The files that `paths` mean. A folder gives its kernels and headers, and C++ for OpenCL so that it can be spoken
+    of; `endings`, in lower case, mean kernels beside the usual ones.
 
     Hidden folders are left out, and so is what a symbolic link leads to outside the folder that is walked.
     """
@@ -59,7 +61,7 @@ def discover(paths: Sequence[str], files: FileSystem = LOCAL_FILES) -> Discovery
         if kind is None:
             missing.append(path)
         elif kind is FileKind.FOLDER:
-            for each in _walk(path, files):
+            for each in _walk(path, files, endings):
                 if len(found) >= MAXIMUM_FILES:
                     truncated = True
                     break
@@ -69,7 +71,7 @@ def discover(paths: Sequence[str], files: FileSystem = LOCAL_FILES) -> Discovery
     return Discovery(tuple(sorted(found.values())), tuple(missing), truncated)
 
 
-def _walk(folder: str, files: FileSystem) -> Iterator[str]:
+def _walk(folder: str, files: FileSystem, endings: tuple[str, ...]) -> Iterator[str]:
     top = files.resolve(os.path.abspath(folder))
     visited = {top}
     waiting = [(folder, 0)]
@@ -77,7 +79,7 @@ def _walk(folder: str, files: FileSystem) -> Iterator[str]:
         current, depth = waiting.pop()
         for entry in files.entries(os.path.abspath(current)):
             path = os.path.join(current, entry.name)
-            wanted = entry.name.lower().endswith(KERNEL_SUFFIXES + CPP_FOR_OPENCL_SUFFIXES)
+            wanted = is_opencl_file(entry.name, endings) or is_cpp_for_opencl_file(entry.name)
             if entry.kind is FileKind.OTHER or (entry.kind is FileKind.FILE and not wanted):
                 continue
             resolved = files.resolve(os.path.abspath(path))

@@ -16,7 +16,6 @@ from typing import Final
 
 from openclsp.source.document import DocumentName
 from openclsp.source.lexer import WORD
-from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
@@ -110,7 +109,8 @@ class Includers:
         if not self._up.get(path):
             return ()
         found = self._candidates(path)
-        if path.lower().endswith(KERNEL_SUFFIXES) and _has_kernel(text):
+        file = self._known.get(path)
+        if file is not None and file.kind is Kind.KERNEL and _has_kernel(text):
             words = frozenset(WORD.findall(text)) - frozenset(_DEFINE.findall(text))
             found = [each for each in found if not words.isdisjoint(self._program(each.path).defines)]
         return tuple(sorted(found, key=lambda each: _rank(each, path))[:MAXIMUM_CANDIDATES])

@@ -122,9 +122,11 @@ class Scan:
         return (file for file in self.files if file.kind in kinds)
 
 
-def kind_of(name: str) -> Kind | None:
-    """What a file's name says that it is."""
+def kind_of(name: str, endings: tuple[str, ...] = ()) -> Kind | None:
+    """What a file's name says that it is; `endings`, in lower case, mean kernels beside the usual ones."""
     lower = name.lower()
+    if lower.endswith(endings):
+        return Kind.KERNEL
     if lower.endswith(HEADER_SUFFIXES):
         return Kind.OPENCL_HEADER
     if lower.endswith(KERNEL_SUFFIXES):
@@ -137,8 +139,10 @@ def scan(
     files: FileSystem = LOCAL_FILES,
     check: Callable[[], None] = lambda: None,
     maximum_entries: int = MAXIMUM_ENTRIES,
+    endings: tuple[str, ...] = (),
 ) -> Scan:
     """Look over the project at the folder `root`, breadth first; `check` is called between folders and may raise.
+    `endings` of names mean kernels beside the usual ones.
 
     Left out are hidden folders, folders that a tool has filled, those that the root's .gitignore names, and links
     that lead out of the root or to a folder.
@@ -168,7 +172,7 @@ def scan(
                 if depth < MAXIMUM_DEPTH and _is_source_folder(entry, below, ignored):
                     waiting.append((path, below, depth + 1))
                 continue
-            kind = kind_of(entry.name) if entry.kind is FileKind.FILE else None
+            kind = kind_of(entry.name, endings) if entry.kind is FileKind.FILE else None
             if kind is None or (entry.is_link and not is_inside(files.resolve(path), top)):
                 continue
             total += entry.size if entry.size <= MAXIMUM_FILE_SIZE else 0

@@ -1,0 +1,47 @@
+"""The builds in which one file is checked: one, or every variant, or every language version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from openclsp.cli.build_options import build_options
+from openclsp.workspace.options import Options
+from openclsp.workspace.units import PlannedUnit
+
+VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
+
+Plan = Callable[[Options, "str | None"], PlannedUnit]
+"""The unit of a file under options of the command line, in the variant of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which builds are asked for: that of one variant, those of all variants, those of all language versions."""
+
+    variant: str | None = None
+    all_variants: bool = False
+    all_versions: bool = False
+
+    @property
+    def several(self) -> bool:
+        """Whether a file may be checked more than once."""
+        return self.all_variants or self.all_versions
+
+
+def builds(plan: Plan, options: Options, asked: Asked) -> Iterator[tuple[str, PlannedUnit]]:
+    """The units of a file, each with the name of its build among the others; the name is empty where there is no
+    choice."""
+    for version in VERSIONS if asked.all_versions else (None,):
+        under = options
+        if version is not None:
+            chosen = build_options(version, (), (), ())
+            under = replace(options, standard=version, standard_written=chosen.standard_written)
+        first = plan(under, asked.variant)
+        rest = first.unit.variants[1:] if asked.all_variants else ()
+        if asked.all_variants and first.unit.variants:
+            first = plan(under, first.unit.variants[0].name)
+        for planned in (first, *(plan(under, each.name) for each in rest)):
+            variant = planned.unit.variant
+            name = " ".join(part for part in (variant.name if variant else "", version or "") if part)
+            yield name, planned

@@ -1,0 +1,54 @@
+"""Functions that call each other in a circle: the strongly connected components of the graph of calls (Tarjan 1972)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+
+def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    """By name, the functions of the circle that it is on, itself among them; a name that is on none is left out, as one
+    that calls nobody but itself. In one pass, however deep the calls are."""
+    found: dict[str, frozenset[str]] = {}
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []
+    on_path: set[str] = set()
+    for start in calls:
+        if start in number:
+            continue
+        visits: list[tuple[str, Iterator[str]]] = []
+        following: str | None = start
+        while following is not None or visits:
+            if following is not None:
+                number[following] = lowest[following] = len(number)
+                path.append(following)
+                on_path.add(following)
+                visits.append((following, iter(calls[following])))
+                following = None
+            name, callees = visits[-1]
+            for callee in callees:
+                if callee in on_path:
+                    lowest[name] = min(lowest[name], number[callee])
+                elif callee in calls and callee not in number:
+                    following = callee
+                    break
+            if following is not None:
+                continue
+            visits.pop()
+            if visits:
+                caller = visits[-1][0]
+                lowest[caller] = min(lowest[caller], lowest[name])
+            if lowest[name] == number[name]:
+                component = _popped(path, name)
+                on_path -= component
+                if len(component) > 1:
+                    found.update(dict.fromkeys(component, component))
+    return found
+
+
+def _popped(path: list[str], name: str) -> frozenset[str]:
+    """The end of the path from that name on, which is taken off it."""
+    popped = {path.pop()}
+    while name not in popped:
+        popped.add(path.pop())
+    return frozenset(popped)

@@ -1,0 +1,109 @@
+"""The type half without cl_khr_fp16: pointers to it, and what the built-in functions read and write through them.
+
+Without the extension half is a type of storage (OpenCL C 6.3.1.1): no variables, parameters or results, no reading or
+writing by operators. Vectors of half are left alone, as compilers leave them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.semantics.calls import BUILTIN_AS_TYPE
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import Entity, EntityKind, Place
+from openclsp.semantics.facts import (
+    Access,
+    AccessKind,
+    Declaration,
+    FunctionDeclaration,
+    HalfStorage,
+    HalfUse,
+    TypeName,
+)
+from openclsp.semantics.known_types import HALF
+from openclsp.semantics.table import Table
+from openclsp.semantics.types import Array, Type
+from openclsp.source.tree import FIELDS, kind
+
+_EXTENSION = "cl_khr_fp16"
+_LEFT = FIELDS["left"]
+_ARGUMENTS = kind("argument_list")
+_PARENTHESES = (kind("parenthesized_expression"), kind("extension_expression"))
+_LITERAL = kind("number_literal")
+_ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
+_ADDRESS, _SIZES = kind("pointer_expression"), (kind("sizeof_expression"), kind("alignof_expression"))
+
+
+def tell_half_storage(ctx: Context) -> None:
+    """Emit a fact for every use of half that needs the extension; called when the item has been typed."""
+    found = [*_declared(ctx), *_accessed(ctx)]
+    if found and not (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
+        for fact in found:
+            ctx.emit(fact)
+
+
+def _declared(ctx: Context) -> Iterator[HalfStorage]:
+    for fact in ctx.facts:
+        if isinstance(fact, Declaration):
+            entity, kind_ = fact.entity, fact.entity.kind
+            if kind_ is EntityKind.VARIABLE and _is_half(entity.type):
+                yield HalfStorage(HalfUse.VARIABLE, entity.place, entity)
+            elif kind_ is EntityKind.PARAMETER and _is_half(entity.type):
+                yield HalfStorage(HalfUse.PARAMETER, _named_or_whole(entity), entity)
+        elif isinstance(fact, FunctionDeclaration):
+            if _is_half(fact.result):
+                yield HalfStorage(HalfUse.RESULT, fact.entity.place, fact.entity)
+        elif (
+            isinstance(fact, TypeName) and fact.entity.kind is EntityKind.CAST and _is_half(fact.entity.type)
+        ):
+            yield HalfStorage(HalfUse.CAST, fact.entity.place)
+        elif isinstance(fact, Access) and _is_written(fact):
+            yield HalfStorage(HalfUse.WRITE, fact.value.place, value=fact.value)
+
+
+def _is_written(access: Access) -> bool:
+    """Compilers let `++` and `--` pass."""
+    written = access.kind is AccessKind.WRITE and access.operator not in ("++", "--")
+    return written and _is_half(access.value.type)
+
+
+def _named_or_whole(entity: Entity) -> Place:
+    return entity.place if entity.name else entity.whole
+
+
+def _is_half(type_: Type) -> bool:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_.unqualified is HALF
+
+
+def _accessed(ctx: Context) -> Iterator[HalfStorage]:
+    """Literals, and objects whose value is used: all but operands of `&` and `sizeof`, and what only is written."""
+    for row, value in ctx.halves.items():
+        if ctx.table.kind[row] == _LITERAL:
+            yield HalfStorage(HalfUse.LITERAL, value.place)
+        elif _is_read(ctx, row):
+            yield HalfStorage(HalfUse.READ, value.place, value=value)
+
+
+def _is_read(ctx: Context, row: int) -> bool:
+    table = ctx.table
+    around = _around(table, row)
+    number = table.kind[around] if around >= 0 else -1
+    if number == _ARGUMENTS:
+        # a reinterpretation looks at the bits alone
+        return table.leaf(table.first[_around(table, around)]) != BUILTIN_AS_TYPE
+    if number in _PARENTHESES or number in _SIZES or number == _UPDATE:
+        # what stands in parentheses is looked at with them
+        return False
+    if number == _ADDRESS:
+        return table.leaf(table.first[around]) != "&"
+    return number != _ASSIGNMENT or table.field[row] != _LEFT
+
+
+def _around(table: Table, row: int) -> int:
+    """The row of the node that a row's own lies in; -1 for the outermost one."""
+    around = row - 1
+    while around >= 0 and table.skip[around] <= row:
+        around -= 1
+    return around

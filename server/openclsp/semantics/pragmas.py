@@ -1,0 +1,77 @@
+"""Which extensions `#pragma OPENCL EXTENSION` has on, and from which item on (unified specification 6.2.1).
+
+Only few extensions need the pragma where a device has them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL C 1.2. A pragma
+counts from the item that it stands in, or else the next one, on; one that switches off from the item behind it on, so
+that nothing is said of an item in which both states occur.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from openclsp.semantics.items import Group
+from openclsp.source.preprocessed import Preprocessed
+
+_PRAGMA = re.compile(r"\s*OPENCL\s+EXTENSION\s+(?P<name>\w+)\s*:\s*(?P<behaviour>\w+)")
+_ENABLING = re.compile(rb"pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)")
+_ON = {"enable": True, "require": True, "disable": False}
+_FIRST = -1
+_EVERY = "all"
+
+
+class Switch(NamedTuple):
+    """From the item with the order number `order` on, the extension is on or off; `name` may be `all`, to be off."""
+
+    order: int
+    name: str
+    on: bool
+
+
+Switches = tuple[Switch, ...]
+
+
+def switches(preprocessed: Preprocessed, groups: Sequence[Group]) -> Switches | None:
+    """The switches of a unit in order; None where a header that cannot be had may hold others. An extension that only
+    a pragma in an inactive branch switches on counts as on: what hides that may be known to the host alone."""
+    if preprocessed.has_unknown_include:
+        return None
+    found = list(_found(preprocessed, groups))
+    on = {switch.name for switch in found if switch.on}
+    for match in _ENABLING.finditer(preprocessed.document.text.data):
+        name = match[1].decode()
+        if name not in on:
+            on.add(name)
+            found.insert(0, Switch(_FIRST, name, True))
+    return tuple(found)
+
+
+def is_on(name: str, found: Switches | None, order: int) -> bool:
+    """Whether the extension is switched on, or may be, for the item with this order number."""
+    if found is None:
+        return True
+    on = False
+    for switch in found:
+        if switch.order <= order and (switch.name == name or (switch.name == _EVERY and not switch.on)):
+            on = switch.on
+    return on
+
+
+def _found(preprocessed: Preprocessed, groups: Sequence[Group]) -> Iterator[Switch]:
+    for pragma in preprocessed.pragmas:
+        match = _PRAGMA.match(pragma.text)
+        if match is None or match["behaviour"] not in _ON:
+            continue
+        on = _ON[match["behaviour"]]
+        at = bisect_right(groups, pragma.offset, key=lambda group: group.start) - 1
+        items = [item for group in groups[max(at - 1, 0) : at + 2] for item in group.items]
+        if on:
+            # what a header has between the last item before the pragma and the pragma counts as behind it
+            before = [item.order for item in items if item.start + item.length <= pragma.offset]
+            yield Switch(max(before, default=_FIRST) + 1, match["name"], True)
+        else:
+            behind = [item.order for item in items if item.start >= pragma.offset]
+            if behind:
+                yield Switch(min(behind), match["name"], False)
