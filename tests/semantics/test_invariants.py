@@ -52,7 +52,7 @@ def unit() -> TranslationUnit:
 
 def test_typing_in_a_body_analyses_that_function_alone(unit: TranslationUnit) -> None:
     computed = analysed_again(unit, KERNEL.replace(b"total += ", b"total -= "))
-    assert computed == {"findings": 1, "exports": 1, "invalid": 1}
+    assert computed == {"head": 1, "body": 1, "invalid": 1}
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,18 @@ def test_comments_and_blanks_analyse_nothing(unit: TranslationUnit, text: bytes)
 
 def test_a_signature_wakes_its_callers_and_nobody_else(unit: TranslationUnit) -> None:
     computed = analysed_again(unit, KERNEL.replace(b"scale(global const float *p", b"scale(const float *p"))
-    assert computed == {"findings": 2, "exports": 1, "invalid": 1}
+    assert computed == {"head": 1, "exports": 1, "shapes": 1, "body": 1, "invalid": 1, "arguments": 1}
+
+
+def test_a_result_of_another_type_analyses_the_callers_bodies(unit: TranslationUnit) -> None:
+    computed = analysed_again(unit, KERNEL.replace(b"float scale(", b"int scale("))
+    assert computed["body"] == 2
 
 
 def test_a_member_wakes_those_who_looked_at_members(unit: TranslationUnit) -> None:
     computed = analysed_again(unit, KERNEL.replace(b"int count; }", b"long count; }"))
     # the struct itself, `store` and `run`; `store` names it in its signature, so that its exports are checked too
-    assert computed["findings"] == 3
+    assert computed["body"] == 3
 
 
 def test_a_new_declaration_wakes_those_who_asked_for_its_name(unit: TranslationUnit) -> None:
@@ -85,20 +90,20 @@ def test_a_new_declaration_wakes_those_who_asked_for_its_name(unit: TranslationU
         unit, KERNEL.replace(b"float sum(", b"float scale(local float *p);\n\nfloat sum(")
     )
     # the new one; `sum`, which calls `scale`; and `scale` itself, which asks whether it was declared before
-    assert computed["findings"] == 3
+    assert computed["body"] == 3
 
 
 def test_a_declaration_of_another_name_wakes_nobody(unit: TranslationUnit) -> None:
     computed = analysed_again(
         unit, KERNEL.replace(b"float sum(", b"float other(local float *p);\n\nfloat sum(")
     )
-    assert computed["findings"] == 1
+    assert computed["body"] == 1
 
 
 def test_a_name_that_was_not_there_wakes_those_who_missed_it() -> None:
     unit = unit_of(b"void f(global int *g) { later(g); }\n")
     computed = analysed_again(unit, b"void later(local int *l);\nvoid f(global int *g) { later(g); }\n")
-    assert computed["findings"] == 2
+    assert computed["body"] == 2
     assert [each.code for each in diagnostics(unit)] == ["pointer-conversion"]
 
 
@@ -114,11 +119,11 @@ def test_removing_the_last_of_two_declarations_brings_the_first_back() -> None:
 def test_an_unclosed_brace_leaves_the_other_functions_alone(unit: TranslationUnit) -> None:
     text = KERNEL.replace(b"float x) {\n", b"float x) { if (x) {\n")
     computed = analysed_again(unit, text)
-    assert computed["findings"] == 1
+    assert computed["body"] == 1
 
 
 def test_a_header_that_stays_as_it_is_is_not_analysed_again() -> None:
     headers = Headers({"h.h": b"typedef global float *buffer;\nfloat first(buffer b) { return b[0]; }\n"})
     text = b'#include "h.h"\nkernel void k(buffer b) { b[1] = first(b); }\n'
     unit = unit_of(text, headers=headers)
-    assert analysed_again(unit, text.replace(b"b[1]", b"b[2]")) == {"findings": 1, "exports": 1, "invalid": 1}
+    assert analysed_again(unit, text.replace(b"b[1]", b"b[2]")) == {"head": 1, "body": 1, "invalid": 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from openclsp.ide.answers import Location
+from openclsp.rules.checking import given_at
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
 from openclsp.semantics.facts import Fact
@@ -91,6 +92,16 @@ class Places:
 
     def origin_location(self, origin: Origin) -> Location | None:
         """Where the space of that level is written, or the declarator that takes a default."""
+        at: Place | Origin | None = origin
+        item = origin.entity.item
+        for _ in range(32):
+            if not isinstance(at, Origin):
+                return None if at is None else self.location(item, at)
+            item = at.entity.item
+            given = given_at(self.unit, at.entity) if item in self.unit.by_key else ()
+            if given is None:
+                break
+            at = given[at.level] if 0 <= at.level < len(given) else None
         found = self.level(origin)
         if found is None or found[1].place is None:
             return None

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.call_graph import call_facts
+from openclsp.semantics.calls import deferred_facts
 from openclsp.semantics.engine import Query
-from openclsp.semantics.entities import EntityRef, ItemKey
+from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey
 from openclsp.semantics.facts import (
     Access,
+    Call,
     Conversion,
     Declaration,
+    DeferredCall,
     Fact,
     FunctionDeclaration,
     Operation,
@@ -22,31 +26,120 @@ from openclsp.semantics.facts import (
     Value,
 )
 from openclsp.semantics.items import Item
-from openclsp.semantics.translation_unit import CONTENT, EXPORTS, TranslationUnit
+from openclsp.semantics.translation_unit import CONTENT, EXPORTS, HEAD, TranslationUnit
+from openclsp.semantics.types import Type
 
 _log = logging.getLogger(__name__)
 
 
-def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+class Body(NamedTuple):
+    """What an item says by itself: its findings, which of its declarations are invalid, and the calls whose arguments
+    only the callee's parameters can judge. `calls` are all others that it makes of functions that are known. `given`
+    is where the levels of the entities are given their spaces that findings, also those of deferred calls, may point
+    at."""
+
+    findings: tuple[Finding, ...]
+    invalid: frozenset[EntityRef]
+    deferred: tuple[DeferredCall, ...]
+    calls: tuple[Call, ...]
+    given: Mapping[int, GivenAt]
+
+
+def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     if not unit.engine.read(CONTENT, key):
-        return ()
-    found: dict[tuple[object, ...], Finding] = {}
-    invalid: set[EntityRef] = set()
-    elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
-    facts = unit.typed(key, bodies=True).facts
-    for fact in chain(facts, call_facts(unit, key, facts)):
-        for ref in _entities(fact):
-            if ref.item != key and ref.item not in elsewhere:
-                elsewhere[ref.item] = unit.engine.get(INVALID, ref.item)
-            if ref in (invalid if ref.item == key else elsewhere[ref.item]):
-                break
-        else:
-            for finding in _checked(unit, key, fact):
+        return _NOTHING
+    typed = unit.typed(key, bodies=True, deferring=True)
+    gathered = _Gathered(unit, key)
+    gathered.take(*typed.facts)
+    calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
+    found, deferred = tuple(gathered.found.values()), tuple(typed.deferred or ())
+    named = {related.origin.entity for finding in found for related in finding.related}
+    for call in deferred:
+        named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)
+        named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
+    given = {ref.number: typed.entities[ref.number].given_at for ref in named if ref.item == key}
+    return Body(found, frozenset(gathered.invalid), deferred, calls, given)
+
+
+_NOTHING = Body((), frozenset(), (), (), {})
+BODY: Query[ItemKey, Body] = Query("body", _body, _NOTHING)
+
+
+def _arguments(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    names, dialect = unit.names(key), unit.dialect
+    gathered: _Gathered | None = None
+    for call in unit.engine.get(BODY, key).deferred:
+        callee = names.symbol(call.name)
+        if callee is None or (dialect, callee.type, call.sort) in _SILENT:
+            continue
+        gathered = gathered or _Gathered(unit, key, unit.engine.get(BODY, key).invalid)
+        if not gathered.take(*deferred_facts(call, callee)):
+            if len(_SILENT) >= _MAXIMUM_SILENT:
+                _SILENT.clear()
+            _SILENT.add((dialect, callee.type, call.sort))
+    return () if gathered is None else tuple(gathered.found.values())
+
+
+ARGUMENTS: Query[ItemKey, tuple[Finding, ...]] = Query("arguments", _arguments, ())
+"""What the parameters of other items' functions say of the arguments that they are given here."""
+
+_MAXIMUM_SILENT = 65_536
+_SILENT: set[tuple[Dialect, Type, int]] = set()
+"""Calls of which no rule says anything: by the function's type and the sort of call, which are all that rules judge by."""
+
+
+def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    body = unit.engine.get(BODY, key)
+    gathered = _Gathered(unit, key, body.invalid)
+    gathered.take(*call_facts(unit, key, (*body.calls, *body.deferred)))
+    return tuple(gathered.found.values())
+
+
+PATHS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _paths, ())
+"""What is to be said of an item's calls because of what the functions called do."""
+
+
+def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    body = unit.engine.get(BODY, key)
+    found = body.findings
+    if body.deferred:
+        found += unit.engine.get(ARGUMENTS, key)
+    if body.deferred or body.calls:
+        found += unit.engine.get(PATHS, key)
+    return found
+
+
+class _Gathered:
+    """The findings of an item's facts, but for those about what is invalid itself."""
+
+    def __init__(
+        self, unit: TranslationUnit, key: ItemKey, invalid: frozenset[EntityRef] = frozenset()
+    ) -> None:
+        self.unit, self.key, self.invalid = unit, key, set(invalid)
+        self.found: dict[tuple[object, ...], Finding] = {}
+        self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
+
+    def take(self, *facts: Fact) -> bool:
+        """Adds what the rules find in facts; whether there was anything, or some were passed over."""
+        spoken = False
+        for fact in facts:
+            if any(self._is_invalid(ref) for ref in _entities(fact)):
+                spoken = True
+                continue
+            for finding in _checked(self.unit, self.key, fact):
+                spoken = True
                 if isinstance(fact, Declaration) and _invalidates(finding, fact):
-                    invalid.add(fact.entity.ref)
+                    self.invalid.add(fact.entity.ref)
                 # a specifier that several declarators share is one fault
-                found.setdefault((finding.code, finding.place, finding.message), finding)
-    return tuple(found.values())
+                self.found.setdefault((finding.code, finding.place, finding.message), finding)
+        return spoken
+
+    def _is_invalid(self, ref: EntityRef) -> bool:
+        if ref.item == self.key:
+            return ref in self.invalid
+        if ref.item not in self._elsewhere:
+            self._elsewhere[ref.item] = self.unit.engine.get(INVALID, ref.item)
+        return ref in self._elsewhere[ref.item]
 
 
 def _checked(unit: TranslationUnit, key: ItemKey, fact: Fact) -> Iterator[Finding]:
@@ -68,7 +161,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
-    for fact in unit.typed(key, bodies=False).facts:
+    for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | Redeclaration):
@@ -121,6 +214,12 @@ def _entities(fact: Fact) -> Iterator[EntityRef]:
             yield value.origin.entity
         if value.held is not None:
             yield value.held[1].entity
+
+
+def given_at(unit: TranslationUnit, ref: EntityRef) -> GivenAt | None:
+    """Where the levels of an entity are given their spaces; None where the item must be typed to know it."""
+    found = unit.engine.get(HEAD, ref.item).given.get(ref.number)
+    return unit.engine.get(BODY, ref.item).given.get(ref.number) if found is None else found
 
 
 FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("findings", _findings, ())

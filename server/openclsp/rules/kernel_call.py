@@ -16,13 +16,13 @@ def check(fact: KernelCall, dialect: Dialect) -> Iterator[Finding]:
     """The variables belong to the work-group that the host started the kernel with."""
     several = len(fact.variables) > 1
     names = f"`{fact.variables[0]}`" + (" and others" if several else "")
-    name = fact.call.name
+    name = fact.callee
     yield Finding(
         CODE,
         Severity.WARNING,
         f"`{name}` is a kernel with {'variables' if several else 'a variable'} in local memory, {names}: what a call of "
         "it from another function does is implementation-defined",
-        fact.call.place,
+        fact.place,
         related=(Related(fact.origin, f"`{name}` is defined here"),),
     )
 

@@ -22,11 +22,11 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
 def check_path(fact: RecursiveCall, dialect: Dialect) -> Iterator[Finding]:
     """Each call on the circle is told, so that each of the functions shows it."""
     message = (
-        f"`{fact.call.name}` leads back to `{fact.function}`: OpenCL C does not support recursion; "
+        f"`{fact.callee}` leads back to `{fact.function}`: OpenCL C does not support recursion; "
         "clang does not tell"
     )
-    related = (Related(fact.origin, f"`{fact.call.name}` is defined here"),)
-    yield Finding(CODE, Severity.WARNING, message, fact.call.place, related)
+    related = (Related(fact.origin, f"`{fact.callee}` is defined here"),)
+    yield Finding(CODE, Severity.WARNING, message, fact.place, related)
 
 
 RULES = (Rule(CODE, Call, check), Rule(CODE, RecursiveCall, check_path))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from openclsp.semantics.entities import ItemKey, Origin
-from openclsp.semantics.facts import Call, Fact, KernelCall, RecursiveCall
+from openclsp.semantics.facts import Call, DeferredCall, Fact, KernelCall, RecursiveCall
 from openclsp.semantics.translation_unit import CIRCLE, DECLARERS, EXPORTS, LOCAL_VARIABLES, TranslationUnit
 
 _DEFINITION = "function_definition"
@@ -21,24 +21,24 @@ def _definition(unit: TranslationUnit, name: str) -> ItemKey | None:
     return found[0] if len(found) == 1 else None
 
 
-def call_facts(unit: TranslationUnit, key: ItemKey, facts: Iterable[Fact]) -> Iterator[Fact]:
-    """What the program's other functions add to the calls among an item's facts."""
+def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
+    """What the program's other functions add to an item's calls."""
     own = key[1] if key[0] == _DEFINITION else ""
     circle = unit.engine.read(CIRCLE, own)
-    for fact in facts:
-        if not isinstance(fact, Call) or fact.function is None or not fact.name or fact.recursive:
+    for call in calls:
+        if not call.name or (isinstance(call, Call) and call.recursive):
             continue
-        definition = _definition(unit, fact.name)
+        definition = _definition(unit, call.name)
         if definition is None:
             continue
         variables = unit.engine.read(LOCAL_VARIABLES, definition)
-        if fact.name not in circle and not variables:
+        if call.name not in circle and not variables:
             continue
-        symbol = unit.engine.get(EXPORTS, definition).symbols.get(fact.name)
-        if symbol is None or symbol.type is not fact.function:
+        symbol = unit.engine.get(EXPORTS, definition).symbols.get(call.name)
+        if symbol is None or (isinstance(call, Call) and symbol.type is not call.function):
             continue
         origin = Origin(symbol.ref, 0)
-        if fact.name in circle:
-            yield RecursiveCall(fact, own, origin)
+        if call.name in circle:
+            yield RecursiveCall(call.name, call.place, own, origin)
         if variables and symbol.kernel:
-            yield KernelCall(fact, variables, origin)
+            yield KernelCall(call.name, call.place, variables, origin)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.blocks import tell_enqueue_call
@@ -9,11 +12,10 @@ from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
 from openclsp.semantics.casts import cast_value
 from openclsp.semantics.checked_calls import ADDRESS_CASTS, address_cast, tell_address_cast, tell_pipe_call
 from openclsp.semantics.context import Context, Symbol
-from openclsp.semantics.conversions import rvalue, tell_conversion
+from openclsp.semantics.conversions import argument_conversions, rvalue
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
-from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Call, Constancy, TypeName, UnresolvedCall, Value
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
+from openclsp.semantics.facts import Call, Constancy, DeferredCall, Fact, TypeName, UnresolvedCall, Value
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
 from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels
@@ -21,6 +23,7 @@ from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_NOWHERE = Place(0, 0)
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 BUILTIN_AS_TYPE = "__builtin_astype"
 
@@ -41,6 +44,9 @@ def _call(ctx: Context, row: int) -> Value:
         type_ = arguments[1].type
         # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
         return Value(type_, ctx.place(row), origin=arguments[1].origin)
+    shape = ctx.find_callee(name) if name and ctx.deferred is not None else None
+    if shape is not None and not _may_be_overloaded(ctx, shape):
+        return _deferred_call(ctx, row, shape, arguments)
     symbol = ctx.find(name) if name else None
     overloaded = symbol is None or symbol.overloadable or _may_be_overloaded(ctx, symbol)
     if name and overloaded:
@@ -56,7 +62,7 @@ def _call(ctx: Context, row: int) -> Value:
     direct = symbol is not None and symbol.kind is EntityKind.FUNCTION
     ref = symbol.ref if symbol is not None and direct else None
     names = symbol.parameters if symbol is not None and direct else ()
-    _tell_arguments(ctx, signature, arguments, callee.name, ref, names)
+    ctx.facts += argument_conversions(signature, arguments, callee.name, ref, names)
     recursive = bool(ctx.frames) and ref is not None and ctx.frames[0].ref == ref
     whole = ctx.place(row)
     place = ctx.place(function_row)
@@ -64,6 +70,47 @@ def _call(ctx: Context, row: int) -> Value:
     origin = Origin(ref, 0) if ref is not None else None
     of_block = isinstance(type_, BlockPointer)
     return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
+
+
+def _deferred_call(ctx: Context, row: int, shape: Symbol, arguments: tuple[Value, ...]) -> Value:
+    """A call of another item's function: what depends on its parameters is left for `deferred_facts`."""
+    assert ctx.deferred is not None and isinstance(shape.type, Function)
+    whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
+    ctx.deferred.append(DeferredCall(shape.name, arguments, place, whole, _sort(arguments)))
+    return Value(shape.type.result, whole, False, Origin(shape.ref, 0), shape.name)
+
+
+_sorts: dict[tuple[tuple[object, ...], ...], int] = {}
+_numbers = count()
+_MAXIMUM_SORTS = 65_536
+
+
+def _sort(arguments: tuple[Value, ...]) -> int:
+    """The number of the sort of call that has such arguments: alike in everything but where they come from, and in which
+    number they are, if not zero. Never the number of another sort; seldom, another number of the same."""
+    key = tuple(
+        (
+            *each._replace(place=_NOWHERE, origin=None, name="", held=None, number=None),
+            each.number == 0,
+            each.origin is None,
+            each.held is None,
+        )
+        for each in arguments
+    )
+    found = _sorts.get(key)
+    if found is None:
+        if len(_sorts) >= _MAXIMUM_SORTS:
+            _sorts.clear()
+        found = _sorts[key] = next(_numbers)
+    return found
+
+
+def deferred_facts(call: DeferredCall, callee: Symbol) -> Iterator[Fact]:
+    """What a call tells that only the parameters of the function decide."""
+    signature = callee.type
+    if isinstance(signature, Function):
+        yield from argument_conversions(signature, call.arguments, call.name, callee.ref, callee.parameters)
+        yield Call(call.name, signature, call.arguments, call.place, call.whole, False)
 
 
 def _raw_arguments(ctx: Context, row: int) -> tuple[Value, ...]:
@@ -79,22 +126,6 @@ def _signature(type_: Type) -> Function | None:
     elif isinstance(type_, BlockPointer):
         type_ = type_.function
     return type_ if isinstance(type_, Function) else None
-
-
-def _tell_arguments(
-    ctx: Context,
-    signature: Function,
-    arguments: tuple[Value, ...],
-    callee: str,
-    ref: EntityRef | None,
-    names: tuple[str, ...],
-) -> None:
-    for number, (argument, target) in enumerate(zip(arguments, signature.parameters, strict=False)):
-        origin = Origin(EntityRef(ref.item, ref.number + 1 + number), 0) if ref is not None else None
-        name = names[number] if number < len(names) else ""
-        tell_conversion(
-            ctx, Why.ARGUMENT, argument, target, origin, callee=callee, argument=number, name=name
-        )
 
 
 def _unknown_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...]) -> Value:
@@ -190,7 +221,7 @@ def _builtin_call(
     whole, place = ctx.place(row), ctx.place(function_row)
     if ctx.trace is not None:
         ctx.trace[function_row] = Value(signature, place, name=name)
-    _tell_arguments(ctx, signature, arguments, name, None, ())
+    ctx.facts += argument_conversions(signature, arguments, name, None, ())
     ctx.emit(Call(name, signature, arguments, place, whole, False))
     return Value(signature.result, whole, name=name)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import Constancy, Fact, Scope, Value
+from openclsp.semantics.facts import Constancy, DeferredCall, Fact, Scope, Value
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type
 
@@ -63,6 +63,9 @@ class Names(Protocol):
     def symbol(self, name: str) -> Symbol | None:
         """The ordinary identifier `name`."""
 
+    def shape(self, name: str) -> Symbol | None:
+        """The function `name` without its parameters, if it is declared and not overloadable."""
+
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """Every declaration of the function `name` before the item, the last one first."""
 
@@ -109,6 +112,7 @@ class Context:
         "_scopes",
         "block_captures",
         "blocks",
+        "deferred",
         "dialect",
         "entities",
         "facts",
@@ -140,6 +144,8 @@ class Context:
         self.tags: list[dict[str, Type]] = [{}]
         self.halves: dict[int, Value] = {}
         """The expressions that designate an object of type half, or are a literal of it, by row."""
+        self.deferred: list[DeferredCall] | None = None
+        """Where wanted, the calls whose arguments are left to be judged later."""
         self.trace: dict[int, Value] | None = None
         """Where wanted, the value of every expression by its row: for hovers."""
 
@@ -217,6 +223,10 @@ class Context:
             if found is not None:
                 return found
         return self.names.symbol(name)
+
+    def find_callee(self, name: str) -> Symbol | None:
+        """What the name stands for here if it is a function of another item, without its parameters; else None."""
+        return None if any(name in scope for scope in self._scopes) else self.names.shape(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
         """The block literals around that capture the variable: those inside of which it is not declared."""

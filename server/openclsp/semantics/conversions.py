@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
 from openclsp.semantics.context import Context, deeper, moved
-from openclsp.semantics.entities import Origin, Place
+from openclsp.semantics.entities import EntityRef, Origin, Place
 from openclsp.semantics.facts import Application, Constancy, Construct, ConstructKind, Conversion, Value
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.types import (
@@ -19,9 +19,6 @@ from openclsp.semantics.types import (
     Vector,
     pointer_to,
 )
-
-_RECENT = 8
-"""How many facts back a cast's own one may be: the cast was the last thing that was typed."""
 
 
 def rvalue(value: Value) -> Value:
@@ -52,28 +49,34 @@ def tell_conversion(
     target_origin: Origin | None,
     *,
     place: Place | None = None,
-    callee: str = "",
-    argument: int = -1,
     name: str = "",
 ) -> None:
     """Emit the fact, unless both sides are plain numbers, about which no rule has anything to say. `name` is that of
     the entity that takes the value."""
     value = rvalue(value)
-    if isinstance(value.type, Scalar | Enum) and isinstance(target, Scalar | Enum | Vector):
-        return
-    if target_origin is not None and value.origin is not None:
-        _tell_cast(ctx, value.origin, target_origin)
-    ctx.emit(Conversion(why, value, target, place or value.place, target_origin, callee, argument, name))
+    if not _is_plain(value.type, target):
+        ctx.emit(Conversion(why, value, target, place or value.place, target_origin, target_name=name))
 
 
-def _tell_cast(ctx: Context, cast: Origin, taker: Origin) -> None:
-    """Where the value converted is a cast's, let the cast's own fact say who takes it."""
-    facts = ctx.facts
-    for index in range(len(facts) - 1, max(len(facts) - _RECENT, 0) - 1, -1):
-        fact = facts[index]
-        if isinstance(fact, Conversion) and fact.context is Why.CAST and fact.target_origin == cast:
-            facts[index] = replace(fact, outer_origin=taker)
-            return
+def argument_conversions(
+    signature: Function,
+    arguments: tuple[Value, ...],
+    callee: str,
+    ref: EntityRef | None,
+    names: tuple[str, ...],
+) -> Iterator[Conversion]:
+    """The conversions of a call's arguments to the parameters. `ref` is the declared function, `names` are those of
+    its parameters."""
+    for number, (argument, target) in enumerate(zip(arguments, signature.parameters, strict=False)):
+        value = rvalue(argument)
+        if not _is_plain(value.type, target):
+            origin = Origin(EntityRef(ref.item, ref.number + 1 + number), 0) if ref is not None else None
+            name = names[number] if number < len(names) else ""
+            yield Conversion(Why.ARGUMENT, value, target, value.place, origin, callee, number, name)
+
+
+def _is_plain(source: Type, target: Type) -> bool:
+    return isinstance(source, Scalar | Enum) and isinstance(target, Scalar | Enum | Vector)
 
 
 def tell_application(

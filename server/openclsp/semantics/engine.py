@@ -17,7 +17,7 @@ queries hang on it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, MutableSet
 from typing import Any, Generic, TypeVar, cast
 
 K = TypeVar("K", bound=Hashable)
@@ -98,7 +98,7 @@ class Engine:
             self._bring_up_to_date(node)
         return cast(V, node.value)
 
-    def watch(self, kind: Query[K, V]) -> set[K]:
+    def watch(self, kind: Query[K, V]) -> MutableSet[K]:
         """The keys of this kind that have become suspect since the one who watches last cleared the set. From the first
         call on; what was never computed is not among them."""
         return self._watched.setdefault(kind, set())

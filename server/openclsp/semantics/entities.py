@@ -98,6 +98,11 @@ class Level:
     via: Origin | None = None
 
 
+GivenAt = tuple[Place | Origin | None, ...]
+"""For each level of an entity the leaf in its item that gives the space, or the level of a typedef that does; None where
+nothing is written that could be pointed at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entity:
     """Something declared (or cast to) in an item. `place` is the name, or for a cast its parentheses."""
@@ -110,3 +115,8 @@ class Entity:
     place: Place
     whole: Place
     """The declarator with its specifiers; for a cast, the whole cast expression."""
+
+    @property
+    def given_at(self) -> GivenAt:
+        """Where each level is given its space."""
+        return tuple(level.place if level.via is None else level.via for level in self.levels)

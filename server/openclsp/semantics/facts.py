@@ -94,8 +94,7 @@ class Conversion:
     """A value is converted to a type. `target_origin` is the entity whose type is the target (variable, parameter,
     the function whose result it is, the cast). `callee` and `argument` (from 0) are set for arguments.
 
-    `target_name` is the name of that entity, for people; empty where it has none. `outer_origin` is set for a cast
-    whose result is itself converted at once: the entity that takes it (`l` in `local int *l = (local int *)g`)."""
+    `target_name` is the name of that entity, for people; empty where it has none."""
 
     context: Context
     value: Value
@@ -105,7 +104,6 @@ class Conversion:
     callee: str = ""
     argument: int = -1
     target_name: str = ""
-    outer_origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,20 +277,33 @@ class Call:
     recursive: bool
 
 
+class DeferredCall(NamedTuple):
+    """A call of the program's function `name`, of which only the result was looked at: what its parameters say of the
+    arguments is another question. Calls with arguments that are alike in all that rules judge by are of one `sort`."""
+
+    name: str
+    arguments: tuple[Value, ...]
+    place: Place
+    whole: Place
+    sort: int
+
+
 @dataclass(frozen=True, slots=True)
 class RecursiveCall:
-    """A call of another function that leads back to `function`, which is the one around. `origin` is the callee."""
+    """A call of `callee` that leads back to `function`, which is the one around. `origin` is the callee."""
 
-    call: Call
+    callee: str
+    place: Place
     function: str
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """A kernel that has `variables` in local memory is called as a function. `origin` is the kernel."""
+    """The kernel `callee`, which has `variables` in local memory, is called as a function. `origin` is the kernel."""
 
-    call: Call
+    callee: str
+    place: Place
     variables: tuple[str, ...]
     origin: Origin
 

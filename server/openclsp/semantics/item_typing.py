@@ -23,13 +23,22 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 
 def type_item(
-    table: Table, item: ItemKey, dialect: Dialect, names: Names, *, bodies: bool = True, trace: bool = False
+    table: Table,
+    item: ItemKey,
+    dialect: Dialect,
+    names: Names,
+    *,
+    bodies: bool = True,
+    trace: bool = False,
+    deferring: bool = False,
 ) -> Context:
     """Type an item; without `bodies` a function is read up to its body, which is all that others can see of it.
 
-    `trace`: keep the value of every expression.
+    `trace`: keep the value of every expression. `deferring`: of functions in other items look at the results alone, and
+    list the calls.
     """
     ctx = Context(table, item, dialect, names)
+    ctx.deferred = [] if deferring else None
     ctx.trace = {} if trace else None
     if not table.kind:
         return ctx

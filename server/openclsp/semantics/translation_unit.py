@@ -18,17 +18,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
+from typing import NamedTuple
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.circles import circles
-from openclsp.semantics.context import Context, Exports, Members, Symbol
+from openclsp.semantics.context import Context, Exports, Members, Names, Symbol
 from openclsp.semantics.engine import Engine, Input, Query
-from openclsp.semantics.entities import EntityKind, ItemKey
+from openclsp.semantics.entities import EntityKind, GivenAt, ItemKey
+from openclsp.semantics.facts import Fact
 from openclsp.semantics.item_typing import exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
 from openclsp.semantics.pragmas import Switches, is_on, switches
 from openclsp.semantics.table import Table
-from openclsp.semantics.types import Record, Type
+from openclsp.semantics.types import Function, Record, Type, function
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental import repreprocess
@@ -116,6 +118,19 @@ class _Names:
                 return found
         return None
 
+    def shape(self, name: str) -> Symbol | None:
+        """The last declaration of the ordinary identifier, if it is a function's, without the parameters."""
+        engine = self._unit.engine
+        declarers = engine.read(DECLARERS, name)
+        if not declarers:
+            return None
+        own = engine.read(ORDER, self._item)
+        for _, key in reversed(declarers[: bisect_left(declarers, (own,))]):
+            found = engine.get(SHAPES, key)
+            if name in found:
+                return found[name]
+        return None
+
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """Every declaration of the function, the last one first."""
         found = (exports.symbols.get(name) for exports in self._before(name))
@@ -158,13 +173,44 @@ class _Names:
         return around.typedefs | _decoded(around.macros)
 
 
-def _exports(unit: TranslationUnit, key: ItemKey) -> Exports:
+class Head(NamedTuple):
+    """What typing an item up to a function's body gives: what others see of it, the facts, and where the levels of its
+    entities are given their spaces."""
+
+    exports: Exports = Exports()
+    facts: tuple[Fact, ...] = ()
+    given: Mapping[int, GivenAt] = {}
+
+
+def _head(unit: TranslationUnit, key: ItemKey) -> Head:
     if not unit.engine.read(CONTENT, key):
-        return Exports()
-    return exports_of(unit.typed(key, bodies=False))
+        return Head()
+    typed = unit.typed(key, bodies=False)
+    given = {number: entity.given_at for number, entity in typed.entities.items()}
+    return Head(exports_of(typed), tuple(typed.facts), given)
 
 
-EXPORTS: Query[ItemKey, Exports] = Query("exports", _exports, Exports())
+HEAD: Query[ItemKey, Head] = Query("head", _head, Head())
+
+EXPORTS: Query[ItemKey, Exports] = Query(
+    "exports", lambda unit, key: unit.engine.get(HEAD, key).exports, Exports()
+)
+
+
+def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
+    found = unit.engine.get(EXPORTS, key).symbols.items()
+    return {
+        name: replace(symbol, type=function(symbol.type.result, ()), parameters=())
+        if isinstance(symbol.type, Function)
+        and symbol.kind is EntityKind.FUNCTION
+        and not symbol.overloadable
+        else None
+        for name, symbol in found
+    }
+
+
+SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {})
+"""An item's functions without their parameters; None for all else that it declares."""
 
 
 class TranslationUnit:
@@ -483,12 +529,29 @@ class TranslationUnit:
         return item.group.fragment.table_of(item)
 
     def typed(
-        self, key: ItemKey, *, bodies: bool, trace: bool = False, table: Table | None = None
+        self,
+        key: ItemKey,
+        *,
+        bodies: bool,
+        trace: bool = False,
+        deferring: bool = False,
+        table: Table | None = None,
     ) -> Context:
         """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand."""
         self.engine.read(CONTENT, key)
-        names = _Names(self, key)
-        return type_item(table or self.table(key), key, self.dialect, names, bodies=bodies, trace=trace)
+        return type_item(
+            table or self.table(key),
+            key,
+            self.dialect,
+            self.names(key),
+            bodies=bodies,
+            trace=trace,
+            deferring=deferring,
+        )
+
+    def names(self, key: ItemKey) -> Names:
+        """The program-scope names in sight of an item."""
+        return _Names(self, key)
 
     def fragments(self) -> Iterator[Fragment]:
         """The root document's fragment, then those of the headers between its items."""

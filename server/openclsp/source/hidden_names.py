@@ -12,7 +12,8 @@ from openclsp.source.lexer import IDENTIFIER, lex_line
 _NOT_TYPES: Final = frozenset((b"return", b"goto", b"case", b"else", b"sizeof", b"do"))
 _TAGS: Final = frozenset((b"struct", b"union", b"enum"))
 _INCLUDE: Final = re.compile(
-    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)\b[ \t]*(?:(["<])([^">\r\n]+)[">]|[A-Za-z_])""", re.MULTILINE
+    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)\b[ \t]*(?:(["<])([^">\r\n]+)[">]|[A-Za-z_])""",
+    re.MULTILINE,
 )
 _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 

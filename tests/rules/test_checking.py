@@ -1,0 +1,72 @@
+"""Arguments that are judged apart from the body that they stand in are judged as they would be with it."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.language.dialect import EIGHT
+from openclsp.rules.book import rules_for
+from openclsp.rules.checking import ARGUMENTS, BODY, INVALID, findings
+from openclsp.rules.page import page_codes, read_page, strip_marks
+from openclsp.semantics.entities import Place
+from openclsp.semantics.facts import Call, Conversion
+from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from .analysis import analyse
+
+Said = set[tuple[str, Place, str]]
+
+TEXTS = [strip_marks(block.text) for code in page_codes() for block in read_page(code).blocks]
+TEXTS.append(
+    """\
+typedef struct { global int *to; int count; } record;
+int shared(int *p, local int *l, global const int *g, record r, int n);
+int shared(int *p, local int *l, global const int *g, record r, int n) { return n; }
+kernel void k(global int *g, local int *l, constant int *c, global record *r) {
+    int own[4];
+    shared(own, l, g, *r, 1);
+    shared(g, g, g, *r, 1.5f);
+    shared(0, l, c, *r);
+    shared(own, own, r->to, r, l);
+    shared((int *)g, (local int *)g, 1, *r, shared(own, l, g, *r, 2));
+}
+"""
+)
+
+
+def said_of_calls(unit: TranslationUnit) -> tuple[Said, Said, Said]:
+    """What the rules say of each item as it is analysed, of that what they say of arguments apart from the body, and
+    what they say of all calls and arguments of an item that is typed in one go."""
+    every: Said = set()
+    apart: Said = set()
+    whole: Said = set()
+    for item in unit.items:
+        facts = [
+            fact
+            for fact in unit.typed(item.key, bodies=True).facts
+            if isinstance(fact, Call) or (isinstance(fact, Conversion) and fact.context is Why.ARGUMENT)
+        ]
+        for fact in facts:
+            for rule in rules_for(type(fact)):
+                whole |= {(each.code, each.place, each.message) for each in rule.check(fact, unit.dialect)}
+        every |= {(each.code, each.place, each.message) for each in findings(unit, item)}
+        arguments = unit.engine.get(ARGUMENTS, item.key)
+        apart |= {(each.code, each.place, each.message) for each in arguments}
+    return every, apart, whole
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+def test_nothing_is_lost_or_new(dialect: str) -> None:
+    compared = 0
+    for text in TEXTS:
+        unit = analyse(text, dialect)
+        every, apart, whole = said_of_calls(unit)
+        if any(
+            unit.engine.get(INVALID, item.key) or unit.engine.get(BODY, item.key).invalid
+            for item in unit.items
+        ):
+            # what is invalid silences its uses
+            continue
+        compared += len(apart)
+        assert apart <= whole <= every, text
+    assert compared > 10
