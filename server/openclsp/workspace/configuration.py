@@ -46,12 +46,16 @@ class Layer:
     """Options with their source as it stands in a sentence: `in compile_flags.txt`, `on the command line`.
 
     `version_reason` says why the language version is that of the layer, where that is not the option's own
-    spelling: `from openclsp.toml`.
+    spelling: `from openclsp.toml`. `path` and `line` (from 1; 0 where it is not known) are where the options are
+    written, `how` what they are passed to.
     """
 
     source: str
     options: Options
     version_reason: str = ""
+    path: str = ""
+    line: int = 0
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
