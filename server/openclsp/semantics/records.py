@@ -85,7 +85,7 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
             return list(ctx.local_members.get(inner.identity, ()))
-    bit_field = table.find(row, _BIT_FIELD)
+    widths = {table.first[c] for c in table.children(row) if table.kind[c] == _BIT_FIELD}
     made: list[Member] = []
     for declarator_row in declarators:
         declarator = read_declarator(ctx, declarator_row, specifiers)
@@ -110,7 +110,7 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
             and _unbounded(ctx, declarator_row)
         ):
             ctx.emit(Construct(ConstructKind.FLEXIBLE_ARRAY, declarator.name_place, declarator.name, entity))
-        if bit_field >= 0:
+        if table.last[declarator_row] in widths:
             ctx.emit(Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity))
         made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
     return made
