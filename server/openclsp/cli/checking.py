@@ -11,6 +11,7 @@ from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.flags_edit import flags_edit
 from openclsp.cli.inputs import Input, Inputs
 from openclsp.cli.paths import Paths
+from openclsp.cli.projects import Projects
 from openclsp.cli.report import (
     CheckReport,
     FileReport,
@@ -29,19 +30,12 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
-from openclsp.workspace.includers import Includers
 from openclsp.workspace.options import Options
-from openclsp.workspace.project_file import find_project_file
-from openclsp.workspace.roots import project_root
-from openclsp.workspace.scan import scan
 from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 MAXIMUM_FIXED = 500
 """Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
-
-MAXIMUM_ENTRIES = 20_000
-"""Files and folders of a project that are looked at for those that include an input."""
 
 _Key = tuple[str, str]
 """(path, dialect): what has an entry of its own in the answer; over several builds, the path alone counts."""
@@ -124,21 +118,12 @@ class _Run:
     checked: int = 0
     failed: bool = False
     _reached: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
-    _projects: dict[str, Includers] = field(default_factory=dict)
+    _projects: Projects = field(default_factory=Projects)
     _variants: dict[str, None] = field(default_factory=dict)
 
     def is_fragment(self, root: Input) -> bool:
         """Whether the document is looked at through one that includes it."""
-        return bool(self._includers(root).of(root.document.name, root.document.text.data))
-
-    def _includers(self, root: Input) -> Includers:
-        top = project_root(root.document.name)
-        if top not in self._projects:
-            self._projects[top] = Includers()
-            project = find_project_file(root.document.name, top)
-            endings = () if project is None else project.file_endings
-            self._projects[top].update(scan(top, maximum_entries=MAXIMUM_ENTRIES, endings=endings))
-        return self._projects[top]
+        return bool(self._projects.includers(root.document).of(root.document.name, root.document.text.data))
 
     def check(self, root: Input) -> None:
         """A program of its own."""
@@ -176,7 +161,9 @@ class _Run:
         def plan(root: Document) -> PlannedUnit:
             return self._plan_through(root, name, self.options, self.asked.variant)
 
-        through = unit_through_includer(subject.document, self._includers(subject), plan, documents)
+        through = unit_through_includer(
+            subject.document, self._projects.includers(subject.document), plan, documents
+        )
         if through is None:
             self.check(subject)
             return

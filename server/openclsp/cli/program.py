@@ -168,6 +168,7 @@ def rules(form: str, concepts: bool) -> int:
 @program.command()
 @_build_options
 @_format
+@click.option("--variant", metavar="NAME", help="Look at this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def hover(
     std: str | None,
@@ -175,6 +176,7 @@ def hover(
     folders: tuple[str, ...],
     definitions: tuple[str, ...],
     form: str,
+    variant: str | None,
     place: str,
 ) -> int:
     """Tell the type at a place, with every address space and its reason."""
@@ -182,7 +184,7 @@ def hover(
     from openclsp.cli.hovering import hover_at, hover_json, hover_text
     from openclsp.cli.json_output import dumps
 
-    report = hover_at(place, build_options(std, cl_ext, folders, definitions))
+    report = hover_at(place, build_options(std, cl_ext, folders, definitions), variant)
     for notice in (*folder_notices(folders), *report.notices):
         tell(notice)
     if form == "json":
