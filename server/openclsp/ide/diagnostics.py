@@ -37,7 +37,10 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     places = Places(unit)
     problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
     found = [*unmet_features(unit), *certain_in_directives(unit.preprocessed, problems)]
+    torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     for key, findings in standing(unit, header_bodies=header_bodies).items():
+        if torn and unit.by_key[key].group in torn:
+            continue
         found += certain_in_item(unit.by_key[key], (_diagnostic(key, each, places) for each in findings))
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
