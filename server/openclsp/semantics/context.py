@@ -110,6 +110,7 @@ class Context:
         "block_captures",
         "blocks",
         "dialect",
+        "endianness",
         "entities",
         "facts",
         "frames",
@@ -131,6 +132,7 @@ class Context:
         self.next_number = 0
         self.frames: list[FunctionFrame] = []
         self.local_members: dict[object, Members] = {}
+        self.endianness: dict[EntityRef, str] = {}
         self.records = 0
         self.blocks = 0
         """How many compound statements of the innermost function are open: 1 in its outermost one."""

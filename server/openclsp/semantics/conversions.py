@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from openclsp.semantics.context import Context, deeper, moved
+from openclsp.semantics.endianness import tell_endian_conversion
 from openclsp.semantics.entities import Origin, Place
 from openclsp.semantics.facts import Application, Constancy, Construct, ConstructKind, Conversion, Value
 from openclsp.semantics.facts import Context as Why
@@ -63,6 +64,8 @@ def tell_conversion(
         return
     if target_origin is not None and value.origin is not None:
         _tell_cast(ctx, value.origin, target_origin)
+        if ctx.endianness:
+            tell_endian_conversion(ctx, value, target_origin, place or value.place)
     ctx.emit(Conversion(why, value, target, place or value.place, target_origin, callee, argument, name))
 
 
@@ -82,6 +85,12 @@ def tell_application(
     """Tell of an operator, a cast or a condition that is given an opaque value or a block."""
     if any(isinstance(operand.type, Opaque | BlockPointer) for operand in operands):
         ctx.emit(Application(operator, operands, place or operands[0].place, target))
+
+
+def tell_cast(ctx: Context, value: Value, target: Type) -> None:
+    """Tell of a cast from or to an opaque type or a block."""
+    if isinstance(value.type, Opaque | BlockPointer) or isinstance(target, Opaque | BlockPointer):
+        ctx.emit(Application("cast", (value,), value.place, target))
 
 
 def tell_opaque(ctx: Context, value: Value) -> None:

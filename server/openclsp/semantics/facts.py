@@ -334,6 +334,14 @@ class InvalidArgument:
     wanted: str
 
 
+@dataclass(frozen=True, slots=True)
+class FormatArgument:
+    """Argument `number` (from 0) of a printf is what a `%s` of its literal format takes."""
+
+    number: int
+    value: Value
+
+
 class HalfUse(Enum):
     """What is done with a half; the value says it in words."""
 
@@ -355,6 +363,14 @@ class HalfStorage:
     place: Place
     entity: Entity | None = None
     value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NarrowStore:
+    """An object of less than 32 bits is written through a pointer, where no pragma has switched on what allows that in
+    OpenCL C 1.0."""
+
+    value: Value
 
 
 class ConstructKind(Enum):
@@ -381,6 +397,7 @@ class ConstructKind(Enum):
     BLOCK_STORAGE = "the storage class __block"
     PREDEFINED_IDENTIFIER = "predefined identifier"
     VENDOR_SPACE = "address space by an attribute"
+    ENDIAN = "byte order by an attribute"
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +409,18 @@ class Construct:
     detail: str = ""
     entity: Entity | None = None
     space: Space | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndianConversion:
+    """The pointer `name` is converted to one whose attribute gives another byte order: `host` or `device`."""
+
+    name: str
+    order: str
+    target_order: str
+    place: Place
+    source: Origin
+    target: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,8 +484,11 @@ Fact = (
     | KernelCall
     | UnresolvedCall
     | InvalidArgument
+    | FormatArgument
     | HalfStorage
+    | NarrowStore
     | Construct
+    | EndianConversion
     | SyntaxFault
     | UnknownName
     | UnavailableName

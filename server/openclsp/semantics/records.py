@@ -5,6 +5,7 @@ from __future__ import annotations
 from openclsp.semantics.context import Context, Member, Symbol
 from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
+from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
 from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope, UnionMembers
 from openclsp.semantics.known_types import INT
@@ -104,6 +105,8 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
         )
         ctx.entities[number] = entity
         ctx.emit(Declaration(entity, Scope.MEMBER, specifiers.storage, specifiers.storage_place, None, True))
+        note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))
+        tell_endianness(ctx, entity)
         if (
             isinstance(declarator.type, Array)
             and declarator.type.size is None
