@@ -13,6 +13,7 @@ from openclsp.ide.unmet_features import unmet_features
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile

@@ -12,8 +12,10 @@ from openclsp.source.lexer import IDENTIFIER, lex_line
 _NOT_TYPES: Final = frozenset((b"return", b"goto", b"case", b"else", b"sizeof", b"do"))
 _TAGS: Final = frozenset((b"struct", b"union", b"enum"))
 _INCLUDE: Final = re.compile(
-    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)\b[ \t]*(?:(["<])([^">\r\n]+)[">]|[A-Za-z_])""", re.MULTILINE
+    rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)\b[ \t]*(?:(["<])([^">\r\n]+)[">]|[A-Za-z_])""",
+    re.MULTILINE,
 )
+_PARTNERS: Final = {b"{": b"}", b"(": b")", b"[": b"]"}
 _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
 
@@ -55,6 +57,23 @@ def hidden_names(text: bytes) -> frozenset[str]:
                     names.add(spelling)
             before, previous = previous, spelling
     return frozenset(name.decode("utf-8", "replace") for name in names)
+
+
+@lru_cache(maxsize=256)
+def is_balanced(text: bytes) -> bool:
+    """Whether every bracket in `text` has its partner there."""
+    opened: list[bytes] = []
+    at = 0
+    while at < len(text):
+        tokens, at = lex_line(text, at)
+        if tokens and tokens[0][1] in (b"#", b"%:"):
+            continue
+        for _, spelling, _, _ in tokens:
+            if spelling in _PARTNERS:
+                opened.append(_PARTNERS[spelling])
+            elif spelling in (b"}", b")", b"]") and (not opened or opened.pop() != spelling):
+                return False
+    return not opened
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:
