@@ -14,6 +14,7 @@ from openclsp.semantics.dispatch import expression, is_expression, unknown_value
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Origin, Place, Reason
 from openclsp.semantics.facts import Call, Constancy, TypeName, UnresolvedCall, Value
 from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.formats import tell_format
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
 from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels
@@ -191,6 +192,8 @@ def _builtin_call(
     if ctx.trace is not None:
         ctx.trace[function_row] = Value(signature, place, name=name)
     _tell_arguments(ctx, signature, arguments, name, None, ())
+    if name == "printf":
+        tell_format(ctx, row, arguments)
     ctx.emit(Call(name, signature, arguments, place, whole, False))
     return Value(signature.result, whole, name=name)
 
