@@ -58,9 +58,17 @@ def hover_at(place: str, options: Options, variant: str | None = None) -> HoverR
 
     def plan(root: Document) -> PlannedUnit:
         subject = "" if root is document else name
-        return plan_unit(root.name, command_line=options, document=root, variant=variant, subject=subject)
+        return plan_unit(
+            root.name,
+            command_line=options,
+            document=root,
+            variant=variant,
+            subject=subject,
+            hosts=projects,
+        )
 
-    through = unit_through_includer(document, Projects().includers(document), plan, documents)
+    projects = Projects()
+    through = unit_through_includer(document, projects.includers(document), plan, documents)
     planned, start = through or (plan(document), document)
     if variant is not None and all(each.name != variant for each in planned.unit.variants):
         known = nearest(variant, [each.name for each in planned.unit.variants])

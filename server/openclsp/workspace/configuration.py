@@ -63,12 +63,14 @@ class Origins:
     """Where the parts of a configuration came from, in the words of the layers; not part of its identity.
 
     `dialect` is a whole phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in
-    compile_flags.txt`); `defines` and `include_folders` stand beside those of the configuration, one each.
+    compile_flags.txt`); `defines` and `include_folders` stand beside those of the configuration, one each. `perhaps`
+    are macros that the host may define, each with a sentence that says so.
     """
 
     dialect: str
     defines: tuple[str, ...] = ()
     include_folders: tuple[str, ...] = ()
+    perhaps: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

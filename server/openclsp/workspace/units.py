@@ -157,7 +157,7 @@ def plan_unit(
         Unit(
             root,
             configured.configuration,
-            configured.origins,
+            replace(configured.origins, perhaps=host.perhaps),
             project,
             built,
             (*variants, *host.variants),

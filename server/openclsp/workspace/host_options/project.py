@@ -15,7 +15,7 @@ from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
 from openclsp.workspace.options import Options
 from openclsp.workspace.roots import is_inside
-from openclsp.workspace.scan import Scan, scan
+from openclsp.workspace.scan import Scan
 from openclsp.workspace.variants import Variant
 
 MAXIMUM_VARIANTS = 24
@@ -38,62 +38,31 @@ class HostProject:
 
 
 def look_over(
-    root: str,
-    files: FileSystem = LOCAL_FILES,
-    *,
-    index: HostIndex | None = None,
-    kernel: str | None = None,
-    check: Callable[[], None] = lambda: None,
-    scanned: Scan | None = None,
+    index: HostIndex, scan: Scan, kernel: str | None = None, check: Callable[[], None] = lambda: None
 ) -> HostProject:
-    """Look over the project at the folder `root`; for one `kernel` alone where only its options are wanted.
+    """What the host code of a project says, whose files are those of `scan`; of one `kernel` alone where only its options
+    are wanted, which costs less.
 
     `index` keeps what was read for the next time; `check` is called now and then and may raise.
     """
-    found = scan(root, files, check) if scanned is None else scanned
     builds: dict[str, list[HostBuild]] = {}
     others = []
-    for build in (HostIndex(files) if index is None else index).builds(found, kernel, check):
+    for build in index.builds(scan, kernel, check):
         for path in build.kernels:
             builds.setdefault(path, []).append(build)
         if not build.kernels:
             others.append(build)
-    return HostProject(found, {path: tuple(each) for path, each in builds.items()}, tuple(others))
-
-
-@dataclass(slots=True)
-class Projects:
-    """The projects of one run, each looked over when it is first asked for. `whole` is whether several kernels will be
-    asked for. Not for several threads."""
-
-    files: FileSystem = LOCAL_FILES
-    whole: bool = False
-    _scans: dict[str, Scan] = field(default_factory=dict)
-    _indices: dict[str, HostIndex] = field(default_factory=dict)
-    _projects: dict[tuple[str, str], HostProject] = field(default_factory=dict)
-
-    def scan(self, root: str) -> Scan:
-        """The files of the project at the folder `root`."""
-        if root not in self._scans:
-            self._scans[root] = scan(root, self.files)
-        return self._scans[root]
-
-    def of(self, root: str, kernel: str) -> HostProject:
-        """What the project at the folder `root` tells of this kernel, perhaps of others too."""
-        key = (root, "" if self.whole else kernel)
-        if key not in self._projects:
-            index = self._indices.setdefault(root, HostIndex(self.files))
-            self._projects[key] = look_over(
-                root, self.files, index=index, kernel=key[1] or None, scanned=self.scan(root)
-            )
-        return self._projects[key]
+    return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others))
 
 
 @dataclass(frozen=True, slots=True)
 class HostOption:
-    """An option that does not count: where it is written, the call that it is passed to, why it does not count."""
+    """An option that does not count: where it is written, the call that it is passed to, why it does not count. `name` is
+    the macro that it defines, `where` its place for a person to read."""
 
     text: str
+    name: str
+    where: str
     path: str
     line: int
     how: str
@@ -113,6 +82,18 @@ class HostOptions:
     open: tuple[HostOption, ...] = ()
     problems: tuple[str, ...] = ()
     variants: tuple[Variant, ...] = ()
+
+    @property
+    def perhaps(self) -> tuple[tuple[str, str], ...]:
+        """The macros among what does not count, each with a sentence for a person."""
+        return tuple(
+            (
+                each.name,
+                f"`{each.name}` may be given by the host: `{each.text}` in {each.where}, {each.unused}",
+            )
+            for each in self.open
+            if each.name
+        )
 
 
 NO_HOST_OPTIONS = HostOptions()
@@ -221,7 +202,15 @@ class _Teller:
 
     def shown(self, option: Found, unused: str) -> HostOption:
         how = self.hows.get(option.text, "")
-        return HostOption(option.written, option.place.path, option.place.line, how, unused)
+        return HostOption(
+            option.written,
+            option.name,
+            self.where(option.place),
+            option.place.path,
+            option.place.line,
+            how,
+            unused,
+        )
 
     def where(self, place: Place) -> str:
         """`src/host.cpp:12`."""
