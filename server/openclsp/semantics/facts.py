@@ -268,6 +268,17 @@ class Redeclaration:
 
 
 @dataclass(frozen=True, slots=True)
+class TagRedeclaration:
+    """A tag is declared again at the same scope: defined a second time, or as another kind of type, of which `previous`
+    (`struct S`) is the first. `member` is one of the first definition's, where it has any."""
+
+    tag: str
+    previous: str
+    member: EntityRef | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A function is called. `function` is None where it is not known; `recursive` where it is the one around."""
 
@@ -378,6 +389,7 @@ class ConstructKind(Enum):
 
     VARIABLE_LENGTH_ARRAY = "variable length array"
     FLEXIBLE_ARRAY = "flexible array member"
+    UNSIZED_MEMBER = "array without a size before another member"
     BIT_FIELD = "bit-field"
     FUNCTION_POINTER = "pointer to function"
     BLOCK = "block"
@@ -398,6 +410,7 @@ class ConstructKind(Enum):
     PREDEFINED_IDENTIFIER = "predefined identifier"
     VENDOR_SPACE = "address space by an attribute"
     ENDIAN = "byte order by an attribute"
+    SECOND_STORAGE_CLASS = "second storage class"
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,6 +492,7 @@ Fact = (
     | KernelRecord
     | TypeName
     | Redeclaration
+    | TagRedeclaration
     | Call
     | RecursiveCall
     | KernelCall
