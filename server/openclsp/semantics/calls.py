@@ -12,7 +12,7 @@ from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import rvalue, tell_conversion
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Call, Constancy, TypeName, UnresolvedCall, Value
+from openclsp.semantics.facts import Call, Constancy, Reinterpretation, TypeName, UnresolvedCall, Value
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.formats import tell_format
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
@@ -40,6 +40,7 @@ def _call(ctx: Context, row: int) -> Value:
     name = table.text(function_row) if table.kind[function_row] == _IDENTIFIER else ""
     if name == BUILTIN_AS_TYPE and len(arguments) == 2:
         type_ = arguments[1].type
+        ctx.emit(Reinterpretation(raw[0], type_, ctx.place(row)))
         # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
         return Value(type_, ctx.place(row), origin=arguments[1].origin)
     symbol = ctx.find(name) if name else None

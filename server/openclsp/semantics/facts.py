@@ -346,6 +346,15 @@ class InvalidArgument:
 
 
 @dataclass(frozen=True, slots=True)
+class Reinterpretation:
+    """The bits of a value are taken as another type: `as_int` and its like."""
+
+    value: Value
+    target: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class FormatArgument:
     """Argument `number` (from 0) of a printf is what a `%s` of its literal format takes."""
 
@@ -358,6 +367,7 @@ class HalfUse(Enum):
 
     VARIABLE = "a variable of type half"
     PARAMETER = "a parameter of type half"
+    KERNEL_RECORD = "a kernel's structure with a member of type half"
     RESULT = "a result of type half"
     CAST = "a cast to half"
     LITERAL = "a literal of type half"
@@ -498,6 +508,7 @@ Fact = (
     | KernelCall
     | UnresolvedCall
     | InvalidArgument
+    | Reinterpretation
     | FormatArgument
     | HalfStorage
     | NarrowStore
