@@ -105,3 +105,11 @@ kernel void k(global u32 *g) { g[0] = from_there(g); local uint *l = g; }
 )
 def test_brackets_are_counted_as_tokens(text: bytes, whole: bool) -> None:
     assert is_balanced(text) is whole
+
+
+def test_an_error_directive_behind_a_default_of_the_text_is_a_hint() -> None:
+    default = b"#ifndef USE_A\n#define USE_A 0\n#endif\n#if !USE_A\n#error choose\n#endif\n"
+    assert [(each.code, each.severity) for each in diagnostics(unit_of(default))] == [
+        ("error-directive", Severity.HINT)
+    ]
+    assert errors(b"#define USE_A 0\n#if !USE_A\n#error choose\n#endif\n") == [(3, "error-directive")]
