@@ -15,6 +15,7 @@ KERNELS = Path(__file__).parents[1] / "kernels"
 
 EXPECTED = {
     "clean/gaussian.cl": [],
+    "clean/geometry.clh": [],
     "clean/matrix_product.cl": [],
     "clean/reduction.cl": [],
     "faulty/bins.clh": [(8, "write-to-constant")],

@@ -18,7 +18,8 @@ QUIETLY = ("-ferror-limit", "0", "-fno-caret-diagnostics", "-fno-spell-checking"
 
 
 @cache
-def _include_folder() -> str:
+def include_folder() -> str:
+    """Where clang's own headers are."""
     assert CLANG is not None
     found = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True)
     return found.stdout.strip() + "/include"
@@ -34,7 +35,7 @@ def clang_command(dialect: Dialect) -> list[str]:
         "-finclude-default-header",
         "-fdeclare-opencl-builtins",
         "-internal-isystem",
-        _include_folder(),
+        include_folder(),
     ]
     return command
 

@@ -96,8 +96,15 @@ def test_images_off_takes_the_writes_along_with_their_synonym() -> None:
 
 def test_a_feature_cannot_be_on_without_what_it_needs() -> None:
     dialect, notes = made("CL3.0", "-all", "+__opencl_c_pipes")
-    assert not dialect.pipes
-    assert notes == (f"__opencl_c_pipes cannot be on: it needs {GENERIC}",)
+    assert not dialect.pipes and notes == ()
+    assert dialect.unmet == (("__opencl_c_pipes", (GENERIC,)),)
+
+
+def test_what_nobody_asked_for_goes_with_a_note() -> None:
+    dialect, notes = made("CL3.0", f"-{GENERIC}", "+__opencl_c_device_enqueue")
+    assert dialect.unmet == (("__opencl_c_device_enqueue", (GENERIC,)),)
+    assert notes == (f"__opencl_c_pipes is off as well: it needs {GENERIC}",)
+    assert made("CL2.0", f"-{GENERIC}", "+__opencl_c_device_enqueue")[0].unmet == ()
 
 
 def test_synonyms_are_switched_together_in_3_0_only() -> None:

@@ -13,7 +13,6 @@ _STORAGE = {
     "extern": "extern ",
     "const": "const ",
     "__block": "__block ",
-    "typedef": "typedef ",
 }
 _VALUE = {
     "bare": "",
@@ -853,7 +852,6 @@ _PIPE_ARGUMENTS = {
     "pointer": "y",
     "integer-address": "x, &x",
     "pointer-address": "y, &x",
-    "parenthesised": "(p), &x",
 }
 
 _PIPES = {"none": "", "read": "read_only ", "write": "write_only "}

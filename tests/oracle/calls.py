@@ -51,7 +51,6 @@ _LITERALS = {
     "1": Value(INT, _NOWHERE, number=1),
     "2u": Value(UINT, _NOWHERE, number=2),
     "1.0f": Value(FLOAT, _NOWHERE),
-    "1.0": Value(DOUBLE, _NOWHERE),
 }
 _VECTOR = re.compile(r"(.*) __attribute__\(\(ext_vector_type\((\d+)\)\)\)")
 _ERROR = re.compile(r"<stdin>:(?P<line>\d+):\d+: error: (?P<message>.*)")
@@ -74,6 +73,8 @@ class Call:
 def arguments(dialect: Dialect) -> dict[str, tuple[str, Value]]:
     """The operands: by the text that names them, how they are declared (empty for a literal), and their values."""
     found: dict[str, tuple[str, Value]] = {text: ("", value) for text, value in _LITERALS.items()}
+    # a double only from OpenCL C 1.2 on: the program has no pragma
+    found["1.0"] = "", Value(DOUBLE if dialect.version >= 120 else FLOAT, _NOWHERE)
 
     def add(type_: Type) -> None:
         name = f"a{len(found)}"

@@ -57,12 +57,19 @@ def errors_of_files(
     finished = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
     if finished.returncode not in (0, 1):
         raise RuntimeError(f"clang ended with {finished.returncode}: {finished.stderr[-2000:]}")
-    found: dict[str, list[Error]] = {str(file): [] for file in files}
-    for line in finished.stderr.splitlines():
+    found = reported(finished.stderr)
+    return [found.get(str(file), []) for file in files]
+
+
+def reported(said: str) -> dict[str, list[Error]]:
+    """The errors that clang printed, by file."""
+    found: dict[str, list[Error]] = {}
+    for line in said.splitlines():
         match = _DIAGNOSTIC.fullmatch(line)
-        if match and match["path"] in found:
-            found[match["path"]].append(Error(int(match["line"]), int(match["column"]), match["message"]))
-    return [found[str(file)] for file in files]
+        if match:
+            error = Error(int(match["line"]), int(match["column"]), match["message"])
+            found.setdefault(match["path"], []).append(error)
+    return found
 
 
 def errors_of_texts(texts: Sequence[str], dialect: Dialect) -> list[list[Error]]:

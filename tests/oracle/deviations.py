@@ -188,3 +188,20 @@ def explained_in_kernel(line: str, message: str, by_clang: bool) -> str | None:
         ):
             return deviation.reason
     return None
+
+
+CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = ()
+"""The same for clang's own tests, where `program` is searched for in the file's name, a colon, and the line."""
+
+
+def explained_in_clang_test(file: str, line: str, message: str, by_clang: bool) -> str | None:
+    """The reason why one side alone may report an error on this line of a test of clang's, or None."""
+    where = f"{file}:{line}"
+    for deviation in CLANG_TEST_DEVIATIONS:
+        if (
+            deviation.clang == by_clang
+            and deviation.program.search(where)
+            and deviation.message.search(message)
+        ):
+            return deviation.reason
+    return None

@@ -2,21 +2,47 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
 import pytest
+from openclsp.ide.answers import CheckedFix
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.language.dialect import EIGHT, Dialect
 from openclsp.rules.finding import Severity
 from openclsp.rules.page import all_pages, strip_marks
 
+from ..ide.applied_fixes import moved
 from ..language.clang import needs_clang
-from ..oracle.clang import errors_of_texts
+from ..oracle.clang import Error, errors_of_texts
 from .analysis import analyse, applied
 
 
-def offered(dialect: str) -> list[tuple[str, str, str, str]]:
-    """(text before, title, text after, dialect after) of each fix of an error."""
-    found = []
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A fix of an error: the text before and after, and the dialect after."""
+
+    before: str
+    after: str
+    dialect: str
+    fix: CheckedFix
+
+    def lines(self, errors: Iterable[Error]) -> set[int]:
+        """The lines that errors of the text before stand on after the fix."""
+        starts = [0, *(match.end() for match in re.finditer(b"\n", self.before.encode()))]
+        ends = [each - 1 for each in starts[1:]] + [len(self.before.encode())]
+        after = self.after.encode()
+        found = set()
+        for error in errors:
+            for offset in (starts[error.line - 1], ends[error.line - 1]):
+                found.add(after.count(b"\n", 0, moved(offset, self.fix)) + 1)
+        return found
+
+
+def offered(dialect: str) -> Iterator[Case]:
+    """Every fix of every error of the pages."""
     for page in all_pages():
         for block in page.blocks:
             if dialect not in block.dialects or block.clang_differs:
@@ -25,26 +51,26 @@ def offered(dialect: str) -> list[tuple[str, str, str, str]]:
             unit = analyse(text, dialect)
             for diagnostic in diagnostics(unit):
                 if diagnostic.severity is Severity.ERROR:
-                    found += [
-                        (text, fix.title, applied(text, fix), fix.dialect or dialect)
-                        for fix in fixes(unit, diagnostic)
-                    ]
-    return found
+                    for fix in fixes(unit, diagnostic):
+                        yield Case(text, applied(text, fix), fix.dialect or dialect, fix)
 
 
 @needs_clang
 @pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
-def test_every_offered_fix_leaves_fewer_errors(dialect: str) -> None:
-    cases = offered(dialect)
+def test_every_offered_fix_leaves_fewer_errors_and_none_elsewhere(dialect: str) -> None:
+    cases = list(offered(dialect))
     assert cases, "no fix at all"
-    counts: dict[tuple[str, str], int] = {}
-    for name in {after for *_, after in cases} | {dialect}:
-        texts = sorted({text for text, _, _, _ in cases} | {after for _, _, after, _ in cases})
-        for text, errors in zip(texts, errors_of_texts(texts, Dialect.of(name)), strict=True):
-            counts[name, text] = len(errors)
-    wrong = [
-        f"{title}\n{after}"
-        for text, title, after, name in cases
-        if counts[name, after] >= counts[dialect, text]
-    ]
+    errors: dict[tuple[str, str], list[Error]] = {}
+    texts: dict[str, dict[str, None]] = {dialect: {}}
+    for case in cases:
+        texts[dialect][case.before] = None
+        texts.setdefault(case.dialect, {})[case.after] = None
+    for name, each in texts.items():
+        for text, found in zip(each, errors_of_texts(list(each), Dialect.of(name)), strict=True):
+            errors[name, text] = found
+    wrong = []
+    for case in cases:
+        before, after = errors[dialect, case.before], errors[case.dialect, case.after]
+        if len(after) >= len(before) or not {error.line for error in after} <= case.lines(before):
+            wrong.append(f"{case.fix.title} ({len(before)} -> {len(after)})\n{case.after}\n{after}")
     assert not wrong, "\n".join(wrong)

@@ -1,8 +1,10 @@
-"""Every statement of five of Khronos' reference pages has its place: an example on a rule's page, or a reason.
+"""Every rule about address spaces, and every statement of five of Khronos' reference pages, has its place: an example
+on a page of the rule book, or a reason why there is none.
 
-`statements.tsv` lists them in our own words, in the pages' order: the `global` and `local` pages of OpenCL C 1.0, the
-generic and `constant` pages of 2.0, and the `global` page of 2.1. `said` is how openclsp says it: `rule` (a block of a
-rule's page, as code#block, shows it), `hover` (such a block shows it in a hover), or `none`, with the reason.
+`statements.tsv` lists them in our own words. First those of the reference pages, in their order: the `global` and
+`local` pages of OpenCL C 1.0, the generic and `constant` pages of 2.0, and the `global` page of 2.1. Then those of the
+specification, by topic. `said` is how openclsp says it: `rule` (a block of a page, as name#block, shows it; a rule's name
+alone means the blocks that show its diagnostic), `hover` (such a block shows it in a hover), or `none`, with the reason.
 """
 
 from __future__ import annotations
@@ -15,15 +17,29 @@ from pathlib import Path
 import pytest
 from openclsp.language.dialect import Dialect
 from openclsp.rules import book
+from openclsp.rules.page import Block, Page
 
+_ALL = (100, 110, 120, 200, 300)
 VERSIONS = {
     "global-1.0": (100, 110, 120),
     "local-1.0": (100, 110, 120),
     "generic-2.0": (200,),
     "constant-2.0": (200,),
     "global-2.1": (200, 300),
+    "spaces": _ALL,
+    "declarations": _ALL,
+    "defaults": _ALL,
+    "initialisation and writing": _ALL,
+    "kernels": _ALL,
+    "conversions": _ALL,
+    "operators": _ALL,
+    "built-in functions": _ALL,
+    "opaque types": _ALL,
+    "blocks": (200, 300),
+    "extensions and dialects": _ALL,
+    "contradictions": _ALL,
 }
-"""The language versions that each page speaks of; that of 2.1 is 2.0's with additions that 3.0 kept."""
+"""The language versions that each reference page, or topic, speaks of; 2.1's is 2.0's with additions that 3.0 kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +63,27 @@ def _read() -> list[Statement]:
 STATEMENTS = _read()
 
 
+def _blocks(page: Page, name: str) -> list[Block]:
+    if name:
+        return [block for block in page.blocks if block.name == name]
+    return [block for block in page.blocks if any(mark.code == page.code for mark in block.marks)]
+
+
 @pytest.mark.parametrize("statement", STATEMENTS, ids=lambda each: f"{each.page}-{each.line}")
 def test_a_statement_has_its_place(statement: Statement) -> None:
     if statement.said == "none":
         assert len(statement.where.split()) > 3 and "#" not in statement.where
         return
-    code, _, name = statement.where.partition("#")
-    page = book.page(code)
-    assert page is not None, f"no rule {code}"
-    block = next((block for block in page.blocks if block.name == name), None)
-    assert block is not None, f"{code} has no block {name!r}"
+    name, _, block_name = statement.where.partition("#")
+    page = book.page(name)
+    assert page is not None, f"no page {name}"
+    blocks = _blocks(page, block_name)
+    assert blocks, f"{name} has no block {block_name!r}"
     if statement.said == "hover":
-        assert block.hovers, "the block shows no hover"
+        assert any(block.hovers for block in blocks), "the block shows no hover"
     else:
         assert statement.said == "rule"
-    versions = {Dialect.of(dialect).version for dialect in block.dialects}
+    versions = {Dialect.of(dialect).version for block in blocks for dialect in block.dialects}
     exempt = "before OpenCL C 2.0" in statement.statement
     assert exempt or versions & set(VERSIONS[statement.page]), (
         "the block is not of the page's language version"
@@ -71,3 +93,9 @@ def test_a_statement_has_its_place(statement: Statement) -> None:
 def test_no_page_is_left_out_and_no_statement_stands_twice() -> None:
     assert {each.page for each in STATEMENTS} == set(VERSIONS)
     assert max(Counter((each.page, each.statement) for each in STATEMENTS).values()) == 1
+
+
+def test_every_page_about_spaces_has_a_statement() -> None:
+    """No concept is without one, nor a rule that is about the language and not about the text before it is parsed."""
+    said = {each.where.partition("#")[0] for each in STATEMENTS}
+    assert set(book.CONCEPTS) <= said

@@ -142,3 +142,42 @@ def test_what_makes_a_name_known_is_followed() -> None:
     for head in heads:
         edited(unit, head + user)
         assert answers(unit) == answers(unit_of(head + user)), head
+
+
+def test_a_macro_that_makes_the_names_of_functions_declares_none() -> None:
+    text = b"""inline int FUNC(add)(int a, int b) { return a + b; }
+inline float FUNC(scale)(float a) { return FUNC(add)(a, 1); }
+kernel void k(global int *g) { local int *l = g; }
+"""
+    assert [code for code, _ in told(text)] == ["unknown-name", "pointer-conversion"]
+
+
+def test_an_unknown_operator_is_told_once_and_excuses_the_fault_beside_it() -> None:
+    text = b"""kernel void k(global int *g, int n) {
+    int in = 3;
+    if (in COMPARE n) g[0] = in COMPARE 2;
+    local int *l = g;
+}
+"""
+    codes = [code for code, _ in told(text)]
+    assert codes == ["unknown-name", "pointer-conversion"]
+
+
+def test_a_fault_beside_known_names_is_an_error() -> None:
+    assert "syntax-error" in [code for code, _ in told(b"void f(int a, int b) { int c = a b 3; }")]
+
+
+def test_an_unknown_word_may_make_functions_overloadable() -> None:
+    text = b"""OVER uint f(global uint *p);
+OVER uint f(local uint *p);
+OVER uint g(local uint *p);
+kernel void k(global uint *g1, local uint *l1) { f(g1); f(l1); g(g1); }
+"""
+    assert [code for code, _ in told(text)] == ["unknown-name", "pointer-conversion"]
+
+
+def test_a_function_of_the_program_stands_before_a_built_in_one_of_the_same_parameters() -> None:
+    text = b"""float __attribute__((overloadable)) sin(float x) { return x; }
+kernel void k(global float *g) { g[0] = sin(g[0]); g[1] = sin((float2)(1.0f)).x; }
+"""
+    assert told(text) == []

@@ -10,10 +10,13 @@ from openclsp.cli.checked_as import CheckedAs
 from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.flags_edit import flags_edit
 from openclsp.cli.inputs import Input, Inputs
+from openclsp.cli.options_shown import options_report
 from openclsp.cli.paths import Paths
+from openclsp.cli.projects import FEW, Projects
 from openclsp.cli.report import (
     CheckReport,
     FileReport,
+    OptionsReport,
     RelatedSpot,
     ReportedDiagnostic,
     ReportedFix,
@@ -29,19 +32,12 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
-from openclsp.workspace.includers import Includers
 from openclsp.workspace.options import Options
-from openclsp.workspace.project_file import find_project_file
-from openclsp.workspace.roots import project_root
-from openclsp.workspace.scan import scan
 from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 MAXIMUM_FIXED = 500
 """Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
-
-MAXIMUM_ENTRIES = 20_000
-"""Files and folders of a project that are looked at for those that include an input."""
 
 _Key = tuple[str, str]
 """(path, dialect): what has an entry of its own in the answer; over several builds, the path alone counts."""
@@ -50,7 +46,8 @@ _Key = tuple[str, str]
 def check(inputs: Inputs, options: Options, *, with_fixes: bool, asked: Asked | None = None) -> CheckReport:
     """Everything that is wrong in the inputs and the headers that they include. What one input includes and is no program
     of its own is checked there."""
-    run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked())
+    projects = Projects(whole=len(inputs.inputs) > FEW)
+    run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked(), projects)
     fragments = [each for each in inputs.inputs if run.is_fragment(each)]
     for each in inputs.inputs:
         if each not in fragments:
@@ -71,6 +68,7 @@ def check(inputs: Inputs, options: Options, *, with_fixes: bool, asked: Asked | 
         (*inputs.notices, *run.notices),
         inputs.excluded,
         run.checked,
+        tuple(run.options_shown),
     )
 
 
@@ -117,6 +115,7 @@ class _Run:
     options: Options
     with_fixes: bool
     asked: Asked
+    projects: Projects
     found: dict[_Key, _Entry] = field(default_factory=dict)
     checked_as: CheckedAs = field(default_factory=CheckedAs)
     notices: dict[str, None] = field(default_factory=dict)
@@ -124,28 +123,23 @@ class _Run:
     checked: int = 0
     failed: bool = False
     _reached: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
-    _projects: dict[str, Includers] = field(default_factory=dict)
+    options_shown: list[OptionsReport] = field(default_factory=list)
     _variants: dict[str, None] = field(default_factory=dict)
 
     def is_fragment(self, root: Input) -> bool:
         """Whether the document is looked at through one that includes it."""
-        return bool(self._includers(root).of(root.document.name, root.document.text.data))
-
-    def _includers(self, root: Input) -> Includers:
-        top = project_root(root.document.name)
-        if top not in self._projects:
-            self._projects[top] = Includers()
-            project = find_project_file(root.document.name, top)
-            endings = () if project is None else project.file_endings
-            self._projects[top].update(scan(top, maximum_entries=MAXIMUM_ENTRIES, endings=endings))
-        return self._projects[top]
+        return bool(self.projects.includers(root.document).of(root.document.name, root.document.text.data))
 
     def check(self, root: Input) -> None:
         """A program of its own."""
 
         def plan(options: Options, variant: str | None) -> PlannedUnit:
             return plan_unit(
-                root.document.name, command_line=options, document=root.document, variant=variant
+                root.document.name,
+                command_line=options,
+                document=root.document,
+                variant=variant,
+                hosts=self.projects,
             )
 
         counted = False
@@ -153,6 +147,7 @@ class _Run:
             dialect = planned.unit.configuration.dialect.name
             self._entry(root.path, dialect, name)
             self._note(planned)
+            self.options_shown.append(options_report(planned, root, self.paths))
             if planned.cpp_for_opencl:
                 self._unsupported(root, planned, dialect)
                 return
@@ -176,7 +171,9 @@ class _Run:
         def plan(root: Document) -> PlannedUnit:
             return self._plan_through(root, name, self.options, self.asked.variant)
 
-        through = unit_through_includer(subject.document, self._includers(subject), plan, documents)
+        through = unit_through_includer(
+            subject.document, self.projects.includers(subject.document), plan, documents
+        )
         if through is None:
             self.check(subject)
             return
@@ -190,13 +187,21 @@ class _Run:
             dialect = planned.unit.configuration.dialect.name
             self._entry(subject.path, dialect, build)
             self._note(planned)
+            self.options_shown.append(options_report(planned, subject, self.paths))
             self.checked_as.add(planned, subject.path)
             self._analyse(_UnitCheck(self, subject, root, planned), dialect, build)
 
     def _plan_through(
         self, root: Document, subject: DocumentName, options: Options, variant: str | None
     ) -> PlannedUnit:
-        return plan_unit(root.name, command_line=options, document=root, variant=variant, subject=subject)
+        return plan_unit(
+            root.name,
+            command_line=options,
+            document=root,
+            variant=variant,
+            subject=subject,
+            hosts=self.projects,
+        )
 
     def _analyse(self, unit: _UnitCheck, dialect: str, build: str) -> None:
         try:
@@ -246,6 +251,7 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
     for problem in planned.problems:
         yield f"{problem.message} (in {planned.compile_flags}; the option is ignored)"
     yield from project_problems(planned.unit.project)
+    yield from planned.host.problems
     yield from planned.notes
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
 from openclsp.cli.paths import Paths
+from openclsp.cli.projects import FEW, Projects
 from openclsp.ide.fix_all import FixedAll, fix_all
 from openclsp.ide.fixes import edited
 from openclsp.rules.finding import Severity
@@ -41,7 +42,7 @@ class FixReport:
 
 def fix(inputs: Inputs, options: Options) -> FixReport:
     """Fixes the inputs one after the other; a header is changed only where no other input minds."""
-    run = _Run(inputs, options, Paths(inputs.inputs))
+    run = _Run(inputs, options, Paths(inputs.inputs), Projects(whole=len(inputs.inputs) > FEW))
     for each in inputs.inputs:
         if each.path != STANDARD_INPUT:
             run.fix(each)
@@ -53,6 +54,7 @@ class _Run:
     inputs: Inputs
     options: Options
     paths: Paths
+    projects: Projects
     made: list[FixMade] = field(default_factory=list)
     written: dict[str, None] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
@@ -87,7 +89,7 @@ class _Run:
         if isinstance(data, FileProblem):
             return None
         document = Document.of(name, data)
-        planned = plan_unit(name, command_line=self.options, document=document)
+        planned = plan_unit(name, command_line=self.options, document=document, hosts=self.projects)
         if planned.cpp_for_opencl:
             return None
         return TranslationUnit(planned.unit, document, planned.loader(Documents(LOCAL_FILES, {})))

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from openclsp.cli.check_text import Line
 from openclsp.cli.checking import planning_notices
 from openclsp.cli.excerpt import display_width, printable
-from openclsp.cli.failure import CannotRun
+from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.inputs import Input
 from openclsp.cli.json_output import Json, range_json
 from openclsp.cli.paths import Paths
+from openclsp.cli.projects import Projects
 from openclsp.cli.report import Spot
 from openclsp.ide.answers import Hover, Why
 from openclsp.ide.hover import hover
@@ -22,7 +23,8 @@ from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.subjects import unit_through_includer
+from openclsp.workspace.units import PlannedUnit, plan_unit
 
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})", re.DOTALL)
 _LEVELS = ("the object itself", "what it points to", "what that points to")
@@ -40,8 +42,8 @@ class HoverReport:
     notices: tuple[str, ...]
 
 
-def hover_at(place: str, options: Options) -> HoverReport:
-    """The hover at `FILE:LINE:COLUMN`. Raises CannotRun where there is no such file or place."""
+def hover_at(place: str, options: Options, variant: str | None = None) -> HoverReport:
+    """The hover at `FILE:LINE:COLUMN`, in that variant of the file's builds. Raises CannotRun where there is no such file or place."""
     match = _PLACE.fullmatch(place)
     if match is None:
         raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
@@ -52,11 +54,28 @@ def hover_at(place: str, options: Options) -> HoverReport:
         raise CannotRun(f"{path} {data.reason}")
     document = Document.of(name, data)
     offset = _offset(path, document.text, line, column)
-    planned = plan_unit(name, command_line=options, document=document)
+    documents = Documents(LOCAL_FILES, {name: document})
+
+    def plan(root: Document) -> PlannedUnit:
+        subject = "" if root is document else name
+        return plan_unit(
+            root.name,
+            command_line=options,
+            document=root,
+            variant=variant,
+            subject=subject,
+            hosts=projects,
+        )
+
+    projects = Projects()
+    through = unit_through_includer(document, projects.includers(document), plan, documents)
+    planned, start = through or (plan(document), document)
+    if variant is not None and all(each.name != variant for each in planned.unit.variants):
+        known = nearest(variant, [each.name for each in planned.unit.variants])
+        raise CannotRun(f"there is no variant '{variant}' of {path}{known}")
     if planned.cpp_for_opencl:
         raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
-    documents = Documents(LOCAL_FILES, {name: document})
-    unit = TranslationUnit(planned.unit, document, planned.loader(documents))
+    unit = TranslationUnit(planned.unit, start, planned.loader(documents))
     found = hover(unit, name, offset)
     root = Input(path, document)
     return HoverReport(

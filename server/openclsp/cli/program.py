@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 import click
@@ -86,6 +87,11 @@ _format = click.option(
     "--all-variants", is_flag=True, help="Check every variant; what is the same in all is told once."
 )
 @click.option("--all-std", is_flag=True, help="Check every language version, alike.")
+@click.option(
+    "--show-options",
+    is_flag=True,
+    help="Show the build options of each file too, and where each comes from.",
+)
 @click.option("--stdin-path", metavar="NAME", help="The name of what is read from standard input (path '-').")
 @click.argument("paths", nargs=-1, metavar="PATH…")
 def check(
@@ -99,6 +105,7 @@ def check(
     variant: str | None,
     all_variants: bool,
     all_std: bool,
+    show_options: bool,
     stdin_path: str | None,
     paths: tuple[str, ...],
 ) -> int:
@@ -111,6 +118,7 @@ def check(
     from openclsp.cli.checking import check as check_inputs
     from openclsp.cli.inputs import STANDARD_INPUT, read_inputs
     from openclsp.cli.json_output import check_json, dumps
+    from openclsp.cli.options_shown import options_json, options_text
     from openclsp.rules.finding import Severity
 
     if variant is not None and all_variants:
@@ -131,10 +139,12 @@ def check(
     report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked)
     for notice in (*folder_notices(folders), *(fixed.notices if fixed else ()), *report.notices):
         tell(notice)
+    shown = report.options if show_options else ()
     if form == "json":
-        write(dumps(check_json(report, fixed)) + "\n")
+        answer = check_json(report, fixed)
+        write(dumps({**answer, **options_json(shown)} if show_options else answer) + "\n")
     else:
-        write_lines(lambda width: check_text(report, width, fixed))
+        write_lines(lambda width: chain(options_text(shown), check_text(report, width, fixed)))
     if report.failed or (fixed is not None and fixed.failed):
         return COULD_NOT_RUN
     return ERRORS_FOUND if report.count(Severity.ERROR) else CLEAN
@@ -168,6 +178,7 @@ def rules(form: str, concepts: bool) -> int:
 @program.command()
 @_build_options
 @_format
+@click.option("--variant", metavar="NAME", help="Look at this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def hover(
     std: str | None,
@@ -175,6 +186,7 @@ def hover(
     folders: tuple[str, ...],
     definitions: tuple[str, ...],
     form: str,
+    variant: str | None,
     place: str,
 ) -> int:
     """Tell the type at a place, with every address space and its reason."""
@@ -182,7 +194,7 @@ def hover(
     from openclsp.cli.hovering import hover_at, hover_json, hover_text
     from openclsp.cli.json_output import dumps
 
-    report = hover_at(place, build_options(std, cl_ext, folders, definitions))
+    report = hover_at(place, build_options(std, cl_ext, folders, definitions), variant)
     for notice in (*folder_notices(folders), *report.notices):
         tell(notice)
     if form == "json":

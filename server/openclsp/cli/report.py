@@ -85,6 +85,32 @@ class FileReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownOption:
+    """One option as it is written. `source` says in words where it comes from, `path` and `line` (from 1) where that is a
+    place of the project; `how` is the call that it is passed to. `state` is `used`, `overridden` or `open`, which is
+    not used for the reason `why`."""
+
+    option: str
+    source: str
+    path: str | None
+    line: int | None
+    how: str
+    state: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionsReport:
+    """The options of one file in one build, the weakest first; `dialect` with its reason."""
+
+    path: str
+    variant: str
+    dialect: str
+    dialect_reason: str
+    options: tuple[ShownOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """The whole answer. `checked_as` counts the builds that were analysed by dialect and its reason, `checked` their files;
     `unsupported` counts those that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error;
@@ -97,6 +123,8 @@ class CheckReport:
     notices: tuple[str, ...]
     excluded: int = 0
     checked: int = 0
+    options: tuple[OptionsReport, ...] = ()
+    """Those of each build, where they were asked for"""
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are of that severity."""

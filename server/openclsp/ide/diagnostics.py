@@ -9,9 +9,11 @@ from openclsp.ide.ignoring import without_ignored
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
+from openclsp.ide.unmet_features import unmet_features
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile
@@ -35,8 +37,11 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     """What the analysis and the rules find in a unit, whatever is told of it."""
     places = Places(unit)
     problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
-    found = list(certain_in_directives(unit.preprocessed, problems))
+    found = [*unmet_features(unit), *certain_in_directives(unit.preprocessed, problems)]
+    torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     for key, findings in standing(unit, header_bodies=header_bodies).items():
+        if torn and unit.by_key[key].group in torn:
+            continue
         found += certain_in_item(unit.by_key[key], (_diagnostic(key, each, places) for each in findings))
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))

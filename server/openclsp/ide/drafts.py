@@ -9,11 +9,12 @@ from itertools import pairwise
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.changes import NotPossible, document_data, edits_of, insertion, replacement, span
 from openclsp.ide.copied_text import copied_text
+from openclsp.ide.declarations import DeclarationChange, declaration_edits
 from openclsp.ide.draft import Copy, Draft
 from openclsp.ide.functions import along, at_declaration, calls_in, declarations
 from openclsp.ide.places import Places
 from openclsp.rules.conflicting_redeclaration import agree
-from openclsp.rules.finding import AddQualifier, RemoveSpace, SetSpace
+from openclsp.rules.finding import AddQualifier, Change, RemoveSpace, SetSpace
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.types import Function
@@ -38,7 +39,7 @@ def written(places: Places, draft: Draft) -> Written | None:
             edit
             for key, change in draft.changes
             for each in along(places.unit, change)
-            for edit in edits_of(places, key, each)
+            for edit in _edits(places, key, each)
         ]
         copies = [
             (edit, number) for number, copy in enumerate(draft.copies) for edit in _copied(places, copy)
@@ -47,6 +48,12 @@ def written(places: Places, draft: Draft) -> Written | None:
     except NotPossible:
         return None
     return Written(ordered, tuple(copies)) if ordered else None
+
+
+def _edits(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]:
+    if isinstance(change, DeclarationChange):
+        return declaration_edits(places, change)
+    return edits_of(places, key, change)
 
 
 def _in_order(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from openclsp.ide.answers import Hover, Location, Why
 from openclsp.ide.builtin_notes import builtin_notes
+from openclsp.ide.host_notes import name_at, option_notes
 from openclsp.ide.places import Places
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Place, Reason
@@ -36,9 +37,20 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
         if notes:
             answer = answer or _hover(places, places.location(item.key, Place(leaf, leaf + 1)), "", (), ())
             answer = replace(answer, notes=(*answer.notes, *notes))
-    if macro is None:
+    if macro is not None:
+        answer = _with_macro(unit, macro, answer)
+    return _with_options(unit, document, offset, answer)
+
+
+def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hover | None) -> Hover | None:
+    """The name of a macro that build options define, in a condition too: where from."""
+    named = name_at(unit, document, offset)
+    notes = () if named is None else tuple(option_notes(unit.unit, named[0]))
+    if named is None or not notes:
         return answer
-    return _with_macro(unit, macro, answer)
+    if answer is not None:
+        return replace(answer, notes=(*answer.notes, *notes))
+    return _bare(unit, Location(document, named[1], named[2]), notes)
 
 
 def _at_leaf(places: Places, key: ItemKey, table: Table, ctx: Context, leaf: int) -> Hover | None:
@@ -194,12 +206,19 @@ def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | N
 def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) -> Hover:
     """A macro's name: what it is defined as, and the type of what it became here."""
     location = Location(macro.document, macro.start, macro.end)
+    if macro.expansion == macro.name:
+        # defined as itself: all that is known is that the host defines it
+        return answer if answer is not None else _bare(unit, location)
     notes = [f"macro `{macro.name}`: `{' '.join(macro.definition_text.split())}`"]
     if macro.expansion:
         notes.append(f"expands to `{' '.join(macro.expansion.split())}`")
     if answer is not None:
         return replace(answer, location=location, notes=(*answer.notes, *notes))
-    return Hover(location, "", (), (), unit.dialect.name, unit.unit.dialect_reason, tuple(notes))
+    return _bare(unit, location, tuple(notes))
+
+
+def _bare(unit: TranslationUnit, location: Location, notes: tuple[str, ...] = ()) -> Hover:
+    return Hover(location, "", (), (), unit.dialect.name, unit.unit.dialect_reason, notes)
 
 
 def level_name(level: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from openclsp.language.builtin_functions import in_any_dialect
-from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.translation_unit import DECLARERS, TranslationUnit
 
 _MOST = 9
 """Names that are tried before a fix is given up."""
@@ -27,3 +27,14 @@ def _is_new(unit: TranslationUnit, name: str) -> bool:
         return False
     word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
     return not any(word.search(each.document.text.data) for each in unit.preprocessed.units())
+
+
+def is_new_at_program_scope(unit: TranslationUnit, name: str) -> bool:
+    """Whether a variable of a function could be called the same at program scope: nothing there has the name."""
+    if (
+        in_any_dialect(name)
+        or name.encode() in unit.preprocessed.macros
+        or name in unit.preprocessed.hidden_names
+    ):
+        return False
+    return not unit.engine.read(DECLARERS, name)

@@ -31,12 +31,14 @@ class Dialect:
     `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the
     extensions and features that are on, which is also which of their macros are defined. What belongs to the
     version itself is there whether its name is among them or not: ask `has`. `address_bits`, 32 or 64, is the
-    size of `size_t` and its like, which the device decides (OpenCL C 6.3.1).
+    size of `size_t` and its like, which the device decides (OpenCL C 6.3.1). `unmet` are features that were asked for
+    by name, each with what it needs and lacks: no device is like that, and the feature is off.
     """
 
     version: int
     extensions: frozenset[str]
     address_bits: int = 64
+    unmet: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def has(self, name: str) -> bool:
         """Whether the extension or feature can be used: switched on, or part of the version itself."""
@@ -147,8 +149,8 @@ def make_dialect(
     `standard` is spelled as clang takes it (`CL1.2`, `cl1.2`, `CL`); None is the default, OpenCL C 1.2.
     `switches` are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these; a
     later one overrides an earlier one, and before the first everything is on, as in clang for spir64. In
-    OpenCL C 3.0 a feature whose requirement is off is off as well, with one note (unified specification
-    6.2.1); synonyms are switched together.
+    OpenCL C 3.0 a feature whose requirement is off is off as well (unified specification 6.2.1), with one note,
+    or, where it was asked for by name, among the dialect's `unmet`; synonyms are switched together.
     """
     version = _version(standard)
     if isinstance(version, DialectError):
@@ -176,8 +178,16 @@ def make_dialect(
             pair.add(SYNONYMS[name])
         on = on | pair if is_on else on - pair
         asked_on = asked_on | pair if is_on else asked_on - pair
-    on = _drop_unsupported(version, on, asked_on, notes)
-    return Dialect(version, frozenset(on)), tuple(notes)
+    dropped = _unsupported(version, on)
+    unmet = tuple((name, missing) for missing, names in dropped.items() for name in names if name in asked_on)
+    for missing, names in dropped.items():
+        on -= {other for name in names for other in (name, SYNONYMS.get(name, name))}
+        others = [name for name in names if name not in asked_on]
+        if others:
+            several = len(others) > 1
+            off = f"{'are' if several else 'is'} off as well: {'they need' if several else 'it needs'}"
+            notes[f"{listed(others)} {off} {listed(missing)}"] = None
+    return Dialect(version, frozenset(on), unmet=unmet), tuple(notes)
 
 
 def split_switches(switches: Iterable[str]) -> tuple[str, ...]:
@@ -214,8 +224,8 @@ def _version(standard: str | None) -> int | DialectError:
     return DialectError(f"unknown language version '{standard}'{nearest} (known: {', '.join(known)})")
 
 
-def _drop_unsupported(version: int, on: set[str], asked_on: set[str], notes: dict[str, None]) -> set[str]:
-    """`on` without the features that need one which is off; the synonyms of these go as well."""
+def _unsupported(version: int, on: set[str]) -> dict[tuple[str, ...], list[str]]:
+    """The features of `on` that need one which is off, or which has to go itself, by what they lack."""
     kept = set(on)
     dropped: dict[tuple[str, ...], list[str]] = {}
     while True:
@@ -225,20 +235,14 @@ def _drop_unsupported(version: int, on: set[str], asked_on: set[str], notes: dic
             if feature in kept and not kept.issuperset(needed)
         }
         if not unmet:
-            break
+            return dropped
         for feature, missing in unmet.items():
             dropped.setdefault(missing, []).append(feature)
             kept -= {feature, SYNONYMS.get(feature, feature)}
-    for missing, features in dropped.items():
-        several = len(features) > 1
-        off = (
-            "cannot be on" if asked_on.issuperset(features) else ("are" if several else "is") + " off as well"
-        )
-        notes[f"{_list(features)} {off}: {'they need' if several else 'it needs'} {_list(missing)}"] = None
-    return kept
 
 
-def _list(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """The names as a sentence lists them."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 

@@ -69,6 +69,11 @@ def renew_all(ls: OpenclServer) -> None:
     for document in ls.documents:
         ls.engine.supersede(document.name)
     renew(ls, *ls.documents)
+    refresh(ls)
+
+
+def refresh(ls: OpenclServer) -> None:
+    """A client that pulls is told to ask again, if it can be."""
     if ls.client.pulls and ls.client.refreshes:
         ls.workspace_diagnostic_refresh(None)
 

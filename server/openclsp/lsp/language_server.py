@@ -56,6 +56,8 @@ class OpenclServer(LanguageServer):
         self.configured = asyncio.Event()
         self.dependencies: dict[str, frozenset[str]] = {}
         """By document: the names of the documents that its last analysis looked for, found or not."""
+        self.fragments: set[str] = set()
+        """The documents that another kernel may turn out to include."""
         self._session: Session | None = None
         self._said: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -89,6 +91,7 @@ class OpenclServer(LanguageServer):
         result, notes = outcome
         if document.same_version(self.documents.named(document.name)):
             self.dependencies[document.name] = notes.dependencies
+            (self.fragments.add if notes.fragment else self.fragments.discard)(document.name)
         for complaint in notes.complaints:
             self.say_once(complaint)
         return result
@@ -112,6 +115,7 @@ class OpenclServer(LanguageServer):
     def forget(self, name: str) -> None:
         """The document of this name is closed: its analysis goes."""
         self.dependencies.pop(name, None)
+        self.fragments.discard(name)
         self.engine.supersede(name)
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
 
@@ -122,6 +126,17 @@ class OpenclServer(LanguageServer):
             for document in self.documents
             if not names.isdisjoint(self.dependencies.get(document.name, ()))
         )
+
+    async def look_over(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
+        """Looks over the document's project in the background, once; the open documents of which more is known now."""
+        await self._wait_for_configuration()
+        world = replace(self.world, documents=self.documents.by_name())
+        names = await self.engine.run(
+            lambda check: self._engine_session().look_over(document, world, check), Lane.BACKGROUND
+        )
+        if isinstance(names, Dropped):
+            return ()
+        return tuple(each for each in self.documents if each.name in names)
 
     def warm_up(self) -> None:
         """Imports the analysis while the client is still busy with its own start."""

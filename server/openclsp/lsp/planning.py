@@ -10,6 +10,7 @@ from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
+from openclsp.source.document import Document
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import FileSystem
 from openclsp.workspace.options import OptionProblem, Options, parse_options
@@ -19,11 +20,17 @@ _BY_COMMAND = "chosen by command for this workspace"
 
 
 def plan(
-    document: OpenDocument, world: World, files: FileSystem, search: EvidenceSearch | None = None
+    document: OpenDocument,
+    world: World,
+    files: FileSystem,
+    search: EvidenceSearch | None = None,
+    root: Document | None = None,
 ) -> PlannedUnit:
-    """The unit of the document. One that is no file is taken for a file of the first workspace folder: it has that
-    folder's options. `search` finds the language version in the text where no option says it."""
-    name = document.name
+    """The unit of the document, or, for the document, that of a kernel `root` which includes it. One that is no file is
+    taken for a file of the first workspace folder: it has that folder's options. `search` finds the language version in
+    the text where no option says it."""
+    start = document.document if root is None else root
+    name = start.name
     folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
     stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
     parsed = parse_options(_arguments(world.settings_of(folder)), folder or None)
@@ -33,9 +40,11 @@ def plan(
         command_line=Options(standard=world.checked_as) if world.checked_as else None,
         workspace_folders=world.folders,
         files=files,
-        document=document.document,
+        document=start,
         opened={name: each.document for name, each in world.documents.items()},
         search=search,
+        variant=world.variant_of(document.name),
+        subject="" if root is None else document.name,
     )
     unit = replace(planned.unit, root=name)
     if world.checked_as:

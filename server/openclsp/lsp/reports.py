@@ -58,9 +58,12 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
     ]
     if elsewhere:
         directives = _directives(analysed)
+        alone = not analysed.unit.unit.subject
         for answer in elsewhere:
-            directive = directives.get(answer.location.document, (0, 0))
-            found.append(_included(analysed, client, answer, directive))
+            directive = directives.get(answer.location.document, (0, 0) if alone else None)
+            # what lies beside a fragment is the business of the kernel that includes both
+            if directive is not None:
+                found.append(_included(analysed, client, answer, directive))
     if client.fades:
         found += _inactive(analysed, client)
     return sorted(found, key=lambda report: (report.start, report.end))
@@ -93,11 +96,17 @@ def _report(
         message,
         severity=SEVERITIES[answer.severity],
         code=answer.code,
-        source=SOURCE,
+        source=_source(analysed),
         related_information=[_related(analysed, client, each.location, each.message) for each in shown]
         or None,
     )
     return Report(*place, diagnostic, answer)
+
+
+def _source(analysed: Analysed) -> str:
+    """Who says it, and of what: a fragment may be another thing where another kernel includes it."""
+    unit = analysed.unit.unit
+    return f"{SOURCE}, as included by {os.path.basename(unit.root)}" if unit.subject else SOURCE
 
 
 def _related(
@@ -113,7 +122,7 @@ def _inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
     severity = severity_of(analysed.unit.unit.project, _INACTIVE, Severity.HINT)
     if severity is None:
         return
-    for first, last in analysed.unit.preprocessed.inactive:
+    for first, last in _inactive_lines(analysed):
         start, end = text.line_start(first), text.line_end(last - 1)
         diagnostic = types.Diagnostic(
             range_between(text, start, end, client.encoding),
@@ -126,15 +135,31 @@ def _inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
         yield Report(start, end, diagnostic, None)
 
 
+def _inactive_lines(analysed: Analysed) -> Iterator[tuple[int, int]]:
+    """The lines that are not compiled wherever the open document is included, the last one exclusive."""
+    own = _own(analysed)
+    everywhere = own[0].inactive if own else ()
+    for other in own[1:]:
+        both = ((max(a, c), min(b, d)) for a, b in everywhere for c, d in other.inactive)
+        everywhere = tuple((first, last) for first, last in both if first < last)
+    yield from everywhere
+
+
+def _own(analysed: Analysed) -> list[Preprocessed]:
+    """What came of the open document: once for the root, else for each time that the root includes it."""
+    name = analysed.document.name
+    return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
+
+
 def _directives(analysed: Analysed) -> dict[DocumentName, tuple[int, int]]:
     """The bytes of the first directive of the open document through which each other document came in."""
     found: dict[DocumentName, tuple[int, int]] = {}
-    preprocessed: Preprocessed = analysed.unit.preprocessed
-    for inclusion in preprocessed.includes:
-        for unit in inclusion.unit.units():
-            found.setdefault(unit.document.name, (inclusion.start, inclusion.end))
-            _spliced(unit, found, (inclusion.start, inclusion.end))
-    _spliced(preprocessed, found, None)
+    for preprocessed in _own(analysed):
+        for inclusion in preprocessed.includes:
+            for unit in inclusion.unit.units():
+                found.setdefault(unit.document.name, (inclusion.start, inclusion.end))
+                _spliced(unit, found, (inclusion.start, inclusion.end))
+        _spliced(preprocessed, found, None)
     return found
 
 

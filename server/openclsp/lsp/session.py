@@ -8,11 +8,13 @@ from openclsp.lsp.disk import CachedFiles, NotedFiles
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.planning import complaints, plan
+from openclsp.lsp.roots import Roots
 from openclsp.lsp.uris import uri_of
 from openclsp.lsp.world import World
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
+from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.loader import IncludeLoader, Refusal
@@ -35,11 +37,13 @@ class Notes:
     """What an analysis leaves behind beside its answer.
 
     `dependencies` are the names of the documents that were looked for so far, found or not; `complaints` what is to
-    be said of the options, one line each.
+    be said of the options, one line each; `fragment` is whether another kernel's file may change through which document
+    it is looked at.
     """
 
     dependencies: frozenset[str]
     complaints: tuple[str, ...]
+    fragment: bool
 
 
 @dataclass(slots=True)
@@ -127,6 +131,7 @@ class Session:
     _entries: dict[str, _Entry] = field(default_factory=dict)
     _files: CachedFiles = field(default_factory=CachedFiles)
     _search: EvidenceSearch = field(default_factory=EvidenceSearch)
+    _roots: Roots = field(default_factory=Roots)
     _disk: int = 0
 
     def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
@@ -136,16 +141,22 @@ class Session:
         """
         if world.disk != self._disk:
             self._files, self._disk = CachedFiles(), world.disk
-        planned = plan(document, world, self._files, self._search)
         entry = self._entries.get(document.name)
         files = NotedFiles(self._files) if entry is None else entry.files
         files.files = self._files
         documents = Documents(files, {name: each.document for name, each in world.documents.items()})
+
+        def planned_through(root: Document | None) -> PlannedUnit:
+            return plan(document, world, self._files, self._search, root)
+
+        root = self._roots.root_of(document, world, documents, planned_through, check)
+        planned = planned_through(root)
+        start = document.document if root is None else root
+        if root is not None:
+            files.asked.add(root.name)
         if entry is None or not entry.serves(document, planned):
             loader = LiveLoader(planned.loader(documents))
-            unit = (
-                None if planned.cpp_for_opencl else TranslationUnit(planned.unit, document.document, loader)
-            )
+            unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader)
             entry = _Entry(
                 document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
             )
@@ -154,13 +165,22 @@ class Session:
             seen = _Seen.of(document, world, files.asked)
             if seen != entry.seen:
                 entry.loader.now = planned.loader(documents)
-                entry.unit.update(document.document, headers_changed=not seen.same_headers(entry.seen))
+                same_headers = root is None and seen.same_headers(entry.seen)
+                entry.unit.update(start, headers_changed=not same_headers)
                 entry.seen = _Seen.of(document, world, files.asked)
+            if root is not None and document.name not in entry.unit.preprocessed.documents():
+                self._roots.reconsider(document.name, root.name)
+                return self.analysed(document, world, check)
         entry.told(planned)
         if entry.unit is None:
             return None
         entry.unit.engine.checkpoint = check
         return Analysed(document, entry.unit, world, documents, self)
+
+    def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
+        """Looks over the document's project, once; the open documents that may now be looked at through a kernel that
+        includes them."""
+        return self._roots.look_over(document, world, check)
 
     def known(self, document: OpenDocument, world: World, check: Check) -> TranslationUnit | None:
         """The unit of another open document, brought up to date, if it was ever analysed."""
@@ -172,11 +192,14 @@ class Session:
     def notes(self, document: OpenDocument) -> Notes:
         """What the analysis of the document has left behind so far."""
         entry = self._entries[document.name]
-        return Notes(frozenset(entry.files.asked), complaints(entry.planned))
+        kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
+        fragment = bool(entry.planned.unit.subject) or not kernel
+        return Notes(frozenset(entry.files.asked), complaints(entry.planned), fragment)
 
     def drop(self, name: DocumentName) -> None:
         """The document is closed: its analysis goes, and with the last one all that was read from disk."""
         self._entries.pop(name, None)
         self._search.drop(name)
+        self._roots.drop(name)
         if not self._entries:
             self._files = CachedFiles()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from openclsp.lsp.diagnostics import clear, renew
+from openclsp.lsp.diagnostics import clear, refresh, renew
+from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.uris import name_of
 
@@ -15,6 +16,9 @@ def register(server: OpenclServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: OpenclServer, params: types.DidOpenTextDocumentParams) -> None:
         _changed(ls, params.text_document.uri)
+        document = ls.documents.get(params.text_document.uri)
+        if document is not None:
+            ls.start(_look_over(ls, document))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: OpenclServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -26,6 +30,14 @@ def register(server: OpenclServer) -> None:
         ls.forget(name_of(uri))
         clear(ls, uri)
         renew(ls, *ls.dependents(frozenset((name_of(uri),))))
+
+
+async def _look_over(ls: OpenclServer, document: OpenDocument) -> None:
+    """Once the document's project was looked over, more may be known of some of its files."""
+    found = await ls.look_over(document)
+    if found:
+        renew(ls, *found)
+        refresh(ls)
 
 
 def _changed(ls: OpenclServer, uri: str) -> None:

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from lsprotocol import types
 
-from openclsp.lsp.diagnostics import renew_all
+from openclsp.lsp.diagnostics import refresh, renew, renew_all
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.uris import name_of
 
 _OPTIONS_FILES = ("compile_flags.txt", "openclsp.toml")
-_WATCHED = (*(f"**/{name}" for name in _OPTIONS_FILES), "**/*.{h,clh,inc,cl,ocl,opencl}")
+_WATCHED = (*(f"**/{name}" for name in _OPTIONS_FILES), "**/*.{h,clh,inc,cl,ocl,opencl,clc}")
 
 
 def register(server: OpenclServer) -> None:
@@ -25,8 +25,13 @@ def register(server: OpenclServer) -> None:
         if options:
             # Whoever writes options down means those, and no longer what was chosen by command.
             ls.world = replace(ls.world, checked_as="")
+        # any of them may include an open document, or did
+        ls.world = replace(ls.world, tree=ls.world.tree + 1)
         if options or ls.dependents(names):
             disk_changed(ls)
+        elif ls.fragments:
+            renew(ls, *(each for each in ls.documents if each.name in ls.fragments))
+            refresh(ls)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(ls: OpenclServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -37,7 +42,7 @@ def register(server: OpenclServer) -> None:
 
 def disk_changed(ls: OpenclServer) -> None:
     """Files may have changed: they are read again, and every answer is renewed."""
-    ls.world = replace(ls.world, disk=ls.world.disk + 1)
+    ls.world = replace(ls.world, disk=ls.world.disk + 1, tree=ls.world.tree + 1)
     renew_all(ls)
 
 

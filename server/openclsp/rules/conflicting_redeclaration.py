@@ -9,7 +9,7 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
 from openclsp.rules.qualifiers import origin_of, without_arrays
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import Entity, EntityKind, Origin
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Origin
 from openclsp.semantics.facts import Redeclaration
 from openclsp.semantics.types import Array, Function, Pointer, Scalar, Type, Unknown, Vector, levels, spell
 
@@ -104,8 +104,13 @@ def _same_space(a: Type, b: Type) -> bool:
 def _fixes(fact: Redeclaration) -> Iterator[Fix]:
     """Where only spaces differ, take those of the declaration before."""
     entity = fact.entity
+    if isinstance(entity.type, Function) and isinstance(fact.previous_type, Function):
+        function_changes = tuple(_of_function(entity, entity.type, fact.previous_type))
+        if function_changes:
+            yield Fix(f"Declare `{entity.name}` as before", function_changes, onward=True)
+        return
     before, now = list(levels(fact.previous_type)), list(levels(entity.type))
-    if len(before) != len(now) or isinstance(entity.type, Function):
+    if len(before) != len(now):
         return
     changes = tuple(
         SetSpace(origin_of(entity, number), old.space)
@@ -114,6 +119,18 @@ def _fixes(fact: Redeclaration) -> Iterator[Fix]:
     )
     if changes:
         yield Fix(f"Declare `{entity.name}` as before", changes)
+
+
+def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[SetSpace]:
+    """The parameters and the result, which are entities of their own behind the function's, from their pointees on."""
+    if len(now.parameters) != len(before.parameters):
+        return
+    pairs = [(now.result, before.result), *zip(now.parameters, before.parameters, strict=True)]
+    for offset, (new_type, old_type) in enumerate(pairs):
+        ref = EntityRef(entity.ref.item, entity.ref.number + offset)
+        for number, (old, new) in enumerate(zip(levels(old_type), levels(new_type), strict=False)):
+            if number and old.space is not None and not _same_space(old, new):
+                yield SetSpace(Origin(ref, number), old.space)
 
 
 RULES = (Rule(CODE, Redeclaration, check),)

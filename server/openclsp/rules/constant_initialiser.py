@@ -61,11 +61,11 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 def _is_well_placed(fact: Declaration, dialect: Dialect) -> bool:
     """Whether a constant variable may stand here at all: if not, that is the fault to tell."""
-    if fact.scope in (Scope.PROGRAM, Scope.KERNEL) and fact.storage in AUTOMATIC:
+    if fact.scope in (Scope.PROGRAM, Scope.KERNEL, Scope.BLOCK) and fact.storage in AUTOMATIC:
         return True
     if fact.scope is Scope.PROGRAM:
         return dialect.version >= 120
-    in_function = fact.scope in (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+    in_function = fact.scope in (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
     return in_function and fact.storage == "static" and dialect.version >= 200
 
 

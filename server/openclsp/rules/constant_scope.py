@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import AddQualifier, Finding, Fix, RemoveSpace, ReplaceLeaves, Severity
+from openclsp.rules.finding import AddQualifier, Finding, Fix, Outer, RemoveSpace, ReplaceLeaves, Severity
 from openclsp.rules.qualifiers import (
     AUTOMATIC,
+    moved_out,
     moved_to_pointee,
     opaque_category,
     origin_of,
@@ -24,6 +25,7 @@ CODE = "constant-scope"
 _WHERE = {
     Scope.KERNEL_INNER: "must be declared at the kernel's outermost scope, or at program scope; "
     "here it is inside a block",
+    Scope.BLOCK: "belongs at program scope or at a kernel's outermost scope, not in a block; clang accepts it",
     Scope.FUNCTION: "must be declared at program scope, or at a kernel's outermost scope",
 }
 
@@ -39,7 +41,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         return
     yield Finding(
         CODE,
-        Severity.ERROR,
+        Severity.WARNING if fact.scope is Scope.BLOCK else Severity.ERROR,
         f"variable `{entity.name}` in constant memory {_WHERE[fact.scope]}",
         place_of(entity, 0),
         related_typedef(entity, 0),
@@ -52,6 +54,9 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
     if dialect.version >= 200 and not fact.storage:
         start = Place(entity.whole.first, entity.whole.first)
         yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static"),), preferred=True)
+    if fact.scope is Scope.KERNEL_INNER:
+        yield moved_out(entity, Outer.KERNEL, preferred=dialect.version < 200)
+    yield moved_out(entity, Outer.PROGRAM, preferred=dialect.version < 200)
     yield from moved_to_pointee(entity)
     own = origin_of(entity, 0)
     yield Fix(f"Make `{entity.name}` private and const", (RemoveSpace(own), AddQualifier(own, "const")))

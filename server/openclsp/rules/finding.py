@@ -75,7 +75,74 @@ class CallCopy:
     overloads: bool = False
 
 
-Change = SetSpace | RemoveSpace | AddQualifier | RemoveCast | ReplaceLeaves | SetDialect | CallCopy
+@dataclass(frozen=True, slots=True)
+class RemoveQualifier:
+    """Take `const` (or `volatile`) away at that level."""
+
+    origin: Origin
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetType:
+    """Put the type `name` for the one that the declaration of the entity names: for all that it declares."""
+
+    entity: EntityRef
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssignLater:
+    """`int x = 1;` -> `int x; x = 1;`, where nothing else is declared behind `x`."""
+
+    entity: EntityRef
+
+
+class Outer(Enum):
+    """Where a declaration can be moved to out of an inner block; the value is the phrase for people."""
+
+    KERNEL = "the kernel's outermost scope"
+    PROGRAM = "program scope"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOut:
+    """Move the declaration of a variable out of its block; where a name would come to mean something else, or would
+    be met twice, that is not possible."""
+
+    entity: EntityRef
+    to: Outer
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveWidth:
+    """Take the width of a bit-field away."""
+
+    entity: EntityRef
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveEllipsis:
+    """Take the `, ...` of a function's parameters away."""
+
+    entity: EntityRef
+
+
+Change = (
+    SetSpace
+    | RemoveSpace
+    | AddQualifier
+    | RemoveQualifier
+    | RemoveCast
+    | ReplaceLeaves
+    | SetType
+    | AssignLater
+    | MoveOut
+    | RemoveWidth
+    | RemoveEllipsis
+    | SetDialect
+    | CallCopy
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, SetSpace, Severity
+from openclsp.rules.finding import Finding, Fix, Outer, ReplaceLeaves, SetSpace, Severity
 from openclsp.rules.qualifiers import (
     AUTOMATIC,
+    moved_out,
     moved_to_pointee,
     opaque_category,
     origin_of,
@@ -22,7 +23,7 @@ from openclsp.semantics.facts import Declaration, Scope
 
 CODE = "function-scope-global"
 
-_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
@@ -64,6 +65,7 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
     if entity.levels[0].space is Space.GLOBAL and dialect.program_scope_globals and not fact.storage:
         start = Place(entity.whole.first, entity.whole.first)
         yield Fix(f"Make `{entity.name}` static", (ReplaceLeaves(start, "static"),))
+        yield moved_out(entity, Outer.PROGRAM)
 
 
 RULES = (Rule(CODE, Declaration, check),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, SetType, Severity
 from openclsp.rules.qualifiers import without_arrays
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity
@@ -14,6 +14,13 @@ from openclsp.semantics.types import Opaque, Scalar, Type
 
 CODE = "kernel-argument-type"
 
+_OF_FIXED_SIZE = {
+    "bool": ("int", "uchar"),
+    "size_t": ("ulong", "uint"),
+    "uintptr_t": ("ulong", "uint"),
+    "ptrdiff_t": ("long", "int"),
+    "intptr_t": ("long", "int"),
+}
 _DEVICE_SIZED = ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t")
 
 
@@ -24,7 +31,7 @@ def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
     for parameter in fact.parameters:
         fault = _refused(parameter.type, dialect)
         if fault:
-            yield _finding(parameter, f"cannot be of type {fault}")
+            yield _finding(parameter, f"cannot be of type {fault}", tuple(_fixes(parameter)))
         elif isinstance(parameter.type, Opaque) and parameter.type.category == "clk_event":
             message = f"kernel parameter `{parameter.name}` of type `{parameter.type.name}`: "
             message += (
@@ -42,8 +49,19 @@ def of_record(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
             return
 
 
-def _finding(parameter: Entity, fault: str) -> Finding:
-    return Finding(CODE, Severity.ERROR, f"kernel parameter `{parameter.name}` {fault}", parameter.place)
+def _finding(parameter: Entity, fault: str, fixes: tuple[Fix, ...] = ()) -> Finding:
+    message = f"kernel parameter `{parameter.name}` {fault}"
+    return Finding(CODE, Severity.ERROR, message, parameter.place, fixes=fixes)
+
+
+def _fixes(parameter: Entity) -> Iterator[Fix]:
+    """Types of a fixed size; the host must pass the same."""
+    type_ = parameter.type
+    if not isinstance(type_, Scalar):
+        return
+    name = type_.name if type_.name in _DEVICE_SIZED else type_.canonical
+    for instead in _OF_FIXED_SIZE.get(name, ()):
+        yield Fix(f"Declare `{parameter.name}` as `{instead}`", (SetType(parameter.ref, instead),))
 
 
 def _refused(type_: Type, dialect: Dialect) -> str:
@@ -55,7 +73,7 @@ def _refused(type_: Type, dialect: Dialect) -> str:
             return "`bool`: its size is the device's own"
         if type_.canonical == "half" and not dialect.half:
             return "`half` without the extension `cl_khr_fp16`"
-    elif isinstance(type_, Opaque) and type_.category in ("event", "reserve_id"):
+    elif isinstance(type_, Opaque) and type_.category in ("event", "reserve_id", "ndrange"):
         return f"`{type_.name}`: the host has none to pass"
     return ""
 

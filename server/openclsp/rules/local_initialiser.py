@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
+from openclsp.rules.finding import AssignLater, Finding, Fix, SetSpace, Severity
 from openclsp.rules.qualifiers import (
     AUTOMATIC,
     moved_to_pointee,
@@ -25,7 +25,11 @@ CODE = "local-initialiser"
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """At the one scope where such a variable may stand; elsewhere its place is the fault."""
     entity = fact.entity
-    if fact.scope is not Scope.KERNEL or entity.kind is not EntityKind.VARIABLE or fact.initialiser is None:
+    if (
+        fact.scope not in (Scope.KERNEL, Scope.BLOCK)
+        or entity.kind is not EntityKind.VARIABLE
+        or fact.initialiser is None
+    ):
         return
     if entity.levels[0].space is not Space.LOCAL or fact.storage not in AUTOMATIC:
         return
@@ -44,6 +48,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 def _fixes(fact: Declaration) -> Iterator[Fix]:
     entity = fact.entity
     yield from moved_to_pointee(entity)
+    yield Fix(f"Assign to `{entity.name}` behind its declaration", (AssignLater(entity.ref),))
     yield removal(entity, 0, f"Make `{entity.name}` private")
     if fact.initialiser is not None and fact.initialiser.constancy is Constancy.CONSTANT:
         change = SetSpace(origin_of(entity, 0), Space.CONSTANT)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, Outer, Severity
 from openclsp.rules.qualifiers import (
     AUTOMATIC,
+    moved_out,
     moved_to_pointee,
     opaque_category,
     place_of,
@@ -23,6 +24,7 @@ CODE = "local-scope"
 
 _WHERE = {
     Scope.KERNEL_INNER: "must be declared at the kernel's outermost scope; here it is inside a block",
+    Scope.BLOCK: "belongs at a kernel's outermost scope, not in a block; clang accepts it",
     Scope.FUNCTION: "can only be declared in a kernel; pass a pointer to it to other functions",
 }
 
@@ -36,14 +38,23 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         return
     if entity.levels[0].space is not Space.LOCAL or opaque_category(entity.type) in ("event", "sampler"):
         return
+    in_block = fact.scope is Scope.BLOCK
     yield Finding(
         CODE,
-        Severity.ERROR,
+        Severity.WARNING if in_block else Severity.ERROR,
         f"variable `{entity.name}` in local memory {_WHERE[fact.scope]}",
         place_of(entity, 0),
         related_typedef(entity, 0),
-        (*moved_to_pointee(entity), removal(entity, 0, f"Make `{entity.name}` private")),
+        tuple(_fixes(fact)),
     )
+
+
+def _fixes(fact: Declaration) -> Iterator[Fix]:
+    entity = fact.entity
+    if fact.scope is Scope.KERNEL_INNER:
+        yield moved_out(entity, Outer.KERNEL, preferred=True)
+    yield from moved_to_pointee(entity)
+    yield removal(entity, 0, f"Make `{entity.name}` private")
 
 
 RULES = (Rule(CODE, Declaration, check),)

@@ -13,24 +13,35 @@ from openclsp.semantics.types import Enum, Opaque, Pointer, Record, Scalar, Type
 
 _NUMBERS = (Scalar, Enum, Vector)
 _PLAIN = (*_NUMBERS, Pointer, Record)
+_FIXED = ("image", "sampler", "pipe")
+_WANTED = {
+    "sampler": "a sampler is made of an integer, its properties",
+    "event": "an event comes from a built-in function, or is 0 where it is made",
+    "queue": "a queue comes from the host or from `get_default_queue`",
+    "image": "an image comes from the host",
+    "pipe": "a pipe comes from the host",
+}
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     """The two types have nothing in common. An assignment to an image or sampler is opaque-write's matter."""
     source, target = decayed(fact.value.type), decayed(fact.target)
-    if fact.context is Context.CAST or not _clash(source, target):
+    if fact.context is Context.CAST or not _clash(fact, source, target):
         return
-    if fact.context is Context.ASSIGNMENT and isinstance(target, Opaque):
+    if fact.context is Context.ASSIGNMENT and isinstance(target, Opaque) and target.category in _FIXED:
         return
+    why = "an opaque type converts to no other"
+    if isinstance(target, Opaque) and not isinstance(source, Opaque):
+        why = _WANTED.get(target.category, "only built-in functions make a value of an opaque type")
     yield Finding(
         code="opaque-conversion",
         severity=Severity.ERROR,
-        message=f"{refusal(fact)}: an opaque type converts to no other",
+        message=f"{refusal(fact)}: {why}",
         place=fact.place,
     )
 
 
-def _clash(source: Type, target: Type) -> bool:
+def _clash(fact: Conversion, source: Type, target: Type) -> bool:
     if isinstance(source, Opaque) and isinstance(target, Opaque):
         return source.name != target.name or _access(source) != _access(target)
     if isinstance(source, Opaque):
@@ -38,7 +49,18 @@ def _clash(source: Type, target: Type) -> bool:
         return isinstance(target, _PLAIN) and (
             source.category != "atomic" or not isinstance(target, _NUMBERS)
         )
-    return isinstance(target, Opaque) and target.category == "image" and isinstance(source, _PLAIN)
+    return isinstance(target, Opaque) and isinstance(source, _PLAIN) and not _accepts(fact, target, source)
+
+
+def _accepts(fact: Conversion, target: Opaque, source: Type) -> bool:
+    """Whether a plain value stands for one of the opaque type: the number of a sampler's properties, or zero."""
+    if target.category == "sampler":
+        return isinstance(source, Enum) or (isinstance(source, Scalar) and not source.floating)
+    if target.category == "event":
+        return fact.value.null and isinstance(source, Scalar) and fact.context is not Context.ASSIGNMENT
+    if target.category in ("queue", "motion_estimation"):
+        return fact.value.null
+    return target.category == "atomic"
 
 
 def _access(type_: Opaque) -> str:

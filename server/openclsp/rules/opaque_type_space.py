@@ -24,7 +24,7 @@ from openclsp.semantics.types import CONST, Array, Opaque, Pointer, Type
 
 CODE = "opaque-type-space"
 
-_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
@@ -43,6 +43,8 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         yield from _sampler(fact)
     elif category in ("event", "clk_event", "reserve_id"):
         yield from _event(fact, _name(entity.type), dialect)
+    elif category in ("queue", "ndrange") and fact.scope is Scope.PROGRAM:
+        yield _unlisted(entity)
     elif category in ("image", "pipe") and fact.scope is Scope.PROGRAM:
         yield _of_program(entity, f"only of parameters: a {category} comes from the host")
 
@@ -53,7 +55,10 @@ def _array_of_events(fact: Declaration) -> Iterator[Finding]:
     if entity.kind is not EntityKind.VARIABLE or not isinstance(entity.type, Array):
         return
     space = entity.levels[0].space
-    if _name(entity.type) != "event_t" or space in (Space.PRIVATE, Space.UNKNOWN):
+    name = _name(entity.type)
+    if name in ("clk_event_t", "reserve_id_t", "queue_t") and fact.scope is Scope.PROGRAM:
+        yield _unlisted(entity)
+    if name != "event_t" or space in (Space.PRIVATE, Space.UNKNOWN):
         return
     if fact.scope is Scope.PROGRAM or is_given(entity.levels[0]):
         message = (
@@ -89,6 +94,15 @@ def _of_program(entity: Entity, but: str) -> Finding:
     return Finding(CODE, Severity.ERROR, message, place_of(entity, 0))
 
 
+def _unlisted(entity: Entity) -> Finding:
+    """None of the other built-in types is one for variables of the program; clang looks at some only."""
+    message = (
+        f"variable `{entity.name}`: `{_name(entity.type)}` is no type for variables of the program, only of "
+        "functions; clang accepts it"
+    )
+    return Finding(CODE, Severity.WARNING, message, entity.place)
+
+
 def _parameter(entity: Entity, category: str) -> Iterator[Finding]:
     level = entity.levels[0]
     if not is_given(level) or level.space not in (Space.GLOBAL, Space.LOCAL, Space.CONSTANT):
@@ -110,6 +124,10 @@ def _event(fact: Declaration, name: str, dialect: Dialect) -> Iterator[Finding]:
     elif name == "event_t" and fact.storage == "static" and fact.scope in _IN_FUNCTIONS:
         if dialect.version >= 200:
             yield _of_program(entity, "only of functions, and not static")
+    elif name != "event_t" and level.space is Space.CONSTANT and is_given(level):
+        message = f"variable `{entity.name}`: a `{name}` cannot be in constant memory, where the program's variables are"
+        fixes = (removal(entity, 0, "Remove `constant`"),)
+        yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), fixes=fixes)
     elif name == "event_t" and fact.scope in _IN_FUNCTIONS and is_given(level):
         if level.space is Space.PRIVATE:
             return

@@ -9,8 +9,8 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import opaque_category
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind
-from openclsp.semantics.facts import Declaration, FunctionDeclaration, Scope, TypeName
-from openclsp.semantics.types import Array, Opaque, Pointer, Type
+from openclsp.semantics.facts import BlockLiteral, Declaration, FunctionDeclaration, Scope, TypeName
+from openclsp.semantics.types import Array, Function, Opaque, Pipe, Pointer, Type
 
 CODE = "opaque-type-use"
 
@@ -28,6 +28,12 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     inner = _refused_inside(entity.type)
     if inner:
         yield _finding(entity, inner)
+    elif (
+        isinstance(entity.type, Pipe)
+        and isinstance(entity.type.element, Pointer)
+        and entity.kind is EntityKind.PARAMETER
+    ):
+        yield _finding(entity, f"the packets of a pipe cannot be pointers, as in `{entity.type.name}`")
     elif fact.scope is Scope.MEMBER and category in _NOT_A_MEMBER:
         yield _finding(entity, f"`{_name(entity.type)}` cannot be the type of a member")
     elif (
@@ -49,9 +55,20 @@ def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding
 
 def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
     """A cast to a pointer to an image, and the like."""
-    inner = _refused_inside(fact.entity.type)
+    type_ = fact.entity.type
+    inner = _refused_inside(type_)
     if inner:
         yield _finding(fact.entity, inner)
+    elif isinstance(type_, Pipe) and type_.space is None and not type_.qualifiers:
+        yield _finding(fact.entity, f"`{type_.name}` can only be the type of a parameter")
+
+
+def of_block(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
+    """The result of a block literal."""
+    result = fact.type.result if isinstance(fact.type, Function) else fact.type
+    if opaque_category(result) in _NOT_RETURNED:
+        message = f"`{_name(result)}` cannot be the type of a block's result"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 
 def _refused_inside(type_: Type) -> str:
@@ -82,4 +99,5 @@ RULES = (
     Rule(CODE, Declaration, of_declaration),
     Rule(CODE, FunctionDeclaration, of_function),
     Rule(CODE, TypeName, of_type_name),
+    Rule(CODE, BlockLiteral, of_block),
 )

@@ -11,6 +11,8 @@ from openclsp.rules.finding import (
     Change,
     Finding,
     Fix,
+    MoveOut,
+    Outer,
     Related,
     RemoveSpace,
     ReplaceLeaves,
@@ -21,6 +23,8 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Level, Origin, Place, Reason
 from openclsp.semantics.facts import Declaration, FunctionDeclaration, TypeName
 from openclsp.semantics.types import Array, Function, Opaque, Pointer, Type
+
+_IN_ARRAYS = ("event", "clk_event", "reserve_id")
 
 AUTOMATIC = ("", "auto", "register")
 """The storage classes that leave a variable in a function automatic."""
@@ -68,10 +72,10 @@ def without_arrays(type_: Type) -> Type:
 def opaque_category(type_: Type) -> str:
     """The category of an opaque type; empty for any other type.
 
-    An array counts as its elements, but for events, of which there can be arrays.
+    An array counts as its elements, but for those of which there can be arrays.
     """
     element = without_arrays(type_)
-    if not isinstance(element, Opaque) or (element is not type_ and element.category.endswith("event")):
+    if not isinstance(element, Opaque) or (element is not type_ and element.category in _IN_ARRAYS):
         return ""
     return element.category
 
@@ -109,6 +113,11 @@ def moved_to_pointee(entity: Entity) -> Iterator[Fix]:
             SetSpace(origin_of(entity, 1), space),
         )
         yield Fix(f"Point `{entity.name}` into {space.word} memory instead", changes)
+
+
+def moved_out(entity: Entity, to: Outer, *, preferred: bool = False) -> Fix:
+    """The fix that moves the declaration of a variable out of its block."""
+    return Fix(f"Move `{entity.name}` to {to.value}", (MoveOut(entity.ref, to),), preferred)
 
 
 def word_removal(place: Place, title: str) -> Fix:

@@ -14,6 +14,8 @@ from openclsp.semantics.facts import Constancy, Declaration, Scope
 
 CODE = "static-initialiser"
 
+_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
+
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """Such a variable exists before anything runs."""
@@ -37,11 +39,11 @@ def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
     if category == "sampler":
         elsewhere = (Space.CONSTANT, Space.GLOBAL, Space.LOCAL)
         return fact.scope is Scope.PROGRAM and not (is_given(fact.entity.levels[0]) and space in elsewhere)
-    if space is not Space.GLOBAL or category or not dialect.program_scope_globals:
+    if space is not Space.GLOBAL or category not in ("", "queue") or not dialect.program_scope_globals:
         return False
     if fact.scope is Scope.PROGRAM:
         return True
-    return fact.storage == "static" and fact.scope in (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+    return fact.storage == "static" and fact.scope in _IN_FUNCTIONS
 
 
 RULES = (Rule(CODE, Declaration, check),)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, SetSpace, Severity
+from openclsp.rules.finding import Finding, Fix, Outer, ReplaceLeaves, SetSpace, Severity
 from openclsp.rules.qualifiers import (
+    moved_out,
     newer_dialects,
     opaque_category,
     origin_of,
@@ -23,7 +24,7 @@ from openclsp.semantics.types import is_unknown
 
 CODE = "static-space"
 
-_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION)
+_IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
@@ -63,6 +64,8 @@ def _has_a_rule_of_its_own(entity: Entity) -> bool:
 def _banned(fact: Declaration, dialect: Dialect) -> Finding:
     entity, place = fact.entity, fact.storage_place or fact.entity.place
     fixes = [Fix("Remove `static`", (ReplaceLeaves(place, ""),))]
+    if entity.levels[0].space is Space.CONSTANT:
+        fixes.append(moved_out(entity, Outer.PROGRAM, preferred=True))
     fixes += newer_dialects(dialect, lambda newer: may_lie_in(entity, newer) or not entity.levels[0].written)
     message = (
         f"variable `{entity.name}` in a function cannot be static in OpenCL C 1.2, only at program scope"

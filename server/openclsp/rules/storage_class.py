@@ -13,7 +13,7 @@ from openclsp.semantics.facts import Declaration, FunctionDeclaration, Scope
 
 CODE = "storage-class"
 
-_INSIDE = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER)
+_INSIDE = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER, Scope.BLOCK)
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:

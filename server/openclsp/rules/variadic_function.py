@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, RemoveEllipsis, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind
 from openclsp.semantics.facts import Declaration, FunctionDeclaration
@@ -33,7 +33,8 @@ def _finding(entity: Entity) -> Finding:
     message = (
         f"`{entity.name}` cannot take a variable number of arguments: in OpenCL C only built-in functions do"
     )
-    return Finding(CODE, Severity.ERROR, message, entity.place)
+    fix = Fix("Remove `...`", (RemoveEllipsis(entity.ref),))
+    return Finding(CODE, Severity.ERROR, message, entity.place, fixes=(fix,))
 
 
 RULES = (Rule(CODE, FunctionDeclaration, of_function), Rule(CODE, Declaration, of_typedef))

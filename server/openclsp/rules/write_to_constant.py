@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Fix, Related, Severity
+from openclsp.rules.finding import Finding, Fix, Related, RemoveQualifier, Severity
 from openclsp.rules.pointers import repoint
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
 from openclsp.semantics.facts import Access, AccessKind
-from openclsp.semantics.types import CONST, Array, spell
+from openclsp.semantics.types import CONST, Array, BlockPointer, spell
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
     """The object that is written lies in constant, or is const."""
-    if fact.kind is not AccessKind.WRITE:
+    if fact.kind is not AccessKind.WRITE or fact.value.captured or isinstance(fact.value.type, BlockPointer):
         return
     type_ = fact.value.type
     if isinstance(type_, Array):
@@ -37,7 +37,7 @@ def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
         related=()
         if origin is None
         else (Related(origin, "constant here" if in_constant else "const here"),),
-        fixes=tuple(_fixes(origin, name, dialect)) if in_constant else (),
+        fixes=tuple(_fixes(origin, name, dialect) if in_constant else _without_const(origin, name)),
     )
 
 
@@ -45,6 +45,11 @@ def _what(origin: Origin | None, name: str) -> str:
     if not name:
         return "this object"
     return f"what `{name}` points to" if origin is not None and origin.level > 0 else f"`{name}`"
+
+
+def _without_const(origin: Origin | None, name: str) -> Iterator[Fix]:
+    if origin is not None and name:
+        yield Fix(f"Remove `const` from {_what(origin, name)}", (RemoveQualifier(origin, "const"),))
 
 
 def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:

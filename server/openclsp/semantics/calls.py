@@ -15,7 +15,17 @@ from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import argument_conversions, rvalue
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Call, Constancy, DeferredCall, Fact, TypeName, UnresolvedCall, Value
+from openclsp.semantics.facts import (
+    Call,
+    Constancy,
+    DeferredCall,
+    Fact,
+    Reinterpretation,
+    TypeName,
+    UnresolvedCall,
+    Value,
+)
+from openclsp.semantics.formats import tell_format
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
 from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels
@@ -42,6 +52,7 @@ def _call(ctx: Context, row: int) -> Value:
     name = table.text(function_row) if table.kind[function_row] == _IDENTIFIER else ""
     if name == BUILTIN_AS_TYPE and len(arguments) == 2:
         type_ = arguments[1].type
+        ctx.emit(Reinterpretation(raw[0], type_, ctx.place(row)))
         # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
         return Value(type_, ctx.place(row), origin=arguments[1].origin)
     shape = ctx.find_callee(name) if name and ctx.deferred is not None else None
@@ -222,6 +233,8 @@ def _builtin_call(
     if ctx.trace is not None:
         ctx.trace[function_row] = Value(signature, place, name=name)
     ctx.facts += argument_conversions(signature, arguments, name, None, ())
+    if name == "printf":
+        tell_format(ctx, row, arguments)
     ctx.emit(Call(name, signature, arguments, place, whole, False))
     return Value(signature.result, whole, name=name)
 

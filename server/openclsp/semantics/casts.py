@@ -5,7 +5,7 @@ from __future__ import annotations
 from openclsp.language.spaces import NAMED, Space
 from openclsp.semantics.arithmetic import wrapped
 from openclsp.semantics.context import Context
-from openclsp.semantics.conversions import rvalue, tell_conversion
+from openclsp.semantics.conversions import rvalue, tell_application, tell_cast, tell_conversion
 from openclsp.semantics.declarators import pointee_default, settle_object, type_name
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Origin
@@ -63,6 +63,7 @@ def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
     origin = Origin(entity.ref, 0)
     ctx.emit(TypeName(entity, value, ctx.scope))
     type_ = entity.type
+    tell_cast(ctx, value, type_)
     tell_conversion(ctx, Why.CAST, value, type_, origin, place=ctx.place(row))
     number = wrapped(value.number, canonical(type_)) if isinstance(type_, Scalar) else None
     null = number == 0 or (value.null and _is_plain_void_pointer(ctx, type_))
@@ -100,10 +101,14 @@ def _vector_literal(ctx: Context, row: int) -> Value:
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(row)) if descriptor >= 0 else None
     constancy = Constancy.CONSTANT
     last = unknown_value(ctx, row)
-    for child in table.children(row):
-        if child == descriptor:
-            continue
-        last = rvalue(value_of(ctx, child))
+    parts = [child for child in table.children(row) if child != descriptor]
+    first = parts[0] if parts else -1
+    for child in parts:
+        before, last = last, rvalue(value_of(ctx, child))
+        if entity is not None and isinstance(entity.type, Vector):
+            tell_application(ctx, "vector", last)
+        elif child != first:
+            tell_application(ctx, ",", before, last)
         if last.constancy is not Constancy.CONSTANT and constancy is not Constancy.NOT_CONSTANT:
             constancy = last.constancy
     if entity is None:

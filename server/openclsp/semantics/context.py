@@ -114,6 +114,7 @@ class Context:
         "blocks",
         "deferred",
         "dialect",
+        "endianness",
         "entities",
         "facts",
         "frames",
@@ -135,6 +136,7 @@ class Context:
         self.next_number = 0
         self.frames: list[FunctionFrame] = []
         self.local_members: dict[object, Members] = {}
+        self.endianness: dict[EntityRef, str] = {}
         self.records = 0
         self.blocks = 0
         """How many compound statements of the innermost function are open: 1 in its outermost one."""

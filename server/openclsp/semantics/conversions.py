@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.semantics.context import Context, deeper, moved
+from openclsp.semantics.endianness import tell_endian_conversion
 from openclsp.semantics.entities import EntityRef, Origin, Place
 from openclsp.semantics.facts import Application, Constancy, Construct, ConstructKind, Conversion, Value
 from openclsp.semantics.facts import Context as Why
@@ -54,8 +55,11 @@ def tell_conversion(
     """Emit the fact, unless both sides are plain numbers, about which no rule has anything to say. `name` is that of
     the entity that takes the value."""
     value = rvalue(value)
-    if not _is_plain(value.type, target):
-        ctx.emit(Conversion(why, value, target, place or value.place, target_origin, target_name=name))
+    if _is_plain(value.type, target):
+        return
+    if target_origin is not None and ctx.endianness:
+        tell_endian_conversion(ctx, value, target_origin, place or value.place)
+    ctx.emit(Conversion(why, value, target, place or value.place, target_origin, target_name=name))
 
 
 def argument_conversions(
@@ -85,6 +89,12 @@ def tell_application(
     """Tell of an operator, a cast or a condition that is given an opaque value or a block."""
     if any(isinstance(operand.type, Opaque | BlockPointer) for operand in operands):
         ctx.emit(Application(operator, operands, place or operands[0].place, target))
+
+
+def tell_cast(ctx: Context, value: Value, target: Type) -> None:
+    """Tell of a cast from or to an opaque type or a block."""
+    if isinstance(value.type, Opaque | BlockPointer) or isinstance(target, Opaque | BlockPointer):
+        ctx.emit(Application("cast", (value,), value.place, target))
 
 
 def tell_opaque(ctx: Context, value: Value) -> None:

@@ -12,6 +12,7 @@ from openclsp.semantics.declarators import (
     read_declarator,
     settle_object,
 )
+from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts import (
     Constancy,
@@ -123,6 +124,7 @@ def _declare_variable(
         automatic=automatic,
     )
     ctx.bind(symbol)
+    note_endianness(ctx, ref, (*specifiers.attributes, *declarator.attributes))
     initialiser = None
     if value_row >= 0:
         before = type_
@@ -150,6 +152,7 @@ def _declare_variable(
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=again))
     definition = storage != "extern" or initialiser is not None
     ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))
+    tell_endianness(ctx, entity)
 
 
 def _object_default(ctx: Context, scope: Scope, storage: str, type_: Type) -> tuple[Space | None, Reason]:

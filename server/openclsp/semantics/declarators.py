@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
+from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, Level, Place, Reason
 from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, KernelRecord, Scope
 from openclsp.semantics.levels import RawLevel
@@ -121,6 +122,7 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
             _read_pointer(ctx, row, result, in_kernel)
         elif shape in _BLOCK:
             raw, bits = _own_level(ctx, row)
+            _tell_restrict(ctx, row)
             signature = result.type
             block = block_pointer(signature) if isinstance(signature, Function) else UNKNOWN
             result.type, result.levels = _in_own_space(block.with_qualifiers(bits), raw), [raw]
@@ -153,10 +155,13 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
 
 def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
     """`pipe int *p`: the word speaks of all that is declared, so that this is a pipe of pointers, as clang reads it."""
-    if result.type is packet or isinstance(result.type, Function):
-        result.type = specifiers.type
+    whole, made = specifiers.type, result.type
+    if isinstance(made, Function):
+        result.type = function(whole, made.parameters, made.variadic)
         return
-    whole = specifiers.type
+    if made is packet:
+        result.type = whole
+        return
     access = whole.access if isinstance(whole, Pipe) else ""
     result.type = pipe(result.type.unqualified, access).with_space(result.type.space)
     result.levels = result.levels[:1]
@@ -197,6 +202,13 @@ def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
         elif table.kind[child] == _MACRO_MODIFIER:
             raw.unknown = True
     return raw, bits
+
+
+def _tell_restrict(ctx: Context, row: int) -> None:
+    """Tell of `restrict` behind a `^`."""
+    for child in ctx.table.children(row):
+        if ctx.table.kind[child] == _QUALIFIER and "restrict" in ctx.table.text(child):
+            ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, ctx.place(child), "a block"))
 
 
 def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -> None:
@@ -276,6 +288,8 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
     scope = Scope.KERNEL_PARAMETER if in_kernel else Scope.PARAMETER
     ctx.bind(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope))
     ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
+    note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))
+    tell_endianness(ctx, entity)
     return entity
 
 

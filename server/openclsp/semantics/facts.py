@@ -266,6 +266,17 @@ class Redeclaration:
 
 
 @dataclass(frozen=True, slots=True)
+class TagRedeclaration:
+    """A tag is declared again at the same scope: defined a second time, or as another kind of type, of which `previous`
+    (`struct S`) is the first. `member` is one of the first definition's, where it has any."""
+
+    tag: str
+    previous: str
+    member: EntityRef | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A function is called. `function` is None where it is not known; `recursive` where it is the one around."""
 
@@ -345,11 +356,29 @@ class InvalidArgument:
     wanted: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reinterpretation:
+    """The bits of a value are taken as another type: `as_int` and its like."""
+
+    value: Value
+    target: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class FormatArgument:
+    """Argument `number` (from 0) of a printf is what a `%s` of its literal format takes."""
+
+    number: int
+    value: Value
+
+
 class HalfUse(Enum):
     """What is done with a half; the value says it in words."""
 
     VARIABLE = "a variable of type half"
     PARAMETER = "a parameter of type half"
+    KERNEL_RECORD = "a kernel's structure with a member of type half"
     RESULT = "a result of type half"
     CAST = "a cast to half"
     LITERAL = "a literal of type half"
@@ -368,11 +397,20 @@ class HalfStorage:
     value: Value | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NarrowStore:
+    """An object of less than 32 bits is written through a pointer, where no pragma has switched on what allows that in
+    OpenCL C 1.0."""
+
+    value: Value
+
+
 class ConstructKind(Enum):
     """A construct that some dialect restricts; the value is the noun for people."""
 
     VARIABLE_LENGTH_ARRAY = "variable length array"
     FLEXIBLE_ARRAY = "flexible array member"
+    UNSIZED_MEMBER = "array without a size before another member"
     BIT_FIELD = "bit-field"
     FUNCTION_POINTER = "pointer to function"
     BLOCK = "block"
@@ -392,6 +430,8 @@ class ConstructKind(Enum):
     BLOCK_STORAGE = "the storage class __block"
     PREDEFINED_IDENTIFIER = "predefined identifier"
     VENDOR_SPACE = "address space by an attribute"
+    ENDIAN = "byte order by an attribute"
+    SECOND_STORAGE_CLASS = "second storage class"
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +443,18 @@ class Construct:
     detail: str = ""
     entity: Entity | None = None
     space: Space | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndianConversion:
+    """The pointer `name` is converted to one whose attribute gives another byte order: `host` or `device`."""
+
+    name: str
+    order: str
+    target_order: str
+    place: Place
+    source: Origin
+    target: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,13 +513,18 @@ Fact = (
     | KernelRecord
     | TypeName
     | Redeclaration
+    | TagRedeclaration
     | Call
     | RecursiveCall
     | KernelCall
     | UnresolvedCall
     | InvalidArgument
+    | Reinterpretation
+    | FormatArgument
     | HalfStorage
+    | NarrowStore
     | Construct
+    | EndianConversion
     | SyntaxFault
     | UnknownName
     | UnavailableName

@@ -1,4 +1,4 @@
-"""The type half without cl_khr_fp16: pointers to it, and what the built-in functions read and write through them.
+"""What types of storage may not do without an extension: half everywhere, and in OpenCL C 1.0 what is below 32 bits.
 
 Without the extension half is a type of storage (OpenCL C 6.3.1.1): no variables, parameters or results, no reading or
 writing by operators. Vectors of half are left alone, as compilers leave them.
@@ -18,20 +18,45 @@ from openclsp.semantics.facts import (
     FunctionDeclaration,
     HalfStorage,
     HalfUse,
+    NarrowStore,
     TypeName,
+    Value,
 )
-from openclsp.semantics.known_types import HALF
+from openclsp.semantics.known_types import CHAR, HALF, SHORT, UCHAR, USHORT, canonical
 from openclsp.semantics.table import Table
-from openclsp.semantics.types import Array, Type
+from openclsp.semantics.types import Array, Scalar, Type, vector
 from openclsp.source.tree import FIELDS, kind
 
 _EXTENSION = "cl_khr_fp16"
+_BYTE_STORES = "cl_khr_byte_addressable_store"
+_NARROW = frozenset((CHAR, UCHAR, SHORT, USHORT, vector(CHAR, 2), vector(UCHAR, 2)))
 _LEFT = FIELDS["left"]
 _ARGUMENTS = kind("argument_list")
 _PARENTHESES = (kind("parenthesized_expression"), kind("extension_expression"))
 _LITERAL = kind("number_literal")
 _ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
 _ADDRESS, _SIZES = kind("pointer_expression"), (kind("sizeof_expression"), kind("alignof_expression"))
+
+
+def tell_narrow_stores(ctx: Context) -> None:
+    """Emit a fact for every write through a pointer to a type of less than 32 bits, which OpenCL C 1.0 (6.8.k) allows
+    with an extension only; called when the item has been typed."""
+    if ctx.dialect.version > 100:
+        return
+    found = [
+        NarrowStore(fact.value)
+        for fact in ctx.facts
+        if isinstance(fact, Access) and fact.kind is AccessKind.WRITE and _is_narrow_pointee(fact.value)
+    ]
+    if found and not ctx.names.is_switched_on(_BYTE_STORES):
+        for store in found:
+            ctx.emit(store)
+
+
+def _is_narrow_pointee(value: Value) -> bool:
+    type_ = value.type.unqualified
+    narrow = (canonical(type_) if isinstance(type_, Scalar) else type_) in _NARROW
+    return narrow and value.origin is not None and value.origin.level > 0
 
 
 def tell_half_storage(ctx: Context) -> None:

@@ -7,12 +7,23 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from openclsp.semantics.context import Context, Members, in_object, member_named
-from openclsp.semantics.conversions import rvalue, tell_conversion
+from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion
 from openclsp.semantics.dispatch import value_of
-from openclsp.semantics.entities import Origin
+from openclsp.semantics.entities import Origin, Place
 from openclsp.semantics.facts import Constancy, Value
 from openclsp.semantics.facts import Context as Why
-from openclsp.semantics.types import UNKNOWN, Array, Record, Type, Vector, array_of, is_unknown
+from openclsp.semantics.known_types import UINT
+from openclsp.semantics.types import (
+    UNKNOWN,
+    Array,
+    Opaque,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    array_of,
+    is_unknown,
+)
 from openclsp.source.tree import COMMENT, ERROR, FIELDS, kind
 
 _LIST = kind("initializer_list")
@@ -55,10 +66,16 @@ def initialise(ctx: Context, type_: Type, row: int, target: Taker | None) -> Out
     if row < 0:
         return outcome
     if ctx.table.kind[row] == _LIST:
+        if isinstance(type_, Opaque):
+            brace = Place(ctx.table.first[row], ctx.table.first[row] + 1)
+            tell_application(ctx, "{}", Value(type_, brace, name=target.name if target else ""))
         _braced(ctx, type_, row, target, outcome)
         return outcome
     value = value_of(ctx, row)
     outcome.add(value if isinstance(type_, Array) else rvalue(value))
+    if isinstance(type_, Opaque) and type_.category == "queue":
+        # which queue it is, only the program that runs knows
+        outcome.constancy = Constancy.NOT_CONSTANT
     outcome.number, outcome.origin = value.number, value.origin
     if isinstance(type_, Array) and value.string:
         outcome.count = value.type.size if isinstance(value.type, Array) else None
@@ -134,6 +151,13 @@ def _fill(
         if members is None:
             return index
         return _fill_record(ctx, type_, members, parts, index, outcome, top=top)
+    if _is_ndrange(type_):
+        # clang reads it as the structure that its header makes of it, beginning with the number of dimensions
+        for part in parts[index:]:
+            value = _loose(ctx, part)
+            if isinstance(value.type, Opaque):
+                convert(ctx, value, UINT, target)
+        return len(parts)
     limit = type_.width if isinstance(type_, Vector) else 1
     while index < len(parts) and limit:
         _one(ctx, type_, parts[index], target, outcome)
@@ -150,8 +174,12 @@ def _one(ctx: Context, type_: Type, part: int, target: Taker | None, outcome: Ou
         return
     value = value_of(ctx, part)
     outcome.add(rvalue(value))
-    if not isinstance(type_, Vector):
+    if not isinstance(type_, Vector) and not (_is_ndrange(type_) and isinstance(value.type, Scalar)):
         convert(ctx, value, type_, target)
+
+
+def _is_ndrange(type_: Type) -> bool:
+    return isinstance(type_, Opaque) and type_.category == "ndrange"
 
 
 def _fill_array(

@@ -13,7 +13,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.semantics.context import Context, Exports, Names
 from openclsp.semantics.declarations import define_function
 from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.half_storage import tell_half_storage
+from openclsp.semantics.half_storage import tell_half_storage, tell_narrow_stores
 from openclsp.semantics.statements import type_body, type_statement
 from openclsp.semantics.syntax import tell_faults
 from openclsp.semantics.table import Table
@@ -54,6 +54,7 @@ def type_item(
         type_statement(ctx, 0)
     if bodies:
         tell_half_storage(ctx)
+        tell_narrow_stores(ctx)
     return ctx
 
 

@@ -60,13 +60,15 @@ class Item:
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """The items of one chunk, which is the bytes `start` to `end` of the fragment's expanded text."""
+    """The items of one chunk, which is the bytes `start` to `end` of the fragment's expanded text. `faulty`: there is a
+    fault of syntax in it."""
 
     fragment: Fragment
     start: int
     end: int
     text: bytes
     items: list[Item] = field(default_factory=list)
+    faulty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,9 @@ class Fragment:
             group.start, group.end = start, end
             return group
         group = Group(self, start, end, text)
-        for node in parse(text).root_node.children:
+        root = parse(text).root_node
+        group.faulty = root.has_error
+        for node in root.children:
             if kind_of(node) in (COMMENT, TOKEN):
                 continue
             pending = [node]

@@ -19,6 +19,7 @@ from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import (
     Access,
     AccessKind,
+    Application,
     Constancy,
     Construct,
     ConstructKind,
@@ -45,7 +46,8 @@ from openclsp.source.tree import FIELDS, kind
 
 _ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
 _CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
-_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_IDENTIFIER, _CALL = kind("identifier"), kind("call_expression")
+_PARENTHESES = kind("parenthesized_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
 _MASK = 1 << 31
@@ -238,7 +240,11 @@ def _conditional(ctx: Context, row: int) -> Value:
     place = ctx.place(row)
     question = Place(table.last[condition_row], table.last[condition_row] + 1)
     tell_application(ctx, "?", condition, place=question)
-    tell_application(ctx, "?:", left, right, place=question)
+    calls = ((left, left_row), (right, right_row))
+    if any(value.of_block and each >= 0 and table.kind[each] == _CALL for value, each in calls):
+        ctx.emit(Application("?:", (left, right), question))
+    else:
+        tell_application(ctx, "?:", left, right, place=question)
     constancy = combined(left, right)
     if condition.constancy is not Constancy.CONSTANT and constancy is Constancy.CONSTANT:
         constancy = condition.constancy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openclsp.language.builtin_functions import builtin_function
 from openclsp.language.builtin_types import predeclared_constants
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, deeper, in_object, member_named, moved
@@ -101,7 +102,10 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
     if constant is not None:
         place = ctx.place(row)
         return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant.value)
-    tell_unavailable_constant(ctx, name, ctx.place(row))
+    if builtin_function(name, ctx.dialect) is not None and not ctx.names.may_be_elsewhere(name):
+        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name))
+    else:
+        tell_unavailable_constant(ctx, name, ctx.place(row))
     return unknown_value(ctx, row)._replace(name=name)
 
 
@@ -242,5 +246,7 @@ def _subscript(ctx: Context, row: int) -> Value:
         vector_type = base.type
         type_ = vector_type.element.with_space(vector_type.space).with_qualifiers(vector_type.qualifiers)
         return Value(type_, place, base.lvalue, base.origin, base.name, element=True, held=base.held)
+    if isinstance(base.type, BlockPointer):
+        tell_application(ctx, "[…]", base)
     tell_opaque(ctx, base)
     return unknown_value(ctx, row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from openclsp.semantics.context import Context, Member, Symbol
 from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
+from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
 from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope, UnionMembers
 from openclsp.semantics.known_types import INT
@@ -85,7 +86,7 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
             return list(ctx.local_members.get(inner.identity, ()))
-    bit_field = table.find(row, _BIT_FIELD)
+    widths = {table.first[c] for c in table.children(row) if table.kind[c] == _BIT_FIELD}
     made: list[Member] = []
     for declarator_row in declarators:
         declarator = read_declarator(ctx, declarator_row, specifiers)
@@ -104,13 +105,15 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
         )
         ctx.entities[number] = entity
         ctx.emit(Declaration(entity, Scope.MEMBER, specifiers.storage, specifiers.storage_place, None, True))
+        note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))
+        tell_endianness(ctx, entity)
         if (
             isinstance(declarator.type, Array)
             and declarator.type.size is None
             and _unbounded(ctx, declarator_row)
         ):
             ctx.emit(Construct(ConstructKind.FLEXIBLE_ARRAY, declarator.name_place, declarator.name, entity))
-        if bit_field >= 0:
+        if table.last[declarator_row] in widths:
             ctx.emit(Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity))
         made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
     return made

@@ -103,6 +103,9 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
             continue
         name = word.strip("_")
         names.append(name)
+        if name == "blocks":
+            # what compilers make of `__block`, by a macro
+            ctx.emit(Construct(ConstructKind.BLOCK_STORAGE, ctx.place(row)))
         if name == _TARGET_SPACE:
             space = _target_space(ctx, row, leaf)
         elif name in ATTRIBUTES:
@@ -169,7 +172,9 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
                 bits |= bit
             insertion = first if insertion < 0 else insertion
         elif number == _STORAGE:
-            if table.leaf(first) not in _FUNCTION_SPECIFIERS:
+            if table.leaf(first) == "__block":
+                ctx.emit(Construct(ConstructKind.BLOCK_STORAGE, ctx.place(child)))
+            elif table.leaf(first) not in _FUNCTION_SPECIFIERS:
                 storage, storage_place = table.leaf(first), ctx.place(child)
         elif number == _KERNEL:
             kernel = True
@@ -281,7 +286,8 @@ def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]
 def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     element = ctx.table.child(row, _ELEMENT)
     leaf = ctx.table.first[row]
-    ctx.emit(Construct(ConstructKind.PIPE, Place(leaf, leaf + 1)))
+    if ctx.find("pipe") is None and not ctx.names.may_be_elsewhere("pipe"):
+        ctx.emit(Construct(ConstructKind.PIPE, Place(leaf, leaf + 1)))
     packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
     return pipe(packet.unqualified), []
 

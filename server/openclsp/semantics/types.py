@@ -269,9 +269,12 @@ def pipe(element: Type, access: str = "") -> Pipe:
 
 def with_access(type_: Opaque, access: str) -> Opaque:
     """The same image or pipe with this access qualifier."""
+    made: Type = opaque(type_.name, type_.category, access)
     if isinstance(type_, Pipe):
-        return pipe(type_.element, access)
-    return opaque(type_.name, type_.category, access)
+        made = pipe(type_.element, access)
+    made = made.with_space(type_.space).with_qualifiers(type_.qualifiers)
+    assert isinstance(made, Opaque)
+    return made
 
 
 def record(keyword: str, name: str, identity: object) -> Record:

@@ -30,6 +30,8 @@ _FUNCTION_DEFINITION = kind("function_definition")
 _IDENTIFIER = kind("identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_PRINTF_EXTENSIONS = ("cl_amd_printf", "cl_intel_printf")
+"""What brought printf to devices of OpenCL 1.0 and 1.1."""
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
@@ -105,7 +107,8 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
 
 def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
     """Emit a fact where an undeclared function that is called is a built-in one of another dialect."""
-    if is_missing_function(name, ctx.dialect):
+    by_vendor = name == "printf" and any(map(ctx.names.is_switched_on, _PRINTF_EXTENSIONS))
+    if is_missing_function(name, ctx.dialect) and not by_vendor:
         _tell_unavailable(ctx, name, place, NameRole.FUNCTION)
 
 

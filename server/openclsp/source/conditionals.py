@@ -29,13 +29,15 @@ BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 
 @dataclass(slots=True)
 class Conditional:
-    """An #if that is open. `unknown`: the undefined names that its conditions read so far."""
+    """An #if that is open. `unknown`: the undefined names that its conditions read so far. `tentative`: they read a value
+    that stands only where the host gives none."""
 
     start: int
     end: int
     taken: bool
     seen_else: bool = False
     unknown: tuple[Token, ...] = ()
+    tentative: bool = False
     left_out: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -65,7 +67,7 @@ class Conditionals(Reader):
         """Obeys an #if, #ifdef or #ifndef; returns the next line to read, of `after` or of the branch taken."""
         verdict = self._verdict(kind, tokens)
         conditional = Conditional(token_start(tokens[0]), token_end(tokens[-1]), verdict.value)
-        conditional.unknown = verdict.unknown
+        conditional.unknown, conditional.tentative = verdict.unknown, verdict.tentative
         self.conditionals.append(conditional)
         return after if verdict.value else self._skip(after, conditional)
 
@@ -136,6 +138,7 @@ class Conditionals(Reader):
             return True
         verdict = self._verdict(kind[2:], tokens)
         conditional.unknown += verdict.unknown
+        conditional.tentative |= verdict.tentative
         conditional.taken = verdict.value
         return verdict.value
 
@@ -177,7 +180,10 @@ class Conditionals(Reader):
         if verdict.fault is not None and not self.guessed(verdict.unknown):
             # what the host defines may be no 0: a divisor, a macro with parameters, several tokens
             self.report("condition", "error", verdict.fault, token_start(tokens[0]), token_end(tokens[-1]))
-        return Verdict(verdict.value, tuple(names))
+        table = self.session.table
+        macros = (table.get(token[1]) for token in rest if token[0] == IDENTIFIER)
+        tentative = any(macro is not None and macro.default for macro in macros)
+        return Verdict(verdict.value, tuple(names), tentative=tentative)
 
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:
         """The token with a place in this document: its own, else the condition's first."""

@@ -23,11 +23,13 @@ _MASK: Final = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a condition comes to. `unknown`: the names that stood for nothing and that the value hangs on."""
+    """What a condition comes to. `unknown`: the names that stood for nothing and that the value hangs on. `tentative`: it
+    hangs on a value that the text gives to a name only where the host gives none."""
 
     value: bool
     unknown: tuple[Token, ...]
     fault: str | None = None
+    tentative: bool = False
 
 
 class _Fault(Exception):

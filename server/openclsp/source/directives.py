@@ -135,6 +135,9 @@ class Directives(Conditionals):
             message = f"redefining builtin macro '{shown}'" if old.special else f"'{shown}' macro redefined"
             start = token_start(tokens[2])
             self.report("macro-redefined", "warning", message, start, token_end(tokens[2]))
+        asked = any(token[1] == parsed.name for each in self.conditionals for token in each.unknown)
+        if asked and parsed.body:
+            parsed = replace(parsed, default=True)
         self.session.defined.add(parsed.name)
         self.newly_defined.add(parsed.name)
         self.set_macro(parsed.name, parsed, token_start(tokens[0]))
@@ -166,7 +169,7 @@ class Directives(Conditionals):
     def _say(self, kind: bytes, tokens: list[Token]) -> None:
         message = spell(tokens[2:]).decode("utf-8", "replace")
         severity: Final = "error" if kind == b"error" else "warning"
-        guessed = any(self.guessed(conditional.unknown) for conditional in self.conditionals)
+        guessed = any(each.tentative or self.guessed(each.unknown) for each in self.conditionals)
         self.report(
             "error-directive" if kind == b"error" else "warning-directive",
             "hint" if guessed else severity,

@@ -15,6 +15,7 @@ _INCLUDE: Final = re.compile(
     rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)\b[ \t]*(?:(["<])([^">\r\n]+)[">]|[A-Za-z_])""",
     re.MULTILINE,
 )
+_PARTNERS: Final = {b"{": b"}", b"(": b")", b"[": b"]"}
 _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
 
@@ -56,6 +57,23 @@ def hidden_names(text: bytes) -> frozenset[str]:
                     names.add(spelling)
             before, previous = previous, spelling
     return frozenset(name.decode("utf-8", "replace") for name in names)
+
+
+@lru_cache(maxsize=256)
+def is_balanced(text: bytes) -> bool:
+    """Whether every bracket in `text` has its partner there."""
+    opened: list[bytes] = []
+    at = 0
+    while at < len(text):
+        tokens, at = lex_line(text, at)
+        if tokens and tokens[0][1] in (b"#", b"%:"):
+            continue
+        for _, spelling, _, _ in tokens:
+            if spelling in _PARTNERS:
+                opened.append(_PARTNERS[spelling])
+            elif spelling in (b"}", b")", b"]") and (not opened or opened.pop() != spelling):
+                return False
+    return not opened
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:

@@ -72,6 +72,8 @@ class Macro:
     parts: tuple[Part, ...] | None = None
     """None where the replacement list is taken as it is"""
     weight: int = field(default=1)
+    default: bool = False
+    """Whether it is a value for where the host gives none: `#ifndef NAME`, `#define NAME 0`"""
 
     @property
     def text(self) -> str:

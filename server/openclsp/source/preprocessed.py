@@ -61,7 +61,8 @@ class NameRead:
 class Guess:
     """A condition whose branch was guessed, since it reads names that are defined nowhere.
 
-    `hidden` are the names that the branches left out would have declared or defined.
+    `hidden` are the names that the branches left out would have declared or defined. `unbalanced`: one of them has a
+    bracket without its partner.
     """
 
     document: DocumentName
@@ -69,6 +70,7 @@ class Guess:
     end: int
     names: tuple[NameRead, ...]
     hidden: frozenset[str]
+    unbalanced: bool = False
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:

@@ -10,7 +10,7 @@ from openclsp.source.conditionals import Question
 from openclsp.source.directives import Directives, Include
 from openclsp.source.document import Document
 from openclsp.source.flatten import flattened
-from openclsp.source.hidden_names import hidden_names, included_names
+from openclsp.source.hidden_names import hidden_names, included_names, is_balanced
 from openclsp.source.history import Change, History
 from openclsp.source.include_cache import Effects, Entry, IncludeCache, Inputs
 from openclsp.source.lexer import lex_line, lex_spelling, token_end, token_start
@@ -322,11 +322,13 @@ class UnitRun(Directives):
             start, end = token_start(token), token_end(token)
             names.append(NameRead(token[1].decode("utf-8", "replace"), name, start, end))
         hidden: set[str] = set()
+        unbalanced = False
         for start, end in question.left_out:
             text = self.data[start:end]
+            unbalanced = unbalanced or not is_balanced(text)
             hidden |= hidden_names(text)
             hidden |= self._names_behind(text)
-        return Guess(name, question.start, question.end, tuple(names), frozenset(hidden))
+        return Guess(name, question.start, question.end, tuple(names), frozenset(hidden), unbalanced)
 
     def _names_behind(self, text: bytes) -> set[str]:
         """The names that the documents included by a text would declare, whatever their conditions say.

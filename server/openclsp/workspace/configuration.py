@@ -46,12 +46,16 @@ class Layer:
     """Options with their source as it stands in a sentence: `in compile_flags.txt`, `on the command line`.
 
     `version_reason` says why the language version is that of the layer, where that is not the option's own
-    spelling: `from openclsp.toml`.
+    spelling: `from openclsp.toml`. `path` and `line` (from 1; 0 where it is not known) are where the options are
+    written, `how` what they are passed to.
     """
 
     source: str
     options: Options
     version_reason: str = ""
+    path: str = ""
+    line: int = 0
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,14 @@ class Origins:
     """Where the parts of a configuration came from, in the words of the layers; not part of its identity.
 
     `dialect` is a whole phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in
-    compile_flags.txt`); `defines` and `include_folders` stand beside those of the configuration, one each.
+    compile_flags.txt`); `defines` and `include_folders` stand beside those of the configuration, one each. `perhaps`
+    are macros that the host may define, each with a sentence that says so.
     """
 
     dialect: str
     defines: tuple[str, ...] = ()
     include_folders: tuple[str, ...] = ()
+    perhaps: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,8 @@ class Includers:
     _scan: Scan | None = None
     _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _missing: dict[str, list[tuple[str, _Named]]] = field(default_factory=dict)
+    """By the last part of its name, what is included and no file of the project: it may be open and not saved yet"""
 
     def update(self, scan: Scan) -> None:
         """Take the state of the project's files; the same scan costs nothing."""
@@ -81,6 +83,7 @@ class Includers:
             by_name.setdefault(os.path.basename(path), []).append(path)
         known: dict[str, ScannedFile] = {}
         up: dict[str, set[str]] = {}
+        missing: dict[str, list[tuple[str, _Named]]] = {}
         # of the headers, most belong to the host: only those are read that a kernel leads to
         waiting = [path for path, file in wanted.items() if file.kind is not Kind.HEADER]
         while waiting:
@@ -90,13 +93,17 @@ class Includers:
                 continue
             known[path] = wanted[path]
             for named in read:
-                for target in _targets(path, named, wanted, by_name):
+                targets = tuple(_targets(path, named, wanted, by_name))
+                if not targets:
+                    missing.setdefault(named.path.rpartition("/")[2], []).append((path, named))
+                for target in targets:
                     if target != path:
                         up.setdefault(target, set()).add(path)
                         waiting.append(target)
         self._includes.keep_only(frozenset(known))
         self._programs.keep_only(frozenset(known))
         self._known = known
+        self._missing = missing
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
 
     def of(self, path: DocumentName, text: bytes) -> tuple[Includer, ...]:
@@ -106,7 +113,7 @@ class Includers:
         A header is none. A kernel's file is one if it has a kernel, unless whoever includes it defines a macro before
         that it reads.
         """
-        if not self._up.get(path):
+        if not self.direct(path):
             return ()
         found = self._candidates(path)
         file = self._known.get(path)
@@ -117,7 +124,14 @@ class Includers:
 
     def direct(self, path: DocumentName) -> tuple[str, ...]:
         """The files with a directive that may lead to the file at `path`, sorted."""
-        return self._up.get(path, ())
+        found = self._up.get(path)
+        if found is not None:
+            return found
+        name = os.path.basename(path)
+        naming = self._missing.get(name, ())
+        return tuple(
+            sorted({above for above, named in naming if any(_targets(above, named, (path,), {name: [path]}))})
+        )
 
     def _candidates(self, path: str) -> list[Includer]:
         """The kernels upwards of a file: those that nobody includes in turn, or that hold a kernel."""
@@ -127,7 +141,7 @@ class Includers:
         steps = 0
         while level and len(seen) < MAXIMUM_STEPS:
             steps += 1
-            above = sorted({each for name in level for each in self._up.get(name, ())} - seen)
+            above = sorted({each for name in level for each in self.direct(name)} - seen)
             seen.update(above)
             for each in above:
                 is_kernel = self._known[each].kind is Kind.KERNEL

@@ -7,7 +7,7 @@ itself, anywhere and in whatever scope, is no evidence, and neither is what a co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final
 
 from openclsp.language.keywords import ACCESS_QUALIFIERS
-from openclsp.language.newer_names import NEWER_CONSTANTS, NEWER_FUNCTIONS, NEWER_TYPES
+from openclsp.language.newer_names import NEWER_CONSTANTS, NEWER_TYPES, newer_functions
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.source.document import DocumentName
 from openclsp.source.lexer import WORD
@@ -56,15 +56,6 @@ class _Role(Enum):
 _GENERIC: Final = frozenset((b"generic", b"__generic"))
 _READ_WRITE: Final = frozenset((b"read_write", b"__read_write"))
 _TYPES: Final = frozenset(name.encode() for name in NEWER_TYPES)
-_FUNCTIONS: Final = frozenset(name.encode() for name in NEWER_FUNCTIONS)
-_VERSIONS: Final = {
-    **{
-        name.encode(): version
-        for name, version in chain(NEWER_FUNCTIONS.items(), NEWER_CONSTANTS.items(), NEWER_TYPES.items())
-    },
-    **dict.fromkeys((*_GENERIC, *_READ_WRITE, b"pipe"), 200),
-}
-
 _BLANKED: Final = re.compile(
     rb"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""", re.VERBOSE
 )
@@ -87,12 +78,27 @@ _HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s
 """What may stand before it at program scope"""
 
 
+@lru_cache(maxsize=1)
+def _functions() -> frozenset[bytes]:
+    return frozenset(name.encode() for name in newer_functions())
+
+
+@lru_cache(maxsize=1)
+def _versions() -> Mapping[bytes, int]:
+    """Every name that is evidence, with the version that it is evidence for."""
+    named = chain(newer_functions().items(), NEWER_CONSTANTS.items(), NEWER_TYPES.items())
+    return {
+        **{name.encode(): version for name, version in named},
+        **dict.fromkeys((*_GENERIC, *_READ_WRITE, b"pipe"), 200),
+    }
+
+
 @lru_cache(maxsize=16)
 def may_show(data: bytes) -> bool:
     """Whether a source text holds, anywhere, what can be evidence: quick, and wrongly false only where a macro or a
     comment stands within a block's head or a variable's type."""
     return (
-        not _VERSIONS.keys().isdisjoint(WORD.findall(data))
+        not _versions().keys().isdisjoint(WORD.findall(data))
         or (b"^" in data and _BLOCK.search(data) is not None)
         or _GLOBAL.search(data) is not None
     )
@@ -109,7 +115,7 @@ def language_evidence(preprocessed: Preprocessed) -> Evidence | None:
     best: tuple[int, Preprocessed, int, int, str] | None = None
     for unit, code, found in roles:
         shown = [
-            (start, start + len(name), _VERSIONS[name], f"`{name.decode()}`")
+            (start, start + len(name), _versions()[name], f"`{name.decode()}`")
             for start, name, role in found
             if role is _Role.USED and name not in own
         ]
@@ -153,7 +159,7 @@ def _constructs(code: bytes) -> Iterator[tuple[int, int, int, str]]:
 
 def _occurrences(code: bytes) -> Iterator[tuple[int, bytes, _Role]]:
     """(offset, name, role) of every name that exists only in newer versions."""
-    names = _VERSIONS.keys() & set(WORD.findall(code))
+    names = _versions().keys() & set(WORD.findall(code))
     if not names:
         return
     depth = seen = 0
@@ -180,7 +186,7 @@ def _role(name: bytes, before: bytes, after: bytes, depth: int) -> _Role:
         return _Role.NEITHER
     if before in _TAGS:
         return _Role.DECLARED
-    if name in _FUNCTIONS:
+    if name in _functions():
         return _role_of_function(before, after, depth)
     if name in _TYPES or name in _GENERIC:
         return _role_of_type(before, after)

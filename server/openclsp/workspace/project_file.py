@@ -59,6 +59,8 @@ class ProjectFile:
     """The one that counts where none is chosen"""
     file_endings: tuple[str, ...] = ()
     """In lower case, each with its dot"""
+    host_options: bool = True
+    """Whether the options that host code passes count"""
 
     def excludes(self, path: str) -> bool:
         """Whether nothing is to be said of the file at this absolute path; of no other document."""
@@ -143,6 +145,7 @@ class _Reader:
             variants,
             default,
             endings,
+            table.get("host-options", True),
         )
 
     def variant(self, name: str, table: dict[str, Any]) -> Variant:

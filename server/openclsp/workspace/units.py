@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.source.document import Document, DocumentName
@@ -13,6 +13,7 @@ from openclsp.workspace.configuration import BuildConfiguration, Configured, Lay
 from openclsp.workspace.discovery import is_cpp_for_opencl_file
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
+from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
 from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import OptionProblem, Options
@@ -64,7 +65,8 @@ class PlannedUnit:
 
     `notes` are consequences of switches; `problems` are options that could not be used, each with the file or
     place that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL and not to be analysed.
-    `evidence` is there where the text alone says which language version it is written for.
+    `evidence` is there where the text alone says which language version it is written for. `layers` are all options
+    with where they come from, the last of which counts; `host` is what the project's own files say of the kernel.
     """
 
     unit: Unit
@@ -74,6 +76,8 @@ class PlannedUnit:
     cpp_for_opencl: bool = False
     compile_flags: str | None = None
     evidence: Evidence | None = field(default=None, compare=False)
+    layers: tuple[Layer, ...] = field(default=(), compare=False)
+    host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
 
     def loader(self, documents: Documents) -> IncludeLoader:
         """The loader for this unit's includes."""
@@ -96,6 +100,7 @@ def plan_unit(
     search: EvidenceSearch | None = None,
     variant: str | None = None,
     subject: DocumentName = "",
+    hosts: HostProjects | None = None,
 ) -> PlannedUnit:
     """The unit of the document `root`: an absolute path, or the URI of a document that is no file.
 
@@ -104,7 +109,8 @@ def plan_unit(
     of them has a language version, it is that of which `document`, the root's text, shows evidence; includes are
     read from `opened` documents and files, and `search` knows what it found before. `variant` names the way of building
     that is wanted where there are several; what it says is laid over `openclsp.toml`. `subject` is a document that the
-    root includes and that the unit is wanted for.
+    root includes and that the unit is wanted for. `hosts` knows what the project's host code passes, to which all else
+    is nearer; only what the text shows of its language version gives way to that.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
     problems: tuple[OptionProblem, ...] = ()
@@ -120,37 +126,71 @@ def plan_unit(
         layers.append(Layer(source, project.options, f"from {PROJECT_FILE_NAME}"))
     variants = () if project is None else tuple(each for each in project.variants if each.is_for(root))
     default = variant if variant is not None or project is None else project.variant
-    built = chosen(variants, default)
-    if built is not None:
+    host = NO_HOST_OPTIONS
+    if hosts is not None and os.path.isabs(root) and (project is None or project.host_options):
+        found = hosts.of(top, root)
+        if found is not None:
+            host = host_options(found, root, default, files, first=not variants)
+    built = chosen((*variants, *host.variants), default)
+    if built in variants and built is not None:
         source = f"in variant {built.name}"
         layers.append(Layer(source, built.options, f"from variant {built.name} in {PROJECT_FILE_NAME}"))
     if command_line is not None:
         layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
+    said = any(each.options.standard is not None for each in layers)
+    layers = [*host.layers, *layers]
     device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
     configured = configure(layers, device, bits)
     roots = _roots(root, configured, workspace_folders, files)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
     evidence = None
-    if document is not None and not cpp_for_opencl and all(each.options.standard is None for each in layers):
+    if document is not None and not cpp_for_opencl and not said:
         loader = IncludeLoader(configured.configuration, roots, Documents(files, opened or {}))
         evidence = (search or EvidenceSearch()).find(document, configured.configuration, loader)
-        if evidence is not None:
-            configured = configure([_layer_of(evidence, document), *layers], device, bits)
+        if evidence is not None and all(each.options.standard is None for each in host.layers):
+            layers.insert(0, _layer_of(evidence, document))
+            configured = configure(layers, device, bits)
+        elif evidence is not None:
+            configured = _beside_host(configured, evidence, document)
+            evidence = None
     return PlannedUnit(
-        Unit(root, configured.configuration, configured.origins, project, built, variants, subject),
+        Unit(
+            root,
+            configured.configuration,
+            replace(configured.origins, perhaps=host.perhaps),
+            project,
+            built,
+            (*variants, *host.variants),
+            subject,
+        ),
         roots,
         configured.notes,
         (*problems, *configured.problems),
         cpp_for_opencl,
         None if flags is None else flags.path,
         evidence,
+        tuple(layers),
+        host,
     )
 
 
 def _layer_of(evidence: Evidence, document: Document) -> Layer:
     """The version that evidence asks for, below all that options say."""
+    return Layer("in the text", Options(standard=evidence.standard), _reason(evidence, document))
+
+
+def _reason(evidence: Evidence, document: Document) -> str:
     where = "" if evidence.document == document.name else f" of {os.path.basename(evidence.document)}"
-    return Layer("in the text", Options(standard=evidence.standard), evidence.reason(where))
+    return evidence.reason(where)
+
+
+def _beside_host(configured: Configured, evidence: Evidence, document: Document) -> Configured:
+    """The host's version counts; where the text seems to be written for a newer one, both are told."""
+    if evidence.version <= configured.configuration.dialect.version:
+        return configured
+    although = _reason(evidence, document).replace("because", "although", 1)
+    origins = replace(configured.origins, dialect=f"{configured.origins.dialect}, {although}")
+    return replace(configured, origins=origins)
 
 
 def _roots(

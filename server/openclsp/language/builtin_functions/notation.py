@@ -148,7 +148,7 @@ def families(rows: str) -> Iterator[Family]:
 
 def overloads(family: Family, dialect: Dialect) -> Iterator[Signature]:
     """The overloads of a family in the dialect."""
-    if not _all_on(family.needs, dialect):
+    if not is_there(family, dialect):
         return
     text = family.overloads.replace("{1}", family.choice)
     for element, width in product(family.elements, family.widths):
@@ -156,6 +156,11 @@ def overloads(family: Family, dialect: Dialect) -> Iterator[Signature]:
             continue
         for overload in text.split(";"):
             yield from _bind(family, overload.strip(), element, width, dialect)
+
+
+def is_there(family: Family, dialect: Dialect) -> bool:
+    """Whether the dialect has what the family needs, its types apart."""
+    return _all_on(family.needs, dialect)
 
 
 def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:

@@ -1,0 +1,126 @@
+"""`check --show-options`: the build options of each file, with where each comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from openclsp.cli.check_text import Line
+from openclsp.cli.excerpt import display_width, printable
+from openclsp.cli.inputs import Input
+from openclsp.cli.json_output import Json
+from openclsp.cli.paths import Paths
+from openclsp.cli.report import OptionsReport, ShownOption
+from openclsp.workspace.options import MacroOption, Options
+from openclsp.workspace.units import PlannedUnit
+
+
+def options_report(planned: PlannedUnit, root: Input, paths: Paths) -> OptionsReport:
+    """The options of the unit whose root document was asked for as `root`."""
+    unit = planned.unit
+    shown: list[ShownOption] = []
+    later: set[str] = set()
+    for layer in reversed(planned.layers):
+        written = list(_written(layer.options))
+        place = paths.path(layer.path, root) if layer.path else None
+        for option, key in reversed(written):
+            state = "overridden" if key in later else "used"
+            computed = option.endswith(f"={COMPUTED}")
+            why = "the host computes its value" if computed else ""
+            source = layer.source.removeprefix("in ")
+            shown.append(ShownOption(option, source, place, layer.line or None, layer.how, state, why))
+            later |= {key} if key else set()
+    shown.reverse()
+    for each in planned.host.open:
+        place = paths.path(each.path, root)
+        shown.append(ShownOption(each.text, each.where, place, each.line, each.how, "open", each.unused))
+    dialect = unit.configuration.dialect
+    variant = unit.variant.name if unit.variant is not None else ""
+    return OptionsReport(root.path, variant, dialect.name, unit.dialect_reason, tuple(shown))
+
+
+COMPUTED = "…"
+"""Stands for a value that is not known."""
+
+
+def _written(options: Options) -> Iterator[tuple[str, str]]:
+    """Each option as it is written, and what it decides: of two that decide one thing the later counts."""
+    if options.standard is not None:
+        yield options.standard_written or f"-cl-std={options.standard}", "-cl-std"
+    for switch in options.switches:
+        yield f"-cl-ext={switch}", ""
+    for macro in options.macros:
+        yield _macro(macro), macro.bare_name
+    for option, values in (
+        ("-I", options.include_folders),
+        ("-isystem ", options.system_folders),
+        ("-iquote ", options.quote_folders),
+        ("-include ", options.forced_includes),
+        ("", options.ignored),
+    ):
+        for value in values:
+            yield f"{option}{value}", ""
+
+
+def _macro(macro: MacroOption) -> str:
+    if macro.value is None:
+        return f"-U{macro.name}"
+    return f"-D{macro.name}={COMPUTED if macro.value == macro.name else macro.value}"
+
+
+def options_text(reports: Sequence[OptionsReport]) -> Iterator[Line]:
+    """The options for a person: of each file the language version first, then an option a line."""
+    for report in reports:
+        variant = f" ({printable(report.variant)})" if report.variant else ""
+        yield [(f"{printable(report.path)}{variant}", "bold"), (f": {printable(report.dialect_reason)}", "")]
+        width = max((display_width(printable(each.option)) for each in report.options), default=0)
+        for each in report.options:
+            yield _line(each, min(width, MAXIMUM_COLUMN))
+        if not report.options:
+            yield [("  no build options", _DIM)]
+        yield []
+
+
+MAXIMUM_COLUMN = 40
+"""Cells that a longer option does not move what stands beside all others"""
+_DIM = "bright_black"
+
+
+def _line(option: ShownOption, width: int) -> Line:
+    told = [printable(option.source)]
+    told += [f"passed to {printable(option.how)}"] if option.how else []
+    told += (
+        [{"open": "not used: ", "used": "", "overridden": ""}[option.state] + option.why]
+        if option.why
+        else []
+    )
+    told += ["overridden"] if option.state == "overridden" else []
+    written = printable(option.option)
+    padding = " " * (width - display_width(written))
+    used = option.state == "used"
+    return [(f"  {written}{padding}  ", "cyan" if used else _DIM), (", ".join(told), "" if used else _DIM)]
+
+
+def options_json(reports: Sequence[OptionsReport]) -> dict[str, Json]:
+    """The options for other programs: an entry for each build of each file."""
+    return {"options": [_build(report) for report in reports]}
+
+
+def _build(report: OptionsReport) -> Json:
+    return {
+        "path": report.path,
+        "variant": report.variant or None,
+        "dialect": report.dialect,
+        "dialectReason": report.dialect_reason,
+        "options": [
+            {
+                "option": each.option,
+                "source": each.source,
+                "path": each.path,
+                "line": each.line,
+                "passedTo": each.how or None,
+                "state": each.state,
+                "why": each.why or None,
+            }
+            for each in report.options
+        ],
+    }

@@ -1,0 +1,56 @@
+"""The projects that the inputs of one run belong to: each is looked over once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from openclsp.source.document import Document
+from openclsp.workspace.files import LOCAL_FILES
+from openclsp.workspace.host_options.index import HostIndex
+from openclsp.workspace.host_options.project import HostProject, look_over
+from openclsp.workspace.includers import Includers
+from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.roots import project_root
+from openclsp.workspace.scan import Scan, scan
+
+MAXIMUM_ENTRIES = 20_000
+"""Files and folders of a project that are looked at."""
+
+
+FEW = 3
+"""Inputs up to which each is looked for in the host code by itself."""
+
+
+@dataclass(slots=True)
+class Projects:
+    """By the folder that a project starts at: who includes whom there, and how its host code builds kernels. `whole` is
+    whether that will be asked for many kernels."""
+
+    whole: bool = False
+    _scans: dict[str, Scan] = field(default_factory=dict)
+    _indices: dict[str, HostIndex] = field(default_factory=dict)
+    _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
+    _includers: dict[str, Includers] = field(default_factory=dict)
+
+    def includers(self, document: Document) -> Includers:
+        """Who includes whom in the project of a document."""
+        top = project_root(document.name)
+        if top not in self._includers:
+            self._includers[top] = Includers()
+            self._includers[top].update(self._scan(top, document.name))
+        return self._includers[top]
+
+    def of(self, root: str, kernel: str) -> HostProject:
+        """What the host code of the project at the folder `root` says of this kernel, and perhaps of others."""
+        key = root, "" if self.whole else kernel
+        if key not in self._hosts:
+            index = self._indices.setdefault(root, HostIndex(LOCAL_FILES))
+            self._hosts[key] = look_over(index, self._scan(root, kernel), key[1] or None)
+        return self._hosts[key]
+
+    def _scan(self, root: str, document: str) -> Scan:
+        if root not in self._scans:
+            project = find_project_file(document, root)
+            endings = () if project is None else project.file_endings
+            self._scans[root] = scan(root, maximum_entries=MAXIMUM_ENTRIES, endings=endings)
+        return self._scans[root]

@@ -1,0 +1,42 @@
+"""What is known of a macro that build options define: the option, and where it is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.workspace.units import Unit
+
+_WORD: Final = re.compile(rb"[A-Za-z_]\w*")
+_LONGEST: Final = 200
+"""Bytes of a name"""
+
+
+def option_notes(unit: Unit, name: str) -> Iterator[str]:
+    """Sentences on the macro `name`, as far as options of the unit define it or may define it."""
+    defines = unit.configuration.defines
+    for (written, value), source in zip(defines, unit.origins.defines, strict=True):
+        if written.partition("(")[0] != name:
+            continue
+        if value == name:
+            yield f"`{name}` is given by the host, which computes its value: `-D{name}=…` {source}"
+        else:
+            yield f"`{name}` = `{value}`, from `-D{written}={value}` {source}"
+    for open_name, told in unit.origins.perhaps:
+        if open_name == name:
+            yield told
+
+
+def name_at(unit: TranslationUnit, document: str, offset: int) -> tuple[str, int, int] | None:
+    """The word at a byte of a document of the unit, with its first byte and the one after its last."""
+    for fragment in unit.fragments():
+        if fragment.preprocessed.document.name == document:
+            data = fragment.preprocessed.document.text.data
+            start = max(0, offset - _LONGEST)
+            for match in _WORD.finditer(data, start, offset + _LONGEST):
+                if match.start() <= offset <= match.end():
+                    return match[0].decode("ascii", "replace"), match.start(), match.end()
+            return None
+    return None

@@ -1,0 +1,26 @@
+"""What is said of a unit whose options ask for a feature without what it needs (OpenCL C 6.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.ide.answers import Diagnostic, Location
+from openclsp.language.dialect import listed
+from openclsp.rules.finding import Severity
+from openclsp.semantics.translation_unit import TranslationUnit
+
+_CODE = "feature-requirement"
+
+
+def unmet_features(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """An error for each such feature, on the first line of the root document: no line of it is at fault."""
+    document = unit.document
+    for name, missing in unit.dialect.unmet:
+        needed = listed([f"`{each}`" for each in missing])
+        message = (
+            f"the options switch `{name}` on and {needed} off, which it needs: no device is like that, and the file is "
+            f"checked without `{name}`"
+        )
+        yield Diagnostic(
+            _CODE, Severity.ERROR, message, Location(document.name, 0, document.text.line_end(0))
+        )

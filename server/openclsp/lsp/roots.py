@@ -1,0 +1,102 @@
+"""Through which kernel an open document is looked at that is no program of its own. Belongs to the engine thread."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.jobs import Check
+from openclsp.lsp.uris import is_file
+from openclsp.lsp.world import World
+from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.discovery import KERNEL_SUFFIXES
+from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.includers import Includers
+from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.roots import project_root
+from openclsp.workspace.scan import scan
+from openclsp.workspace.subjects import unit_through_includer
+from openclsp.workspace.units import PlannedUnit
+
+_Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class _Project:
+    """Who includes whom in a project, as its files were when `tree` was the world's."""
+
+    includers: Includers = field(default_factory=Includers)
+    tree: int = -1
+
+
+@dataclass(slots=True)
+class Roots:
+    """Decides for each document once, and again where files came or went, or the kernel no longer includes it."""
+
+    _projects: dict[str, _Project] = field(default_factory=dict)
+    _decided: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
+    _doubted: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
+
+    def root_of(
+        self,
+        document: OpenDocument,
+        world: World,
+        documents: Documents,
+        plan: Callable[[Document], PlannedUnit],
+        check: Check,
+    ) -> Document | None:
+        """The kernel that the document is looked at through; None where it stands for itself.
+
+        For a kernel's file, which hardly ever is a fragment, that is not known before its project was looked over.
+        """
+        name = document.name
+        if not is_file(name):
+            return None
+        top = project_root(name, world.folders)
+        if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
+            return None
+        key: _Key = (document.opening, world.tree, world.disk, world.folders)
+        decided = self._decided.get(name)
+        if decided is None or decided[0] != key:
+            includers = self._includers(top, world, check)
+            found = unit_through_includer(document.document, includers, plan, documents)
+            decided = key, "" if found is None else found[1].name
+            self._decided[name] = decided
+        root = documents.read(decided[1]) if decided[1] else None
+        return None if isinstance(root, FileProblem) else root
+
+    def reconsider(self, name: DocumentName, root: DocumentName) -> None:
+        """The kernel that was chosen does not include the document any more; what was just chosen anew and does not
+        either is not tried again."""
+        key, _ = self._decided[name]
+        if self._doubted.get(name) == (key, root):
+            self._decided[name] = key, ""
+        else:
+            self._doubted[name] = key, root
+            del self._decided[name]
+
+    def drop(self, name: DocumentName) -> None:
+        """The document is closed."""
+        self._decided.pop(name, None)
+        self._doubted.pop(name, None)
+
+    def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
+        """Looks over the project of a document, where that was not done yet; the open documents that may now turn out to
+        be fragments."""
+        top = project_root(document.name, world.folders)
+        if not is_file(document.name) or top in self._projects:
+            return frozenset()
+        includers = self._includers(top, world, check)
+        return frozenset(name for name, each in world.documents.items() if includers.of(name, each.text.data))
+
+    def _includers(self, top: str, world: World, check: Check) -> Includers:
+        project = self._projects.get(top, _Project())
+        if project.tree != world.tree:
+            told = find_project_file(os.path.join(top, "any.cl"), top)
+            endings = () if told is None else told.file_endings
+            project.includers.update(scan(top, LOCAL_FILES, check, endings=endings))
+            project.tree = world.tree
+            self._projects[top] = project
+        return project.includers

@@ -1,0 +1,37 @@
+"""What a block does with the variables around it: it has constant copies of them (OpenCL C 6.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Related, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Access, AccessKind, Construct, ConstructKind
+
+CODE = "block-capture"
+
+
+def of_access(fact: Access, dialect: Dialect) -> Iterator[Finding]:
+    """The copy, or a part of it, is written."""
+    value = fact.value
+    if fact.kind is not AccessKind.WRITE or not value.captured:
+        return
+    origin, name = value.given(0) if value.held is not None else (value.origin, value.name)
+    what = f"`{name}`" if name else "this object"
+    message = f"{what} cannot be written in this block, which has a constant copy of it"
+    related = () if origin is None else (Related(origin, f"{what} is declared outside of the block"),)
+    yield Finding(CODE, Severity.ERROR, message, value.place, related)
+
+
+def of_construct(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """Its address is taken, or it is a block itself."""
+    if fact.kind is ConstructKind.ADDRESS_OF_CAPTURE:
+        message = f"the address of `{fact.detail}` cannot be taken in this block, which has a copy of it"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
+    elif fact.kind is ConstructKind.CAPTURED_BLOCK:
+        message = f"the block `{fact.detail}` cannot be used in another block: blocks do not capture blocks"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
+
+
+RULES = (Rule(CODE, Access, of_access), Rule(CODE, Construct, of_construct))

@@ -1,0 +1,67 @@
+"""A block where something else is wanted, or the other way round (OpenCL C 6.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules import compatibility
+from openclsp.rules.compatibility import Compatibility
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.pointers import refusal
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.types import (
+    BlockPointer,
+    Enum,
+    Function,
+    Opaque,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    Void,
+    decayed,
+    is_unknown,
+)
+
+CODE = "block-conversion"
+
+_OTHERS = (Scalar, Enum, Vector, Pointer, Record, Opaque)
+
+
+def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
+    """A null pointer constant converts to a block; a block to a pointer to void."""
+    source, target = decayed(fact.value.type), decayed(fact.target)
+    if fact.context is Context.CAST or isinstance(source, BlockPointer) == isinstance(target, BlockPointer):
+        if isinstance(source, BlockPointer) and isinstance(target, BlockPointer):
+            yield from _between(fact, source, target)
+        return
+    other = target if isinstance(source, BlockPointer) else source
+    if not isinstance(other, _OTHERS) or is_unknown(other):
+        return
+    if isinstance(target, BlockPointer) and fact.value.null:
+        return
+    if isinstance(other, Pointer) and isinstance(other.pointee, Void):
+        # the text says nothing of it, and clang takes it in every space
+        return
+    yield Finding(CODE, Severity.ERROR, f"{refusal(fact)}: only blocks are blocks", fact.place)
+
+
+def _between(fact: Conversion, source: BlockPointer, target: BlockPointer) -> Iterator[Finding]:
+    if fact.context is not Context.CAST and not _agree(source.function, target.function):
+        message = f"{refusal(fact)}: both must take and return the same types"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
+
+
+def _agree(a: Type, b: Type) -> bool:
+    if not isinstance(a, Function) or not isinstance(b, Function):
+        return True
+    if len(a.parameters) != len(b.parameters) or a.variadic != b.variadic:
+        return False
+    pairs = ((a.result, b.result), *zip(a.parameters, b.parameters, strict=True))
+    return all(compatibility.types(one, other) is Compatibility.SAME for one, other in pairs)
+
+
+RULES = (Rule(CODE, Conversion, check),)

@@ -1,0 +1,29 @@
+"""A block literal without a written result type that returns values of several types (OpenCL C 6.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules import compatibility
+from openclsp.rules.compatibility import Compatibility
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import BlockLiteral
+from openclsp.semantics.types import spell
+
+CODE = "block-return"
+
+
+def check(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
+    """The first `return` decides, and every other must agree with it."""
+    if not fact.returned:
+        return
+    first = fact.returned[0][0]
+    for type_, place in fact.returned[1:]:
+        if compatibility.types(first, type_) is not Compatibility.SAME:
+            message = f"this block returns `{spell(type_)}` here, and `{spell(first)}` before: write its result type"
+            yield Finding(CODE, Severity.ERROR, message, place)
+
+
+RULES = (Rule(CODE, BlockLiteral, check),)

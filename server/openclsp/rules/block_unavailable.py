@@ -1,0 +1,26 @@
+"""A block in a dialect without device enqueue (OpenCL C 6.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import newer_dialects
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "block-unavailable"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """Block types and literals alike."""
+    if fact.kind is not ConstructKind.BLOCK or dialect.device_enqueue:
+        return
+    needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_device_enqueue`"
+    fixes = tuple(newer_dialects(dialect, lambda newer: newer.device_enqueue))
+    message = f"there are no blocks in {dialect.title}: they need {needs}"
+    yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes)
+
+
+RULES = (Rule(CODE, Construct, check),)

@@ -1,0 +1,56 @@
+"""A block that is enqueued and uses memory of the kernel that enqueues it (OpenCL C 6.15.18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Related, Severity
+from openclsp.rules.pointers import points_into
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import EnqueueCall, Value
+from openclsp.semantics.types import Array, BlockPointer, Pointer, decayed, spell
+
+CODE = "enqueue-capture"
+
+_GONE = (Space.LOCAL, Space.PRIVATE)
+
+
+def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
+    """Local and private memory belong to the work-items that enqueue: the block runs later, and elsewhere."""
+    if fact.name != "enqueue_kernel":
+        return
+    for value in fact.captures:
+        what = _lost(value)
+        if what:
+            origin = value.origin
+            message = f"the enqueued block uses {what}: that memory is gone when the block runs"
+            related = [Related(origin, _note(value))] if origin is not None else []
+            yield Finding(CODE, Severity.WARNING, message, value.place, tuple(related))
+
+
+def _lost(value: Value) -> str:
+    """What of the kernel's memory the captured value leads to; empty where it leads to none."""
+    type_ = value.type
+    if isinstance(type_, BlockPointer):
+        return ""
+    if type_.space is Space.LOCAL:
+        return f"`{spell(type_, value.name)}`, a variable in local memory"
+    pointer = decayed(type_)
+    if not isinstance(pointer, Pointer) or pointer.pointee.space not in _GONE:
+        return ""
+    if isinstance(type_, Array):
+        return f"the array `{spell(type_, value.name)}`, which it captures as a pointer into private memory"
+    return f"`{spell(pointer, value.name)}`, a pointer into {pointer.pointee.space.word} memory"
+
+
+def _note(value: Value) -> str:
+    type_ = value.type
+    pointer = decayed(type_)
+    if isinstance(type_, Array) or not isinstance(pointer, Pointer) or pointer.pointee.space is None:
+        return f"`{value.name}` is declared outside of the block"
+    return points_into(value.name, pointer.pointee.space, "the pointer")
+
+
+RULES = (Rule(CODE, EnqueueCall, check),)

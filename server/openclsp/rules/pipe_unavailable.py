@@ -1,0 +1,26 @@
+"""A pipe in a dialect that has none (OpenCL C 6.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.qualifiers import newer_dialects
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "pipe-unavailable"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """`pipe` before a type."""
+    if fact.kind is not ConstructKind.PIPE or dialect.pipes:
+        return
+    needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_pipes`"
+    fixes = tuple(newer_dialects(dialect, lambda newer: newer.pipes))
+    message = f"there are no pipes in {dialect.title}: they need {needs}"
+    yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes)
+
+
+RULES = (Rule(CODE, Construct, check),)

@@ -1,0 +1,45 @@
+"""An atomic function of OpenCL C 2.0 with an object in private: undefined (OpenCL C 6.15.12, restrictions)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.pointers import pointee_space, related_source, repoint
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Call
+from openclsp.semantics.types import Function, Opaque, Pointer, decayed, spell
+
+CODE = "private-atomic"
+
+
+def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
+    """The first argument points into private for certain; `atomic_init` is no atomic operation."""
+    if not fact.name.startswith("atomic_") or fact.name == "atomic_init" or not _takes_atomic(fact):
+        return
+    value = fact.arguments[0]
+    if Space.PRIVATE not in (pointee_space(value.type), value.hidden):
+        return
+    message = (
+        f"`{fact.name}` on `{spell(decayed(value.type))}`: "
+        "what an atomic function does to an object in private is not defined"
+    )
+    fixes = tuple(
+        fix for space in (Space.LOCAL, Space.GLOBAL) for fix in repoint(*value.given(1), space, "the object")
+    )
+    related = tuple(related_source(value, Space.PRIVATE))
+    yield Finding(CODE, Severity.WARNING, message, value.place, related, fixes)
+
+
+def _takes_atomic(fact: Call) -> bool:
+    function = fact.function
+    if not isinstance(function, Function) or not function.parameters or not fact.arguments:
+        return False
+    first = function.parameters[0]
+    pointee = first.pointee.unqualified if isinstance(first, Pointer) else None
+    return isinstance(pointee, Opaque) and pointee.category == "atomic"
+
+
+RULES = (Rule(CODE, Call, check),)

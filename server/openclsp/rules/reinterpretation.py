@@ -1,0 +1,39 @@
+"""`as_type` and its operand: types of equal size, and no pointers (OpenCL C 6.4.4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.casts import size_of
+from openclsp.semantics.facts import Reinterpretation
+from openclsp.semantics.types import Enum, Pointer, Type, spell
+
+CODE = "reinterpretation"
+_INT_SIZE = 4
+
+
+def check(fact: Reinterpretation, dialect: Dialect) -> Iterator[Finding]:
+    """Sizes that differ are an error; a pointer of the right size passes for compilers."""
+    source, target = fact.value.type, fact.target
+    sizes = _size(source, dialect), _size(target, dialect)
+    if None in sizes:
+        return
+    given, wanted = f"`{spell(source.unqualified)}`", f"`{spell(target.unqualified)}`"
+    if sizes[0] != sizes[1]:
+        message = f"{given} cannot be taken as {wanted}: it has {sizes[0]} bytes, and {wanted} has {sizes[1]}"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
+    elif isinstance(source, Pointer) or isinstance(target, Pointer):
+        message = f"{given} is taken as {wanted}: as_type is for numbers, and pointers of other devices differ in size"
+        yield Finding(CODE, Severity.WARNING, message, fact.place)
+
+
+def _size(type_: Type, dialect: Dialect) -> int | None:
+    if isinstance(type_, Pointer):
+        return dialect.address_bits // 8
+    return _INT_SIZE if isinstance(type_, Enum) else size_of(type_)
+
+
+RULES = (Rule(CODE, Reinterpretation, check),)

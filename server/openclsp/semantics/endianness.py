@@ -1,0 +1,39 @@
+"""The byte order that an attribute gives what a pointer points to (OpenCL C 6.13.3, `endian`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import Entity, EntityRef, Origin, Place
+from openclsp.semantics.facts import Construct, ConstructKind, EndianConversion, Value
+from openclsp.semantics.types import Pointer
+
+_ATTRIBUTE, _HOST, _DEVICE = "endian", "host", "device"
+
+
+def note_endianness(ctx: Context, ref: EntityRef, attributes: Iterable[str]) -> None:
+    """Remember for the rest of the item the byte order that the attributes of a declaration give."""
+    names = frozenset(attributes)
+    if _ATTRIBUTE in names:
+        ctx.endianness[ref] = _HOST if _HOST in names else _DEVICE
+
+
+def tell_endianness(ctx: Context, entity: Entity) -> None:
+    """Emit a fact for a declaration with the attribute."""
+    order = ctx.endianness.get(entity.ref)
+    if order is not None:
+        ctx.emit(Construct(ConstructKind.ENDIAN, entity.place, order, entity))
+
+
+def tell_endian_conversion(ctx: Context, value: Value, target: Origin, place: Place) -> None:
+    """Emit a fact where a pointer is converted to one of another byte order; without the attribute that is the
+    device's. Told of pointers that the item itself declares."""
+    source = value.origin
+    if source is None or source.entity.item != ctx.item or target.entity.item != ctx.item:
+        return
+    if source.level or target.level or not value.name or not isinstance(value.type, Pointer):
+        return
+    orders = [ctx.endianness.get(each.entity, _DEVICE) for each in (source, target)]
+    if orders[0] != orders[1]:
+        ctx.emit(EndianConversion(value.name, orders[0], orders[1], place, source, target))

@@ -1,0 +1,34 @@
+"""The format of a printf and the arguments that its conversions take (OpenCL C 6.15.14)."""
+
+from __future__ import annotations
+
+import re
+
+from openclsp.semantics.context import Context
+from openclsp.semantics.facts import FormatArgument, Value
+from openclsp.source.tree import FIELDS, kind
+
+_ARGUMENTS = FIELDS["arguments"]
+_STRINGS, _CONTENT = (kind("string_literal"), kind("concatenated_string")), kind("string_content")
+_CONVERSION = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\d+|\*)?(?:\.(?P<precision>\d+|\*)?)?"
+    r"(?P<vector>v(?:2|3|4|8|16))?(?P<length>hh|hl|h|l|j|z|t|L)?(?P<conversion>[A-Za-z%])"
+)
+
+
+def tell_format(ctx: Context, row: int, arguments: tuple[Value, ...]) -> None:
+    """Emit a fact for each argument that a literal format takes as a string."""
+    table = ctx.table
+    format_row = next((child for child in table.children(table.child(row, _ARGUMENTS))), -1)
+    if format_row < 0 or table.kind[format_row] not in _STRINGS:
+        return
+    inner = range(format_row, table.skip[format_row])
+    text = "".join(table.text(each) for each in inner if table.kind[each] == _CONTENT)
+    number = 1
+    for match in _CONVERSION.finditer(text):
+        if match["conversion"] == "%":
+            continue
+        number += (match["width"] == "*") + (match["precision"] == "*")
+        if match["conversion"] == "s" and number < len(arguments):
+            ctx.emit(FormatArgument(number, arguments[number]))
+        number += 1

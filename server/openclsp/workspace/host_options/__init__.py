@@ -1,0 +1,1 @@
+"""The build options of kernels that a project's own files tell: host code, compilation databases, build lists."""

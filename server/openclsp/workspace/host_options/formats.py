@@ -1,0 +1,100 @@
+"""Formatted text: printf's formats, those with braces, and Python's f-strings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from openclsp.workspace.host_options.values import Path, Piece, Place, Value, joined, known, text_of, unknown
+
+_PRINTF: Final = re.compile(
+    r"%(?:\((?P<key>\w+)\))?[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
+    r"(?:hh|h|ll|l|j|z|t|L|I64|q)?(?P<type>[diouxXeEfFgGaAcspnr%v])"
+)
+_BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}!:]*)(?:![rsa])?(?::[^{}]*)?\}")
+
+
+def printf(
+    template: Value, arguments: Sequence[Value] | Mapping[str, Value], place: Place, path: Path = ()
+) -> Value:
+    """What printf and Python's `%` make of the template."""
+    taken = 0
+
+    def one(match: re.Match[str]) -> Value:
+        nonlocal taken
+        if match["type"] == "%":
+            return known("%", place, path)
+        if isinstance(arguments, Mapping):
+            return arguments.get(match["key"] or "", unknown(place, path))
+        taken += (match["width"] == "*") + (match["precision"] == "*")
+        plain = match["width"] is None and match["precision"] is None
+        argument = arguments[taken] if taken < len(arguments) else None
+        taken += 1
+        if argument is None or not plain or match["type"] not in "disuv":
+            return unknown(place, path)
+        text = text_of(argument)
+        if match["type"] != "s" and match["type"] != "v" and (text is None or not _is_number(text)):
+            return unknown(place, path)
+        return argument
+
+    return _filled(template, _PRINTF, one)
+
+
+def braces(
+    template: Value, positional: Sequence[Value], named: Mapping[str, Value], place: Place, path: Path = ()
+) -> Value:
+    """What `format` of Python, Rust and C++ makes of the template."""
+    taken = 0
+
+    def one(match: re.Match[str]) -> Value:
+        nonlocal taken
+        if match[0] in ("{{", "}}"):
+            return known(match[0][0], place, path)
+        field = match["field"].strip()
+        if not field:
+            taken += 1
+            field = str(taken - 1)
+        if field.isdigit():
+            return positional[int(field)] if int(field) < len(positional) else unknown(place, path)
+        return named.get(field, unknown(place, path))
+
+    return _filled(template, _BRACES, one)
+
+
+def formatted(text: str, place: Place, path: Path, evaluate: Callable[[str], Value]) -> Value:
+    """An f-string's value; `evaluate` knows what an expression comes to."""
+
+    def one(match: re.Match[str]) -> Value:
+        if match[0] in ("{{", "}}"):
+            return known(match[0][0], place, path)
+        expression = (match["field"] or "").rstrip()
+        # with a format of its own it is no longer the value's plain text
+        if ":" in match[0] or "!" in match[0]:
+            return unknown(place, path)
+        return evaluate(expression.removesuffix("="))
+
+    return _filled(known(text, place, path), _BRACES, one)
+
+
+def _filled(template: Value, pattern: re.Pattern[str], one: Callable[[re.Match[str]], Value]) -> Value:
+    parts: list[Value] = []
+    for piece in template:
+        if piece.text is None:
+            parts.append((piece,))
+            continue
+        at = 0
+        for match in pattern.finditer(piece.text):
+            parts += [_part(piece, at, match.start()), one(match)]
+            at = match.end()
+        parts.append(_part(piece, at, len(piece.text)))
+    return joined(parts)
+
+
+def _part(piece: Piece, start: int, end: int) -> Value:
+    text = (piece.text or "")[start:end]
+    return (piece._replace(text=text),) if text else ()
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[-+]?(?:0[xX][0-9A-Fa-f]+|\d+)", text) is not None

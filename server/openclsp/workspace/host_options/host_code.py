@@ -1,0 +1,364 @@
+"""One host file read: its functions with the calls that they make, and the kernels that its text names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from openclsp.workspace.host_options.expressions import Call, split
+from openclsp.workspace.host_options.lexing import (
+    CONDITIONAL,
+    FORMATTED,
+    NAME,
+    NUMBER,
+    PUNCTUATOR,
+    STRING,
+    Branch,
+    HostText,
+    Macro,
+    Token,
+    Tokens,
+    read_host,
+)
+from openclsp.workspace.host_options.statements import FoundCall, Function, Walk
+from openclsp.workspace.host_options.values import (
+    Path,
+    Place,
+    Value,
+    joined,
+    known,
+    substituted,
+    under,
+    unknown,
+)
+from openclsp.workspace.scan import Kind, ScannedFile
+
+UNTIL_BRACE: Final = frozenset((Kind.PYTHON, Kind.RUST, Kind.GO))
+MAXIMUM_NESTING: Final = 12
+"""Calls of functions, and macros within macros, that are followed."""
+
+MENTION: Final = re.compile(
+    r"[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|[\w./%-]*\.cl\.h(?!\w)", re.IGNORECASE
+)
+"""The name of a kernel's file within a text"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A host's text that names a kernel's file, or that may be a kernel's own name."""
+
+    text: str
+    place: Place
+    function: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostFile:
+    """What was read off a host file. `mentions` are names of kernel files, `kernels` names of kernel functions by the
+    function that asks for them; parameters and returns are those of the file's functions."""
+
+    path: str
+    calls: tuple[FoundCall, ...] = ()
+    parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    mentions: tuple[Mention, ...] = ()
+    kernels: tuple[Mention, ...] = ()
+    fields: Mapping[str, tuple[tuple[str, Value], ...]] = field(default_factory=dict)
+
+
+def read_host_file(file: ScannedFile, data: bytes, macros: Mapping[str, Macro] | None = None) -> HostFile:
+    """Read a host's text. `macros` are function-like macros of other files that make options."""
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+    return _File(
+        file.path, read_host(file.kind, text, file.path), file.kind in UNTIL_BRACE, macros or {}
+    ).read()
+
+
+class _File:
+    """The program that the walks over its functions belong to."""
+
+    def __init__(self, path: str, text: HostText, until_brace: bool, macros: Mapping[str, Macro]) -> None:
+        self.path, self.text, self.until_brace = path, text, until_brace
+        self.functions: list[Function] = []
+        self.waiting: list[Function] = []
+        self.by_name: dict[str, Function] = {}
+        self.walking: list[str] = []
+        self.macros = {**macros, **{macro.name: macro for macro in text.macros}}
+        self.top = Function("", (), ())
+
+    def read(self) -> HostFile:
+        walk = Walk(self, self.top, self.path)
+        if self.until_brace and not self.path.endswith((".rs", ".go")):
+            walk.block(self.text.tokens)
+        else:
+            self._declarations(self.text.tokens, walk)
+        self.top.fields = {name: value for name, value in walk.variables.items() if value}
+        while self.waiting:
+            self._walk(self.waiting.pop(0))
+        functions = [self.top, *self.functions]
+        fields: dict[str, list[tuple[str, Value]]] = {}
+        for function in functions:
+            for name, value in function.fields.items():
+                fields.setdefault(name, []).append((function.name, value))
+        mentions = [
+            mention for function in functions for mention in self._mentions(function.body, function.name)
+        ]
+        if not self.functions or self.text.tokens:
+            mentions += self._mentions(self._outside(self.text.tokens), "")
+        mentions += [
+            Mention(name, self.place(offset), "")
+            for name, offset in self.text.included
+            if MENTION.search(name)
+        ]
+        calls = tuple(call for function in functions for call in function.calls)
+        return HostFile(
+            self.path,
+            calls,
+            {function.name: function.parameters for function in functions if function.name},
+            tuple(dict.fromkeys(mentions)),
+            tuple(_kernel_names(calls)),
+            {name: tuple(values) for name, values in fields.items()},
+        )
+
+    def place(self, offset: int) -> Place:
+        return Place(self.path, self.text.line(offset))
+
+    def declare(self, function: Function) -> None:
+        self.functions.append(function)
+        self.waiting.append(function)
+        self.by_name[function.name] = function
+
+    def constant(self, name: str, scope: Walk) -> Value | None:
+        macro = self.macros.get(name)
+        if (
+            macro is not None
+            and macro.parameters is None
+            and macro.body
+            and len(self.walking) < MAXIMUM_NESTING
+        ):
+            return self._within(f"#{name}", scope, macro.body)
+        value = self.top.fields.get(name)
+        return value if value is not None and scope.function is not self.top else None
+
+    def _within(self, name: str, scope: Walk, body: Sequence[Token]) -> Value | None:
+        if name in self.walking:
+            return None
+        self.walking.append(name)
+        try:
+            return scope.evaluator.evaluate(body)
+        finally:
+            self.walking.pop()
+
+    def result(self, call: Call, scope: Walk) -> Value | None:
+        macro = self.macros.get(call.name)
+        if macro is not None and macro.parameters is not None:
+            return self._within(f"#{call.name}", scope, _substituted(macro, call.tokens))
+        function = self.by_name.get(call.name)
+        if function is None or len(self.walking) >= MAXIMUM_NESTING:
+            return None
+        if function in self.waiting:
+            self.waiting.remove(function)
+            self._walk(function)
+        if function.returns is None:
+            return None
+        return substituted(function.returns, call.arguments, scope.path)
+
+    def _walk(self, function: Function) -> None:
+        self.walking.append(function.name)
+        walk = Walk(self, function, f"{self.path}/{function.name}")
+        try:
+            walk.run()
+        finally:
+            self.walking.pop()
+
+    def _declarations(self, tokens: Sequence[Token], walk: Walk) -> None:
+        """Functions, and variables with their values, outside functions and in classes."""
+        start = 0
+        for index, token in enumerate(tokens):
+            if (
+                token.kind == PUNCTUATOR
+                and token.text in (";", ":")
+                and not (token.text == ":" and not _is_access(tokens[start:index]))
+            ):
+                self._declaration(tokens[start:index], walk)
+                start = index + 1
+            elif token.kind == "{":
+                head = [each for each in tokens[start:index] if each.kind != CONDITIONAL]
+                parameters = _function_shape(head)
+                if parameters is not None and not _is_type_head(head):
+                    name, names = parameters
+                    self.declare(Function(name, names, token.items))
+                    start = index + 1
+                elif _is_type_head(head):
+                    self._declarations(token.items, walk)
+                    start = index + 1
+                elif not any(each.text == "=" for each in head):
+                    following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+                    start = start if following in (";", "=", ",") else index + 1
+        self._declaration(tokens[start:], walk)
+
+    def _declaration(self, tokens: Sequence[Token], walk: Walk) -> None:
+        plain = [token for token in tokens if token.kind != CONDITIONAL]
+        number = len(plain) > 1 and plain[-1].kind == NUMBER and plain[-2].text == "="
+        if number and not any(token.text in _CONSTANT for token in plain):
+            plain = [*plain[:-1], plain[-1]._replace(kind=PUNCTUATOR, text="?")]
+        has_value = any(token.text == "=" for token in plain) or (plain and plain[-1].kind in "{(")
+        if has_value and any(token.kind in (STRING, NUMBER) or token.kind in "([{" for token in plain):
+            walk.inside(None, plain)
+
+    def _mentions(self, tokens: Sequence[Token], function: str) -> Iterator[Mention]:
+        for token in tokens:
+            if token.items:
+                yield from self._mentions(token.items, function)
+            elif token.kind in (STRING, FORMATTED) and len(token.text) < 4096:
+                for match in MENTION.finditer(token.text):
+                    yield Mention(match[0], self.place(token.offset), function)
+
+    def _outside(self, tokens: Tokens) -> Tokens:
+        """The tokens without the bodies of functions."""
+        bodies = {id(function.body) for function in self.functions}
+        return tuple(
+            token._replace(items=self._outside(token.items)) if token.items else token
+            for token in tokens
+            if id(token.items) not in bodies or not token.items
+        )
+
+
+_CONSTANT: Final = frozenset(("const", "constexpr", "final", "val", "let", "define"))
+
+
+def _is_access(tokens: Sequence[Token]) -> bool:
+    return len(tokens) == 1 and tokens[0].text in ("public", "private", "protected")
+
+
+_TYPE_HEADS: Final = frozenset(
+    [
+        "namespace",
+        "class",
+        "struct",
+        "union",
+        "enum",
+        "interface",
+        "impl",
+        "trait",
+        "mod",
+        "extern",
+        "object",
+        "record",
+    ]
+)
+
+
+def _is_type_head(head: Sequence[Token]) -> bool:
+    """Whether a brace after these tokens opens a namespace, a class or the like."""
+    words = [token.text for token in head if token.kind == NAME]
+    if not any(word in _TYPE_HEADS for word in words):
+        return False
+    if "extern" in words and any(token.kind == STRING for token in head):
+        return not any(token.kind == "(" for token in head)
+    return not any(token.kind == "(" for token in head) or "class" in words[:4] and "template" not in words
+
+
+_NO_FUNCTIONS: Final = frozenset(
+    ["__attribute__", "__declspec", "alignas", "decltype", "if", "for", "while", "switch", "catch", "return"]
+)
+
+
+def _function_shape(head: Sequence[Token]) -> tuple[str, tuple[str, ...]] | None:
+    """The name and parameters of the function whose body follows these tokens."""
+    groups = [index for index, token in enumerate(head) if token.kind == "(" and index]
+    if not groups or any(token.text == "=" and token.kind == PUNCTUATOR for token in head):
+        return None
+    # what follows `) :` is a constructor's list of initialisers
+    end = next((i for i, t in enumerate(head) if t.text == ":" and i and head[i - 1].kind == "("), len(head))
+    candidates = [
+        i for i in groups if i < end and head[i - 1].kind == NAME and head[i - 1].text not in _NO_FUNCTIONS
+    ]
+    if not candidates:
+        return None
+    at = candidates[0] if len(candidates) == 1 or head[0].text in ("func", "fn", "pub") else candidates[-1]
+    if head[0].text == "func" and len(candidates) > 1:
+        at = candidates[0]
+    return head[at - 1].text, tuple(_parameter(each) for each in split(head[at].items))
+
+
+def _parameter(tokens: Tokens) -> str:
+    """The name that a parameter has: the one before `:` or `=`, else the last."""
+    name = ""
+    for index, token in enumerate(tokens):
+        if token.text in (":", "=") and token.kind == PUNCTUATOR:
+            break
+        following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        if token.kind == NAME and following != "::":
+            name = token.text
+    return name
+
+
+def _substituted(macro: Macro, arguments: Sequence[Tokens]) -> Tokens:
+    """A macro's body with the arguments, `#` among what it does."""
+    names = {name: index for index, name in enumerate(macro.parameters or ())}
+    result: list[Token] = []
+    body = macro.body
+    for index, token in enumerate(body):
+        hashed = index > 0 and body[index - 1].text == "#" and body[index - 1].kind == PUNCTUATOR
+        at = names.get(token.text, -1) if token.kind == NAME else -1
+        if token.kind == PUNCTUATOR and token.text == "#":
+            continue
+        if at < 0 or at >= len(arguments):
+            inner = (
+                _substituted(Macro(macro.name, macro.parameters, token.items), arguments)
+                if token.items
+                else ()
+            )
+            result.append(token._replace(items=inner))
+        elif hashed:
+            result.append(Token(STRING, " ".join(each.text for each in arguments[at]), token.offset))
+        else:
+            result += arguments[at]
+    return tuple(result)
+
+
+_ASKING: Final = re.compile(r"clCreateKernel|create_kernel|createKernel|Kernel|GetKernel|get_kernel")
+
+
+def _kernel_names(calls: Sequence[FoundCall]) -> Iterator[Mention]:
+    """The names of kernel functions that the calls ask for."""
+    for found in calls:
+        if _ASKING.search(found.call.name) is None:
+            continue
+        for argument in found.call.arguments:
+            if len(argument) == 1 and argument[0].text is not None and argument[0].text.isidentifier():
+                yield Mention(argument[0].text, found.call.place, found.function)
+
+
+def resolved_fields(value: Value, file: HostFile, function: str, depth: int = 0) -> Value:
+    """The value with what the file's other functions leave in the variables that it reads."""
+    if not any(piece.field for piece in value):
+        return value
+    parts: list[Value] = []
+    for piece in value:
+        if not piece.field:
+            parts.append((piece,))
+            continue
+        given = [
+            (name, _own(each, piece.field))
+            for name, each in file.fields.get(piece.field, ())
+            if name != function
+        ]
+        if not given or depth > 3:
+            parts.append((piece._replace(field=""),))
+            continue
+        chain = f"{file.path}/{piece.field}"
+        for index, (name, each) in enumerate(given):
+            path: Path = (Branch(chain, index, len(given) + 1),) if len(given) > 1 else ()
+            inner = resolved_fields(each, file, name, depth + 1)
+            parts.append(under(tuple(p._replace(parameter=-1) for p in inner), (*piece.path, *path)))
+    return joined(parts)
+
+
+def _own(value: Value, name: str) -> Value:
+    return tuple(piece for piece in value if piece.field != name)
+
+
+__all__ = ["MENTION", "HostFile", "Mention", "known", "read_host_file", "resolved_fields", "unknown"]

@@ -1,0 +1,138 @@
+"""Which kernel files a host's text means: `"blur.cl"`, `"%s/OpenCL/m%05d_a0.cl"`, `blur_cl_src`."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from openclsp.workspace.host_options.host_code import MENTION
+from openclsp.workspace.host_options.lexing import NAME, STRING, Token
+from openclsp.workspace.host_options.reading import HOLE
+from openclsp.workspace.host_options.values import Path, Value
+
+_VARIABLE: Final = re.compile(
+    r"%[-+ #0-9.]*(?:hh|h|ll|l|z)?[a-zA-Z]|\$\{\w*\}|\$\(\w*\)|\$\w+|\{[^{}]*\}|[*\0]+"
+)
+_SUFFIXES: Final = re.compile(
+    r"(?:_?(?:oclsrc|cl_src|cl_source|cl_str|cl|src|source|sources|str|string|program|kernel|kernels|code|clh?))+\Z",
+    re.IGNORECASE,
+)
+_DEFINITION: Final = re.compile(
+    rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
+)
+_LITERAL: Final = re.compile(r"[A-Za-z0-9]")
+
+
+class Kernels:
+    """The kernel files of a project, by what hosts call them."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = tuple(paths)
+        self._by_base: dict[str, list[str]] = {}
+        self._by_pattern: dict[str, frozenset[str]] = {}
+        self._by_stem: dict[str, list[str]] = {}
+        for path in self.paths:
+            base = os.path.basename(path)
+            self._by_base.setdefault(base, []).append(path)
+            self._by_stem.setdefault(stem_of(base), []).append(path)
+
+    def named(self, mention: str, host: str) -> frozenset[str]:
+        """The files that the name in a host's text means; of several alike the nearest to the host."""
+        base = os.path.basename(mention.replace("\\", "/"))
+        found = self._by_base.get(base)
+        if found is None:
+            if base not in self._by_pattern:
+                self._by_pattern[base] = frozenset(self._matching(base))
+            return self._by_pattern[base]
+        if len(found) == 1:
+            return frozenset(found)
+        folders = _folders(mention)
+        return _best(found, lambda path: _common(folders, os.path.dirname(path).split(os.sep)[::-1]), host)
+
+    def _matching(self, base: str) -> Iterator[str]:
+        pattern = _pattern(base)
+        for name, paths in self._by_base.items() if pattern is not None else ():
+            if pattern is not None and pattern.fullmatch(name):
+                yield from paths
+
+    def stem(self, text: str, host: str) -> frozenset[str]:
+        """The files whose name without its ending is `text`."""
+        return _best(self._by_stem.get(text, []), lambda path: 0, host)
+
+    def in_value(self, value: Value, host: str, stems: bool) -> Iterator[tuple[str, Path]]:
+        """The files that a value names, each with the conditions of its name."""
+        text = "".join(HOLE if piece.text is None else piece.text for piece in value)
+        if MENTION.search(text) is None:
+            if stems:
+                for piece in value:
+                    for path in self.stem(piece.text or "", host):
+                        yield path, piece.path
+            return
+        for piece in value:
+            for match in MENTION.finditer(piece.text or ""):
+                whole = match[0] if len(value) > 1 and match[0].startswith(".") is False else text
+                for path in self.named(whole if MENTION.fullmatch(whole) else match[0], host):
+                    yield path, piece.path
+
+    def in_tokens(self, tokens: Sequence[Token], host: str) -> Iterator[str]:
+        """The files that variables are named after: `blur_cl_src` is the text of `blur.cl`."""
+        for token in tokens:
+            if token.items:
+                yield from self.in_tokens(token.items, host)
+            elif token.kind == NAME:
+                stem = _SUFFIXES.sub("", token.text)
+                if stem != token.text and stem:
+                    yield from self.stem(stem, host) or self.stem(token.text, host)
+            elif token.kind == STRING and MENTION.fullmatch(token.text):
+                yield from self.named(token.text, host)
+
+
+def _best(paths: Sequence[str], rank: Callable[[str], int], host: str) -> frozenset[str]:
+    """Of files of one name those of the best rank, of these the nearest to the host, of these the least deep."""
+    if len(paths) < 2:
+        return frozenset(paths)
+    parts = host.split(os.sep)
+    ranks = {path: (rank(path), _common(parts, path.split(os.sep)), -path.count(os.sep)) for path in paths}
+    best = max(ranks.values())
+    return frozenset(path for path, each in ranks.items() if each == best)
+
+
+def defined_kernels(data: bytes) -> frozenset[str]:
+    """The kernel functions that a kernel file's text seems to define."""
+    names = set()
+    at = data.find(b"kernel")
+    while at >= 0:
+        match = _DEFINITION.match(data, at)
+        if match is not None:
+            names.add(match[1].decode("ascii", "replace"))
+        at = data.find(b"kernel", at + 6)
+    return frozenset(names)
+
+
+def stem_of(base: str) -> str:
+    """A kernel file's name without its ending."""
+    return re.sub(r"\.(?:cl\.h|cl|ocl|opencl|clc|clh)\Z", "", base, flags=re.IGNORECASE)
+
+
+def _pattern(base: str) -> re.Pattern[str] | None:
+    """The pattern of a name with parts that the host fills in; None where it has none, or little else."""
+    literal = _VARIABLE.split(base)
+    if len(literal) < 2 or len(_LITERAL.findall("".join(literal).rpartition(".")[0])) < 2:
+        return None
+    return re.compile("[^/]*".join(re.escape(part) for part in literal))
+
+
+def _folders(mention: str) -> list[str]:
+    parts = mention.replace("\\", "/").split("/")[:-1]
+    return [part for part in reversed(parts) if part not in (".", "..", "")]
+
+
+def _common(first: Sequence[str], second: Sequence[str]) -> int:
+    count = 0
+    for a, b in zip(first, second, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,220 @@
+"""What a project's host code tells of its kernels: one value, made by a look over the whole project."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from openclsp.workspace.configuration import Layer
+from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
+from openclsp.workspace.host_options.build import HostBuild, common, options_of
+from openclsp.workspace.host_options.index import HostIndex
+from openclsp.workspace.host_options.reading import HOLE, Found
+from openclsp.workspace.host_options.values import Place
+from openclsp.workspace.options import Options
+from openclsp.workspace.roots import is_inside
+from openclsp.workspace.scan import Scan
+from openclsp.workspace.variants import Variant
+
+MAXIMUM_VARIANTS = 24
+"""Builds of one kernel that are told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostProject:
+    """A project's files and the builds that its host code shows. `builds` are by kernel file; `others` are for no kernel
+    that could be told."""
+
+    scan: Scan
+    builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
+    others: tuple[HostBuild, ...] = ()
+
+    def of(self, kernel: str) -> tuple[HostBuild, ...]:
+        """The builds of the kernel file at an absolute path, those of no certain kernel where it has none of its own."""
+        found = self.builds.get(kernel)
+        return self.others if found is None else found
+
+
+def look_over(
+    index: HostIndex, scan: Scan, kernel: str | None = None, check: Callable[[], None] = lambda: None
+) -> HostProject:
+    """What the host code of a project says, whose files are those of `scan`; of one `kernel` alone where only its options
+    are wanted, which costs less.
+
+    `index` keeps what was read for the next time; `check` is called now and then and may raise.
+    """
+    builds: dict[str, list[HostBuild]] = {}
+    others = []
+    for build in index.builds(scan, kernel, check):
+        for path in build.kernels:
+            builds.setdefault(path, []).append(build)
+        if not build.kernels:
+            others.append(build)
+    return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others))
+
+
+@dataclass(frozen=True, slots=True)
+class HostOption:
+    """An option that does not count: where it is written, the call that it is passed to, why it does not count. `name` is
+    the macro that it defines, `where` its place for a person to read."""
+
+    text: str
+    name: str
+    where: str
+    path: str
+    line: int
+    how: str
+    unused: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostOptions:
+    """What the host code says of one kernel file: layers of options in their order, `open` options that do not count for
+    it is not certain that they are given, and refusals.
+
+    `variants` are the ways in which it is built where there are several, and `layers` those of one of them or what all
+    have in common.
+    """
+
+    layers: tuple[Layer, ...] = ()
+    open: tuple[HostOption, ...] = ()
+    problems: tuple[str, ...] = ()
+    variants: tuple[Variant, ...] = ()
+
+    @property
+    def perhaps(self) -> tuple[tuple[str, str], ...]:
+        """The macros among what does not count, each with a sentence for a person."""
+        return tuple(
+            (
+                each.name,
+                f"`{each.name}` may be given by the host: `{each.text}` in {each.where}, {each.unused}",
+            )
+            for each in self.open
+            if each.name
+        )
+
+
+NO_HOST_OPTIONS = HostOptions()
+
+
+class HostProjects(Protocol):
+    """Where what is known of projects comes from."""
+
+    def of(self, root: str, kernel: str) -> HostProject | None:
+        """The project at the folder `root`, for this kernel; None while nothing is known of it."""
+        ...
+
+
+def host_options(
+    project: HostProject,
+    kernel: str,
+    variant: str | None = None,
+    files: FileSystem = LOCAL_FILES,
+    *,
+    first: bool = True,
+) -> HostOptions:
+    """The options of a kernel file: those of the variant of that name, else of the `first` if that is wanted, else what
+    all its builds agree on."""
+    builds = project.of(kernel)
+    teller = _Teller(project.scan.root, kernel, files)
+    by_name = _variants(builds, teller)
+    if variant not in by_name and first:
+        variant = next(iter(by_name), None)
+    chosen = builds if variant is None or variant not in by_name else (by_name[variant],)
+    agreed = common(chosen)
+    teller.hows = {found.text: build.how for build in chosen for found in build.found}
+    layers = [layer for option in agreed.certain if (layer := teller.layer(option)) is not None]
+    open_ = tuple(teller.shown(option, _why_open(option, len(chosen))) for option in agreed.open)
+    variants = tuple(
+        Variant(name, build.options, f"from {teller.where(build.place)}") for name, build in by_name.items()
+    )
+    return HostOptions(tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants)
+
+
+def _variants(builds: Sequence[HostBuild], teller: _Teller) -> dict[str, HostBuild]:
+    """The builds that differ in what is certain of them, by a name that says in what; none where only one does, or where
+    it is not sure that they are of this kernel."""
+    distinct: dict[frozenset[str], HostBuild] = {}
+    for build in builds:
+        distinct.setdefault(frozenset(option.text for option in build.certain), build)
+    if len(distinct) < 2 or len(distinct) > MAXIMUM_VARIANTS or not all(build.sure for build in builds):
+        return {}
+    shared = frozenset.intersection(*distinct)
+    named: dict[str, HostBuild] = {}
+    for build in distinct.values():
+        own = [option.written for option in build.certain if option.text not in shared]
+        words = [text.removeprefix("-D").removeprefix("-") for text in own]
+        name = " ".join(words) if words and len(words) <= 3 else teller.where(build.place)
+        named[name if name not in named else f"{name} ({teller.where(build.place)})"] = build
+    return named
+
+
+def _why_open(option: Found, builds: int) -> str:
+    if HOLE in option.text and not option.name:
+        return "the host computes it"
+    return "only under a condition" if option.path or builds == 1 else "only in some of the builds"
+
+
+class _Teller:
+    """Words and layers for options, in one project and for one kernel."""
+
+    def __init__(self, root: str, kernel: str, files: FileSystem) -> None:
+        self.root, self.kernel, self.files = root, kernel, files
+        self.top = files.resolve(root)
+        self.problems: list[str] = []
+        self.hows: dict[str, str] = {}
+
+    def layer(self, option: Found) -> Layer | None:
+        read = options_of((option,), None)
+        where = self.where(option.place)
+        self.problems += [f"{where}: {problem.message}" for _, problem in read.problems]
+        options = read.options
+        if options.include_folders:
+            folders = self.folders(option, options.include_folders)
+            options = Options(include_folders=folders) if folders else Options()
+        if options == Options():
+            return None
+        how = self.hows.get(option.text, "")
+        return Layer(f"in {where}", options, path=option.place.path, line=option.place.line, how=how)
+
+    def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
+        """The folders that a host may mean, which runs in no folder that is known: below the kernel's, its own, the
+        project's."""
+        bases = (os.path.dirname(self.kernel), os.path.dirname(option.place.path), self.root)
+        found = []
+        for folder in written:
+            outside = False
+            for base in bases:
+                path = os.path.normpath(os.path.join(base, folder))
+                if self.files.kind(path) is not FileKind.FOLDER:
+                    continue
+                if is_inside(self.files.resolve(path), self.top):
+                    found.append(path)
+                else:
+                    outside = True
+            if outside and not found:
+                self.problems.append(
+                    f"{self.where(option.place)}: -I{folder} leads out of the project; it is not searched"
+                )
+        return tuple(dict.fromkeys(found))
+
+    def shown(self, option: Found, unused: str) -> HostOption:
+        how = self.hows.get(option.text, "")
+        return HostOption(
+            option.written,
+            option.name,
+            self.where(option.place),
+            option.place.path,
+            option.place.line,
+            how,
+            unused,
+        )
+
+    def where(self, place: Place) -> str:
+        """`src/host.cpp:12`."""
+        return f"{self.relative(place.path)}:{place.line}"
+
+    def relative(self, path: str) -> str:
+        return os.path.relpath(path, self.root) if is_inside(path, self.root) else path

@@ -1,0 +1,97 @@
+"""Headers and fragments are looked at through a kernel that includes them; raw strings are their content."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+HEADER = "void f(SPACE int *p) {\n    local int *q = p;\n}\n"
+
+
+def errors(ran: Any) -> list[tuple[str, int]]:
+    """(path, line) of every error."""
+    return [
+        (file["path"], each["range"]["start"]["line"])
+        for file in json.loads(ran.out)["files"]
+        for each in file["diagnostics"]
+        if each["severity"] == "error"
+    ]
+
+
+def test_a_header_is_checked_as_a_kernel_includes_it(openclsp: Any, write: Any) -> None:
+    write("lib/f.h", HEADER)
+    assert errors(openclsp("check", "--format", "json", "lib/f.h")) == []
+    write(
+        "k.cl",
+        '#define SPACE global\n#include "lib/f.h"\nkernel void k(global int *p) { local int *q = p; }\n',
+    )
+    assert errors(openclsp("check", "--format", "json", "lib/f.h")) == [("lib/f.h", 2)]
+    assert "as included by k.cl" in openclsp("check", "lib/f.h").out
+    hover = openclsp("hover", "lib/f.h:1:19")
+    assert "global" in hover.out and "as included by k.cl" in hover.out
+
+
+def test_a_kernel_that_does_not_reach_it_is_passed_over(openclsp: Any, write: Any) -> None:
+    write("f.h", HEADER)
+    write("a.cl", '#define SPACE local\n#if 0\n#include "f.h"\n#endif\nkernel void k() {}\n')
+    write("b.cl", '#define SPACE global\n#include "f.h"\nkernel void k() {}\n')
+    ran = openclsp("check", "f.h")
+    assert "as included by b.cl" in ran.out and ran.code == 1
+
+
+def test_in_a_folder_each_is_checked_once(openclsp: Any, write: Any) -> None:
+    write("f.clh", HEADER)
+    write("part.cl", "int g(SPACE int *p) { local int *q = p; return *q; }\n")
+    write("alone.clh", "int h(global int *p) { local int *q = p; return *q; }\n")
+    write("k.cl", '#define SPACE global\n#include "f.clh"\n#include "part.cl"\nkernel void k() {}\n')
+    ran = openclsp("check", "--format", "json", ".")
+    assert errors(ran) == [("./alone.clh", 1), ("./f.clh", 2), ("./part.cl", 1)]
+    text = openclsp("check", "--no-fixes", ".").out
+    assert "3 errors in 3 files; 4 files checked:" in text
+    assert "2 files as part of the files that include them" in text
+
+
+def test_an_include_within_a_function(openclsp: Any, write: Any) -> None:
+    write("body.inc", "local int *q = p;\n")
+    write("k.cl", 'kernel void k(global int *p) {\n#include "body.inc"\n}\n')
+    assert errors(openclsp("check", "--format", "json", "body.inc")) == [("body.inc", 1)]
+    assert errors(openclsp("check", "--format", "json", ".")) == [("./body.inc", 1)]
+
+
+def test_one_file_twice_under_different_macros(openclsp: Any, write: Any) -> None:
+    write("f.h", "void NAME(SPACE int *p) {\n    local int *q = p;\n}\n")
+    write(
+        "k.cl",
+        '#define NAME f_local\n#define SPACE local\n#include "f.h"\n#undef NAME\n#undef SPACE\n'
+        '#define NAME f_global\n#define SPACE global\n#include "f.h"\n'
+        "kernel void k(global int *g, local int *l) { f_local(l); f_global(g); f_local(g); }\n",
+    )
+    assert errors(openclsp("check", "--format", "json", "k.cl")) == [("f.h", 2), ("k.cl", 9)]
+    assert errors(openclsp("check", "--format", "json", "f.h")) == [("f.h", 2)]
+
+
+def test_an_include_that_a_macro_makes(openclsp: Any, write: Any) -> None:
+    write("lib/inc_types.h", "typedef global int *pointer;\nvoid f(pointer p) { local int *q = p; }\n")
+    write("compile_flags.txt", "-DXSTR(x)=#x\n-DM2S(x)=XSTR(x)\n-DINCLUDE_PATH=lib\n")
+    write("k.cl", "#include M2S(INCLUDE_PATH/inc_types.h)\nkernel void k(pointer p) { local int *q = p; }\n")
+    assert errors(openclsp("check", "--format", "json", "k.cl")) == [("k.cl", 2), ("lib/inc_types.h", 2)]
+    assert errors(openclsp("check", "--format", "json", "lib/inc_types.h")) == [("lib/inc_types.h", 2)]
+
+
+def test_a_fragment_that_nobody_includes_is_looked_at_alone(openclsp: Any, write: Any) -> None:
+    write("part.clh", "kernel void k(global TYPE *p) {\n    local TYPE *q = p;\n    f(p);\n}\n")
+    assert errors(openclsp("check", "--format", "json", "part.clh")) == [("part.clh", 2)]
+
+
+def test_a_raw_string_and_a_template(openclsp: Any, write: Any) -> None:
+    kernel = "kernel void k(global int *p) {\n    local int *q = p;\n}\n"
+    write("raw.opencl", f'// for #include\nR"(\n{kernel})"\n// the end\n')
+    write("template.cl", f"% if wide:\n#define N 4\n% endif\n{kernel.replace('int', '${T}')}")
+    assert errors(openclsp("check", "--format", "json", ".")) == [("./raw.opencl", 4), ("./template.cl", 5)]
+
+
+def test_endings_that_the_project_adds(openclsp: Any, write: Any) -> None:
+    write("openclsp.toml", 'file-endings = [".knl"]\n')
+    write("lib/k.KNL", "kernel void k(global int *p) { local int *q = p; }\n")
+    assert errors(openclsp("check", "--format", "json", ".")) == [("./lib/k.KNL", 1)]
+    assert errors(openclsp("check", "--format", "json", "lib")) == [("lib/k.KNL", 1)]

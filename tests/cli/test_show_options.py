@@ -1,0 +1,113 @@
+"""`check --show-options` and the hover: each option with where it comes from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from openclsp.cli.program import main
+
+HOST = """#include <CL/cl.h>
+#define TILE 16
+int build(cl_program program, int width, int wide) {
+    char options[200];
+    sprintf(options, "-cl-std=CL1.2 -DTILE=%d -D WIDTH=%d", TILE, width);
+    if (wide) strcat(options, " -DWIDE");
+    source = read_file("blur.cl");
+    return clBuildProgram(program, 0, NULL, options, NULL, NULL);
+}
+"""
+KERNEL = """#ifdef WIDE
+#endif
+kernel void blur(global float *g) { g[TILE] = WIDTH; }
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "host.c").write_text(HOST)
+    (tmp_path / "blur.cl").write_text(KERNEL)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, str, str]]:
+    assert main(["check", "--show-options", "--format", "json", *arguments, "blur.cl"]) == 0
+    (build,) = json.loads(capsys.readouterr().out)["options"]
+    return [(each["option"], each["source"], each["state"]) for each in build["options"]]
+
+
+def test_text(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--show-options", "blur.cl"]) == 0
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[:5] == [
+        "blur.cl: OpenCL C 1.2, from -cl-std=CL1.2 in src/host.c:5",
+        "  -cl-std=CL1.2  src/host.c:5, passed to clBuildProgram",
+        "  -DTILE=16      src/host.c:5, passed to clBuildProgram",
+        "  -DWIDTH=…      src/host.c:5, passed to clBuildProgram, the host computes its value",
+        "  -DWIDE         src/host.c:6, passed to clBuildProgram, not used: only under a condition",
+    ]
+
+
+def test_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--show-options", "--format", "json", "blur.cl"]) == 0
+    (build,) = json.loads(capsys.readouterr().out)["options"]
+    assert (build["path"], build["dialect"]) == ("blur.cl", "CL1.2")
+    assert build["options"][1] == {
+        "option": "-DTILE=16",
+        "source": "src/host.c:5",
+        "path": "src/host.c",
+        "line": 5,
+        "passedTo": "clBuildProgram",
+        "state": "used",
+        "why": None,
+    }
+
+
+def test_without_the_option_nothing_is_shown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--format", "json", "blur.cl"]) == 0
+    assert "options" not in json.loads(capsys.readouterr().out)
+
+
+def test_the_project_file_and_the_command_line_go_before_the_host(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "openclsp.toml").write_text("[defines]\nTILE = 32\n")
+    found = shown(capsys, "-D", "WIDTH=8", "--std", "CL2.0")
+    assert ("-DTILE=16", "src/host.c:5", "overridden") in found
+    assert ("-DTILE=32", "openclsp.toml", "used") in found
+    assert ("-DWIDTH=8", "on the command line", "used") in found
+    assert ("-cl-std=CL1.2", "src/host.c:5", "overridden") in found
+
+
+def test_the_host_can_be_left_out(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "openclsp.toml").write_text("host-options = false\n")
+    assert shown(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "note"),
+    [
+        ("3:40", "`TILE` = `16`, from `-DTILE=16` in src/host.c:5"),
+        (
+            "3:48",
+            "`WIDTH` is given by the host, which computes its value: `-DWIDTH=…` in src/host.c:5",
+        ),
+        ("1:9", "`WIDE` may be given by the host: `-DWIDE` in src/host.c:6, only under a condition"),
+    ],
+)
+def test_hover(project: Path, capsys: pytest.CaptureFixture[str], place: str, note: str) -> None:
+    assert main(["hover", f"blur.cl:{place}"]) == 0
+    assert note in capsys.readouterr().out
+
+
+def test_the_host_wins_over_what_the_text_shows(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "blur.cl").write_text("kernel void blur(global int *g) { atomic_int *a; }\n")
+    main(["check", "blur.cl"])
+    assert (
+        "OpenCL C 1.2, from -cl-std=CL1.2 in src/host.c:5, although `atomic_int` in line 1 exists only from"
+        " OpenCL C 2.0 on" in capsys.readouterr().out
+    )

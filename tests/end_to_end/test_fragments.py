@@ -1,0 +1,138 @@
+"""Headers and fragments are looked at through a kernel that includes them, in the editor too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from .conftest import Start
+
+HEADER = "void f(SPACE int *p) {\n    local int *q = ⟪p⟫;\n}\n"
+GLOBAL = '#define SPACE global\n#include "f.h"\nkernel void k(global int *p) { f(p); }\n'
+
+
+async def test_a_header_has_the_context_of_a_kernel(start: Start, pulls: bool, tmp_path: Path) -> None:
+    (tmp_path / "k.cl").write_text(GLOBAL)
+    editor = await start(pulls=pulls)
+    header = await editor.open_kernel(HEADER, "f.h")
+    (error,) = await header.diagnostics()
+    assert header.covered(error.range) == "p"
+    assert error.source == "openclsp, as included by k.cl"
+    told = await header.hover_text(header.spans[0][0])
+    assert "global int *" in told and "as included by k.cl" in told
+
+
+async def test_an_edit_of_the_header_counts_at_once(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "k.cl").write_text(GLOBAL)
+    editor = await start()
+    header = await editor.open_kernel(HEADER, "f.h")
+    assert await header.errors() == [("pointer-conversion", "p")]
+    header.outdate()
+    header.replace("local int", "global int")
+    assert await header.errors() == []
+    header.outdate()
+    header.replace("global int", "local int")
+    assert await header.errors() == [("pointer-conversion", "p")]
+
+
+async def test_an_edit_of_the_kernel_reaches_the_open_header(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "k.cl").write_text(GLOBAL)
+    (tmp_path / "f.h").write_text(HEADER.replace("⟪", "").replace("⟫", ""))
+    editor = await start()
+    header = await editor.open_kernel(HEADER, "f.h")
+    assert await header.errors() == [("pointer-conversion", "p")]
+    header.outdate()
+    kernel = await editor.open_kernel(GLOBAL, "k.cl")
+    assert await header.errors() == [("pointer-conversion", "p")]
+    assert await kernel.diagnostics() == []
+    header.outdate()
+    kernel.replace("SPACE global", "SPACE local")
+    assert await header.errors() == []
+    header.outdate()
+    # It is no longer included: it stands for itself, and SPACE is not known.
+    kernel.replace('#include "f.h"', "")
+    assert await header.errors() == []
+    (hint,) = await header.diagnostics()
+    assert (hint.code, hint.source) == ("unknown-name", "openclsp")
+
+
+async def test_a_kernel_that_appears_on_disk_is_noticed(start: Start, tmp_path: Path) -> None:
+    editor = await start(watches=True)
+    await editor.client.until(lambda: editor.client.registrations)
+    header = await editor.open_kernel(HEADER, "f.h")
+    assert [each.code for each in await header.diagnostics()] == ["unknown-name"]
+    for change, errors in (
+        (types.FileChangeType.Created, [("pointer-conversion", "p")]),
+        (types.FileChangeType.Deleted, []),
+    ):
+        kernel = tmp_path / "k.cl"
+        if change is types.FileChangeType.Created:
+            kernel.write_text(GLOBAL)
+        else:
+            kernel.unlink()
+        header.outdate()
+        editor.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams([types.FileEvent(kernel.as_uri(), change)])
+        )
+        assert await header.errors() == errors
+
+
+async def test_a_header_that_comes_and_goes_on_disk(start: Start, tmp_path: Path) -> None:
+    editor = await start(watches=True)
+    await editor.client.until(lambda: editor.client.registrations)
+    kernel = await editor.open_kernel('#include "f.h"\nkernel void k(global int *g) { place p = ⟪g⟫; }\n')
+    codes = [each.code for each in await kernel.diagnostics()]
+    assert sorted(map(str, codes)) == ["include-not-found", "unknown-name"]
+    file = tmp_path / "f.h"
+    for change, expected in (
+        (types.FileChangeType.Created, [("pointer-conversion", "g")]),
+        (types.FileChangeType.Deleted, []),
+    ):
+        if change is types.FileChangeType.Created:
+            file.write_text("typedef local int *place;\n")
+        else:
+            file.unlink()
+        kernel.outdate()
+        editor.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams([types.FileEvent(file.as_uri(), change)])
+        )
+        assert await kernel.errors() == expected
+
+
+async def test_a_kernels_file_that_is_a_fragment(start: Start, pulls: bool, tmp_path: Path) -> None:
+    """Its first answer may be without the context: the project has to be looked over."""
+    (tmp_path / "k.cl").write_text(GLOBAL.replace("f.h", "part.cl"))
+    editor = await start(pulls=pulls)
+    part = await editor.open_kernel(HEADER, "part.cl")
+    for _ in range(20):
+        found = await part.diagnostics()
+        if [each.code for each in found] == ["pointer-conversion"]:
+            break
+        part.outdate()
+        part.change((0, 0, " "))
+    assert [each.source for each in found] == ["openclsp, as included by k.cl"]
+
+
+async def test_a_fragment_within_a_function(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "k.cl").write_text('kernel void k(global int *p) {\n#include "body.inc"\n}\n')
+    editor = await start()
+    body = await editor.open_kernel("local int *q = ⟪p⟫;\n", "body.inc")
+    assert await body.errors() == [("pointer-conversion", "p")]
+    assert "global int *" in await body.hover_text(body.spans[0][0])
+    body.outdate()
+    body.replace("local", "global")
+    assert await body.errors() == []
+
+
+async def test_one_header_twice_under_different_macros(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "k.cl").write_text(
+        '#define F f_local\n#define SPACE local\n#include "f.h"\n#undef F\n#undef SPACE\n'
+        '#define F f_global\n#define SPACE global\n#include "f.h"\nkernel void k() {}\n'
+    )
+    editor = await start()
+    header = await editor.open_kernel("void F(SPACE int *p) {\n    local int *q = ⟪p⟫;\n}\n", "f.h")
+    assert await header.errors() == [("pointer-conversion", "p")]
+    header.outdate()
+    header.replace("local int", "SPACE int")
+    assert await header.errors() == []

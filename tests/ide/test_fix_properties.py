@@ -1,0 +1,32 @@
+"""Every fix that is offered for any kernel of any page, applied: what must hold of every fix holds."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.language.dialect import EIGHT
+from openclsp.rules.page import all_pages, strip_marks
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..rules.analysis import analyse
+from .applied_fixes import tried_fixes
+
+
+def again(data: bytes, dialect: str) -> TranslationUnit:
+    return analyse(data.decode(), dialect)
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+def test_every_fix_of_every_page_is_one(dialect: str) -> None:
+    count = 0
+    wrong: list[str] = []
+    for page in all_pages():
+        for block in page.blocks:
+            if dialect not in block.dialects:
+                continue
+            for each in tried_fixes(analyse(strip_marks(block.text), dialect), again):
+                count += 1
+                wrong += [
+                    f"{page.code}: {each.fix.title}: {fault}\n{each.after.decode()}" for fault in each.wrong
+                ]
+    assert count > 200
+    assert not wrong, f"{len(wrong)} of {count}\n" + "\n".join(wrong)

@@ -1,0 +1,115 @@
+"""Conditions that a host answers: what they hide or tear apart is doubtful, and only that."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.rules.finding import Severity
+from openclsp.source.hidden_names import is_balanced
+
+from .units import unit_of
+
+
+def errors(text: bytes) -> list[tuple[int, str]]:
+    unit = unit_of(text)
+    lines = unit.document.text
+    return [
+        (lines.line_of(each.location.start) + 1, each.code)
+        for each in diagnostics(unit)
+        if each.severity is Severity.ERROR
+    ]
+
+
+def test_a_function_whose_name_a_guess_leaves_out_is_doubtful() -> None:
+    torn = b"""kernel void
+#if defined(USE_MAX)
+merge_max
+#elif defined(USE_MIN)
+merge_min
+#endif
+(const int n, global ushort *out) { out[0] = n; }
+kernel void whole(global ushort *in) { local ushort *p = in; }
+"""
+    assert errors(torn) == [(8, "pointer-conversion")]
+
+
+def test_a_brace_without_its_partner_makes_what_follows_doubtful_up_to_the_next_function() -> None:
+    torn = b"""kernel void k(global float *s, int n) {
+#if WITH_SCALE
+    for (int i = 0; i < n; i++) {
+#endif
+        s[0] = 1;
+    }
+    for (int i = 0; i < n; i++)
+        s[i] = 2;
+    float v = 3;
+}
+kernel void whole(global float *s) { local float *p = s; }
+local float local_at_program_scope;
+"""
+    assert errors(torn) == [(11, "pointer-conversion"), (12, "program-scope-space")]
+
+
+def test_without_a_guess_the_same_fault_is_told() -> None:
+    torn = b"kernel void k(int n) {\n#if USE\n{\n#endif\n}\n}\n"
+    assert errors(torn) == []
+    assert errors(b"#define USE 0\n" + torn) == [(7, "syntax-error")]
+
+
+def test_a_guess_between_whole_items_makes_nothing_doubtful() -> None:
+    text = b"""#ifdef USE_DOUBLE
+typedef double real;
+#else
+typedef float real;
+#endif
+kernel void k(global real *g) { local real *l = g; }
+int f( { }
+"""
+    assert [code for _, code in errors(text)] == ["pointer-conversion", "syntax-error"]
+
+
+@pytest.mark.parametrize("condition", ["A / B == 2", "A % (B) == 0", "SIZE(3) > 2", "A B", "8 % N"])
+def test_what_a_condition_makes_of_undefined_names_is_no_error(condition: str) -> None:
+    assert errors(f"#if {condition}\n#endif\n".encode()) == []
+
+
+@pytest.mark.parametrize("condition", ["1 / 0", "3 % (2 - 2)", "1 2", "(1"])
+def test_a_condition_without_undefined_names_is_judged(condition: str) -> None:
+    assert errors(f"#if {condition}\n#endif\n".encode()) == [(1, "condition")]
+
+
+def test_the_name_of_a_header_may_be_the_hosts() -> None:
+    text = b"""#include M2S(INCLUDE_PATH/inc_vendor.h)
+kernel void k(global u32 *g) { g[0] = from_there(g); local uint *l = g; }
+"""
+    unit = unit_of(text)
+    assert [each.code for each in diagnostics(unit)] == [
+        "include-not-found",
+        "unknown-name",
+        "pointer-conversion",
+    ]
+    assert errors(b"#define HEADER 3\n#include HEADER\n") == [(2, "directive")]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        (b"{ f(a[1]); }", True),
+        (b"f(", False),
+        (b"} else {", False),
+        (b"// {\n", True),
+        (b"#define BEGIN {\n", True),
+        (b'"{"', True),
+        (b"(]", False),
+    ],
+)
+def test_brackets_are_counted_as_tokens(text: bytes, whole: bool) -> None:
+    assert is_balanced(text) is whole
+
+
+def test_an_error_directive_behind_a_default_of_the_text_is_a_hint() -> None:
+    default = b"#ifndef USE_A\n#define USE_A 0\n#endif\n#if !USE_A\n#error choose\n#endif\n"
+    assert [(each.code, each.severity) for each in diagnostics(unit_of(default))] == [
+        ("error-directive", Severity.HINT)
+    ]
+    assert errors(b"#define USE_A 0\n#if !USE_A\n#error choose\n#endif\n") == [(3, "error-directive")]
