@@ -85,6 +85,8 @@ def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
     word = ctx.table.leaf(leaf)
     space = QUALIFIERS.get(word)
     if space is None:
+        if word == "_Atomic":
+            ctx.emit(Construct(ConstructKind.ATOMIC_QUALIFIER, Place(leaf, leaf + 1), word))
         return _QUALIFIER_BITS.get(word, 0)
     if space is Space.GENERIC:
         ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, Place(leaf, leaf + 1), word))
