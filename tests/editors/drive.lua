@@ -1,7 +1,7 @@
 -- Drives a running Neovim, started as: nvim --clean --headless -u INIT -c 'luafile drive.lua' KERNEL
--- with OPENCLSP_DRIVE = {"hover": word, "fix": title, "report": path, "expect_diagnostics": boolean}.
+-- with OPENCLSP_DRIVE = {"hover": word, "fix": title, "variant": name, "report": path, "expect_diagnostics": boolean}.
 -- Hovers over the first `word`, waits for diagnostics, applies a quick-fix of the first error (the one whose title holds
--- `title`; the preferred one where `title` is empty), and writes what was seen to `report` as JSON. It judges nothing:
+-- `title`; the preferred one where `title` is empty), or, where a `variant` is named, chooses that instead, and writes what was seen to `report` as JSON. It judges nothing:
 -- the assertions stand in test_neovim.py.
 local PATIENCE_MS = 20000
 -- How long to watch a kernel in which no diagnostic is expected, after the server has answered a hover in it.
@@ -73,6 +73,18 @@ local function drive()
     return #vim.diagnostic.get(0) > 0
   end, order.expect_diagnostics and PATIENCE_MS or QUIET_MS)
   seen.before = diagnostics()
+
+  if order.variant ~= '' then
+    seen.status = vim.b.openclsp_status
+    local count = #vim.diagnostic.get(0)
+    vim.cmd.OpenclspVariant(order.variant)
+    until_true(function()
+      return #vim.diagnostic.get(0) ~= count
+    end)
+    seen.after = diagnostics()
+    seen.status_after = vim.b.openclsp_status
+    return
+  end
 
   local error = vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })[1]
   if error then

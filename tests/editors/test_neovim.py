@@ -60,14 +60,26 @@ def written(path: Path, text: str) -> Path:
 
 
 def drive(
-    kernel: Path, hover: str, *, fix: str = "", settings: str = "", expect_diagnostics: bool = True
+    kernel: Path,
+    hover: str,
+    *,
+    fix: str = "",
+    variant: str = "",
+    settings: str = "",
+    expect_diagnostics: bool = True,
 ) -> dict[str, Any]:
     """Open `kernel` in Neovim, set up as the README tells plus `settings` (Lua); what drive.lua saw."""
     server_on_path()
     aside = kernel.parent / "aside"
     init = written(aside / "init.lua", readme_set_up() + settings)
     report = aside / "report.json"
-    order = {"hover": hover, "fix": fix, "report": str(report), "expect_diagnostics": expect_diagnostics}
+    order = {
+        "hover": hover,
+        "fix": fix,
+        "variant": variant,
+        "report": str(report),
+        "expect_diagnostics": expect_diagnostics,
+    }
     run = subprocess.run(
         [neovim(), "--clean", "--headless", "-u", str(init), "-c", f"luafile {DRIVER}", str(kernel)],
         env={
@@ -198,3 +210,16 @@ def test_every_ending_is_opencl(tmp_path: Path) -> None:
     filetypes = json.loads(report.read_text(encoding="utf-8"))
     assert {name: filetypes[name] for name in kernels} == dict.fromkeys(kernels, "opencl")
     assert "opencl" not in {filetypes[name] for name in others}
+
+
+def test_a_variant_is_chosen(tmp_path: Path) -> None:
+    written(
+        tmp_path / "openclsp.toml",
+        "[variants.plain]\n[variants.tiled]\ndefines = { TILED = true }\n",
+    )
+    kernel = "kernel void k(global int *p) {\n#ifdef TILED\n    local int *q = p;\n#endif\n}\n"
+    seen = drive(written(tmp_path / "k.cl", kernel), "p", variant="tiled", expect_diagnostics=False)
+    assert seen["status"]["variant"] == "plain"
+    assert [each["name"] for each in seen["status"]["variants"]] == ["plain", "tiled"]
+    errors = [each["code"] for each in seen["after"] if each["severity"] == "ERROR"]
+    assert (errors, seen["status_after"]["variant"]) == (["pointer-conversion"], "tiled")

@@ -4,6 +4,51 @@
 ---
 --- Enable with `vim.lsp.enable('openclsp')`; change with `vim.lsp.config('openclsp', { … })`.
 
+---@param client vim.lsp.Client
+---@param buffer integer
+---@param name string? nil: the project's choice again
+local function use_variant(client, buffer, name)
+  local uri = vim.uri_from_bufnr(buffer)
+  local command = { title = 'Choose the variant', command = 'openclsp.variant', arguments = { uri, name or vim.NIL } }
+  client:exec_cmd(command, { bufnr = buffer })
+end
+
+--- `:OpenclspVariant NAME` looks at the buffer in that variant, with `!` again in the project's; alone it asks.
+local function create_command(client, buffer)
+  local function variants()
+    return (vim.b[buffer].openclsp_status or {}).variants or {}
+  end
+  vim.api.nvim_buf_create_user_command(buffer, 'OpenclspVariant', function(arguments)
+    if arguments.bang or arguments.args ~= '' then
+      use_variant(client, buffer, arguments.args ~= '' and arguments.args or nil)
+      return
+    end
+    local options = {
+      prompt = 'Look at the kernel in which variant?',
+      format_item = function(variant)
+        return variant.name .. ' (' .. variant.source .. ')'
+      end,
+    }
+    vim.ui.select(variants(), options, function(variant)
+      if variant ~= nil then
+        use_variant(client, buffer, variant.name)
+      end
+    end)
+  end, {
+    bang = true,
+    nargs = '?',
+    desc = 'openclsp: the variant that the kernel is looked at in',
+    complete = function(beginning)
+      local names = vim.tbl_map(function(variant)
+        return variant.name
+      end, variants())
+      return vim.tbl_filter(function(name)
+        return vim.startswith(name, beginning)
+      end, names)
+    end,
+  })
+end
+
 ---@type vim.lsp.Config
 return {
   cmd = { 'openclsp', 'server' },
@@ -15,8 +60,20 @@ return {
   },
   -- Neovim 0.11 asks for diagnostics after an edit, and cannot be told that they are outdated for another reason: an
   -- options file or an included file has changed, or a fix has changed the language version.
-  capabilities = { workspace = { diagnostics = { refreshSupport = true } } },
+  capabilities = {
+    workspace = { diagnostics = { refreshSupport = true } },
+    experimental = { openclspStatus = true },
+  },
+  on_attach = create_command,
   handlers = {
+    -- What the buffer is looked at as, for a status line: vim.b.openclsp_status has dialect, reason, variant, variants
+    -- and, for a header, includedBy.
+    ['openclsp/statusChanged'] = function(_, status)
+      local buffer = vim.uri_to_bufnr(status.uri)
+      if vim.api.nvim_buf_is_loaded(buffer) then
+        vim.b[buffer].openclsp_status = status
+      end
+    end,
     ['workspace/diagnostic/refresh'] = function(_, _, context)
       local client = assert(vim.lsp.get_client_by_id(context.client_id))
       for buffer in pairs(client.attached_buffers) do

@@ -5,6 +5,7 @@ import { QuietClient } from './client';
 import { findServer, type Program } from './finding';
 import { InstallError, installServer } from './installing';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
+import { VARIANT, Variants } from './variants';
 
 const LANGUAGE = 'opencl';
 const INSTALL = 'Install the Server';
@@ -16,6 +17,7 @@ const RESTART = 'Restart the Server';
 class Session {
   readonly log = vscode.window.createOutputChannel('openclsp', { log: true });
   private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
+  private readonly variants = new Variants();
   private readonly version: string;
   private client: QuietClient | undefined;
   private saidMissing = false;
@@ -25,7 +27,7 @@ class Session {
   constructor(private readonly context: vscode.ExtensionContext) {
     this.version = (context.extension.packageJSON as { version: string }).version;
     this.status.name = 'openclsp';
-    context.subscriptions.push(this.log, this.status);
+    context.subscriptions.push(this.log, this.status, this.variants);
   }
 
   restart(): Promise<void> {
@@ -62,6 +64,7 @@ class Session {
   private async stopNow(): Promise<void> {
     const client = this.client;
     this.client = undefined;
+    this.variants.forget();
     if (client !== undefined) {
       // A server that never started, or that hangs, cannot be asked to stop; its process is ended all the same.
       await client.dispose().catch((error: unknown) => this.log.warn(String(error)));
@@ -91,6 +94,7 @@ class Session {
     this.log.info(`starting ${[program.command, ...program.args].join(' ')} (from ${program.origin})`);
     const client = new QuietClient(this.serverOptions(program), this.clientOptions());
     this.client = client;
+    this.variants.follow(client);
     try {
       await client.startUp((message, grave) => this.trouble(message, grave));
     } catch (error) {
@@ -130,6 +134,13 @@ class Session {
       ],
       outputChannel: this.log,
       middleware: {
+        executeCommand: async (command, args, next) => {
+          if (command !== VARIANT || args.length > 0) {
+            return next(command, args) as unknown;
+          }
+          const chosen = await this.variants.choose();
+          return chosen === undefined ? undefined : (next(command, chosen) as unknown);
+        },
         workspace: {
           configuration: (params) =>
             params.items.map((item) =>

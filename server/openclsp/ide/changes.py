@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.places import Places
@@ -105,8 +106,12 @@ def spelling(places: Places, key: ItemKey, space: Space) -> str:
     if space.is_vendors:
         return space.qualifier
     text = places.unit.by_key[key].group.fragment.preprocessed.document.text.data
-    underscored = len(_UNDERSCORED.findall(text))
-    return f"__{space.word}" if 2 * underscored > len(_PLAIN.findall(text)) + underscored else space.word
+    return f"__{space.word}" if _prefers_underscores(text) else space.word
+
+
+@lru_cache(maxsize=8)
+def _prefers_underscores(text: bytes) -> bool:
+    return len(_UNDERSCORED.findall(text)) > len(_PLAIN.findall(text))
 
 
 def span(places: Places, key: ItemKey, place: Place) -> Location:

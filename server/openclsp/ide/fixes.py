@@ -27,7 +27,7 @@ from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.text import Text
 
-MAXIMUM_ROUNDS = 8
+MAXIMUM_ROUNDS = 12
 """How often a fix may grow by what follows from it."""
 
 _FAULTS = (Severity.ERROR, Severity.WARNING)
@@ -184,6 +184,7 @@ class _Trial:
     ) -> None:
         self.unit, self.diagnostic, self.key, self.header_bodies = unit, diagnostic, key, header_bodies
         self.places = Places(unit)
+        self.tried: dict[tuple[TextEdit, ...], tuple[Lead, ...] | None] = {}
         self.met_call = False
         """Whether the fix that is tried makes a call wrong, which could mean a copy of its function instead."""
 
@@ -221,7 +222,9 @@ class _Trial:
             text = written(self.places, draft) if draft is not None else None
             if draft is None or text is None:
                 return None
-            leads = self._attempt(text.edits)
+            if text.edits not in self.tried:
+                self.tried[text.edits] = self._attempt(text.edits)
+            leads = self.tried[text.edits]
             if leads is None:
                 return None
             if not leads:

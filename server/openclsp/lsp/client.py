@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lsprotocol import types
@@ -28,6 +29,8 @@ class Client:
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_watchers: bool = False
+    follows_status: bool = False
+    """It wants to be told whenever a document is looked at as something else."""
 
     @staticmethod
     def of(capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
@@ -57,6 +60,13 @@ class Client:
             resolves_actions="edit" in resolvable and has("text_document.code_action.data_support"),
             markdown=types.MarkupKind.Markdown in formats,
             has_configuration=has("workspace.configuration"),
+            follows_status=_experimental(capabilities, "openclspStatus"),
             registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
             registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
         )
+
+
+def _experimental(capabilities: types.ClientCapabilities, name: str) -> bool:
+    """Whether the client has a capability that is no part of the protocol."""
+    found = capabilities.experimental
+    return bool(found.get(name) if isinstance(found, Mapping) else getattr(found, name, False))

@@ -28,6 +28,7 @@ from openclsp.lsp.world import World
 
 if TYPE_CHECKING:
     from openclsp.lsp.session import Analysed, Notes, Session
+    from openclsp.lsp.status import Status
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -56,6 +57,8 @@ class OpenclServer(LanguageServer):
         self.configured = asyncio.Event()
         self.dependencies: dict[str, frozenset[str]] = {}
         """By document: the names of the documents that its last analysis looked for, found or not."""
+        self.statuses: dict[str, Status] = {}
+        """By document: what its last analysis looked at it as."""
         self.fragments: set[str] = set()
         """The documents that another kernel may turn out to include."""
         self._session: Session | None = None
@@ -91,6 +94,7 @@ class OpenclServer(LanguageServer):
         result, notes = outcome
         if document.same_version(self.documents.named(document.name)):
             self.dependencies[document.name] = notes.dependencies
+            self._tell_status(document, notes.status)
             (self.fragments.add if notes.fragment else self.fragments.discard)(document.name)
         for complaint in notes.complaints:
             self.say_once(complaint)
@@ -116,6 +120,7 @@ class OpenclServer(LanguageServer):
         """The document of this name is closed: its analysis goes."""
         self.dependencies.pop(name, None)
         self.fragments.discard(name)
+        self.statuses.pop(name, None)
         self.engine.supersede(name)
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
 
@@ -164,6 +169,12 @@ class OpenclServer(LanguageServer):
         """What pygls has no answer to send for goes to the log, never in the person's way."""
         if source is not FeatureRequestError:
             self.log_crash("a message", error)
+
+    def _tell_status(self, document: OpenDocument, status: Status) -> None:
+        if self.statuses.get(document.name) != status:
+            self.statuses[document.name] = status
+            if self.client.follows_status:
+                self.protocol.notify("openclsp/statusChanged", status.message(document.uri))
 
     async def _wait_for_configuration(self) -> None:
         if not self.configured.is_set():

@@ -11,10 +11,12 @@ from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp import (
     checking_as,
+    choosing_variants,
     code_actions,
     configuration,
     diagnostics,
     hover,
+    status,
     synchronisation,
     watched_files,
 )
@@ -53,6 +55,8 @@ def create_server() -> OpenclServer:
         hover,
         code_actions,
         checking_as,
+        choosing_variants,
+        status,
         configuration,
         watched_files,
     ):

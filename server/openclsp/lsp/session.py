@@ -9,6 +9,7 @@ from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.planning import complaints, plan
 from openclsp.lsp.roots import Roots
+from openclsp.lsp.status import Status
 from openclsp.lsp.uris import uri_of
 from openclsp.lsp.world import World
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -38,12 +39,13 @@ class Notes:
 
     `dependencies` are the names of the documents that were looked for so far, found or not; `complaints` what is to
     be said of the options, one line each; `fragment` is whether another kernel's file may change through which document
-    it is looked at.
+    it is looked at, `status` what it is looked at as.
     """
 
     dependencies: frozenset[str]
     complaints: tuple[str, ...]
     fragment: bool
+    status: Status
 
 
 @dataclass(slots=True)
@@ -194,7 +196,9 @@ class Session:
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.planned.unit.subject) or not kernel
-        return Notes(frozenset(entry.files.asked), complaints(entry.planned), fragment)
+        return Notes(
+            frozenset(entry.files.asked), complaints(entry.planned), fragment, Status.of(entry.planned.unit)
+        )
 
     def drop(self, name: DocumentName) -> None:
         """The document is closed: its analysis goes, and with the last one all that was read from disk."""

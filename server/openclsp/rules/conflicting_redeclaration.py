@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
 from openclsp.rules.qualifiers import origin_of, without_arrays
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Origin
-from openclsp.semantics.facts import Redeclaration
+from openclsp.semantics.facts import Redeclaration, TagRedeclaration
 from openclsp.semantics.types import Array, Function, Pointer, Scalar, Type, Unknown, Vector, levels, spell
 
 CODE = "conflicting-redeclaration"
@@ -41,6 +41,18 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
         (Related(Origin(fact.previous, 0), f"`{entity.name}` is declared here first"),),
         tuple(_fixes(fact)),
     )
+
+
+def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """A tag names one type of its scope, which is defined once."""
+    if fact.tag == fact.previous:
+        message = f"`{fact.tag}` is defined a second time"
+    else:
+        message = f"`{fact.tag}` has the name of `{fact.previous}`, and a tag names one type"
+    related: tuple[Related, ...] = ()
+    if fact.member is not None:
+        related = (Related(Origin(fact.member, 0), f"`{fact.previous}` is defined here"),)
+    yield Finding(CODE, Severity.ERROR, message, fact.place, related)
 
 
 def agree(a: Type, b: Type) -> bool:
@@ -133,4 +145,4 @@ def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[Se
                 yield SetSpace(Origin(ref, number), old.space)
 
 
-RULES = (Rule(CODE, Redeclaration, check),)
+RULES = (Rule(CODE, Redeclaration, check), Rule(CODE, TagRedeclaration, check_tag))

@@ -14,7 +14,10 @@ CODE = "flexible-array"
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
     """No dialect has flexible array members."""
-    if fact.kind is ConstructKind.FLEXIBLE_ARRAY:
+    if fact.kind is ConstructKind.UNSIZED_MEMBER:
+        message = f"member `{fact.detail}` is an array without a size, and not the last member"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
+    elif fact.kind is ConstructKind.FLEXIBLE_ARRAY:
         name = f"member `{fact.detail}`" if fact.detail else "this member"
         message = (
             f"{name} is an array without a size, which the specification does not allow; clang accepts it"

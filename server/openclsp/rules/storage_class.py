@@ -9,7 +9,7 @@ from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.qualifiers import newer_dialects, word_removal
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Place
-from openclsp.semantics.facts import Declaration, FunctionDeclaration, Scope
+from openclsp.semantics.facts import Construct, ConstructKind, Declaration, FunctionDeclaration, Scope
 
 CODE = "storage-class"
 
@@ -20,9 +20,21 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """The storage class of a variable, parameter or typedef."""
     parameter = fact.scope in (Scope.PARAMETER, Scope.KERNEL_PARAMETER)
     reason = "a parameter is an automatic variable" if parameter else ""
+    if fact.scope is Scope.MEMBER:
+        reason = "a member lies where its object lies"
     if fact.storage == "extern" and fact.initialiser is not None and fact.scope in _INSIDE:
         reason = "in a function that only names a variable of the program, so it takes no initialiser"
     yield from _finding(fact.entity, fact.storage, fact.storage_place, reason, dialect)
+
+
+def of_second(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """Two storage classes in one declaration (C99 6.7.1p2)."""
+    if fact.kind is ConstructKind.SECOND_STORAGE_CLASS:
+        first, second = fact.detail.split()
+        message = f"`{first}` and `{second}` in one declaration, which has one storage class at most"
+        yield Finding(
+            CODE, Severity.ERROR, message, fact.place, fixes=(word_removal(fact.place, f"Remove `{second}`"),)
+        )
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
@@ -37,16 +49,21 @@ def _finding(
     if place is None:
         return
     fixes: tuple[Fix, ...] = (word_removal(place, f"Remove `{storage}`"),)
-    if storage in ("auto", "register"):
+    if storage in ("auto", "register", "_Thread_local", "__thread"):
         message = f"OpenCL C has no storage class `{storage}`"
     elif storage in ("static", "extern") and dialect.version < 120:
         message = f"{dialect.title} has no storage class `{storage}`: it came with OpenCL C 1.2"
         fixes += tuple(newer_dialects(dialect, lambda _: True))
-    elif storage in ("static", "extern") and against:
-        message = f"`{entity.name}` cannot be {storage}: {against}"
+    elif storage in ("static", "extern", "typedef") and against:
+        what = "a typedef" if storage == "typedef" else storage
+        message = f"`{entity.name}` cannot be {what}: {against}"
     else:
         return
     yield Finding(CODE, Severity.ERROR, message, place, fixes=fixes)
 
 
-RULES = (Rule(CODE, Declaration, of_declaration), Rule(CODE, FunctionDeclaration, of_function))
+RULES = (
+    Rule(CODE, Declaration, of_declaration),
+    Rule(CODE, FunctionDeclaration, of_function),
+    Rule(CODE, Construct, of_second),
+)

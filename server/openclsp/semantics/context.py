@@ -218,6 +218,11 @@ class Context:
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
+    def find_outside(self, name: str) -> Symbol | None:
+        """What the name stands for at program scope, whatever it stands for here."""
+        found = self._scopes[0].get(name)
+        return self.names.symbol(name) if found is None else found
+
     def find(self, name: str) -> Symbol | None:
         """What the name stands for here; None where it is not known."""
         for scope in reversed(self._scopes):

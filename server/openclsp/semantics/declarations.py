@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, element_type
+from openclsp.semantics.conversions import rvalue
 from openclsp.semantics.declarators import (
     Declarator,
     finished_levels,
     read_declarator,
     settle_object,
 )
+from openclsp.semantics.dispatch import quiet_value
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts import (
@@ -35,12 +37,16 @@ from openclsp.semantics.types import (
     Opaque,
     Scalar,
     Type,
+    is_unknown,
+    levels,
     vector,
 )
 from openclsp.source.tree import FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
 _INIT_DECLARATOR = kind("init_declarator")
+_OTHER_KINDS = (EntityKind.TYPEDEF, EntityKind.FUNCTION, EntityKind.ENUMERATOR)
+_DEDUCED = "__auto_type"
 
 
 def declare(ctx: Context, row: int) -> None:
@@ -83,8 +89,9 @@ def define_types(ctx: Context, row: int) -> None:
         ctx.entities[number] = entity
         ctx.emit(Declaration(entity, ctx.scope, "typedef", None, None, True))
         previous = ctx.bound_here(declarator.name)
-        if previous is not None and previous.kind is EntityKind.TYPEDEF:
-            ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False))
+        if previous is not None:
+            again = previous.kind is not EntityKind.TYPEDEF
+            ctx.emit(Redeclaration(entity, previous.ref, previous.type, False, redefinition=again))
         ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope))
 
 
@@ -101,6 +108,8 @@ def _declare_variable(
     ctx: Context, specifiers: Specifiers, declarator: Declarator, whole: Place, value_row: int
 ) -> None:
     scope, storage = ctx.scope, specifiers.storage
+    if value_row >= 0 and is_unknown(declarator.type):
+        _deduce(ctx, specifiers, declarator, value_row)
     space, reason = _object_default(ctx, scope, storage, declarator.type)
     type_ = settle_object(declarator.type, declarator.levels[0] if declarator.levels else RawLevel(), space)
     number = ctx.reserve(1)
@@ -145,14 +154,31 @@ def _declare_variable(
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
     shadowed = previous is not None and previous.kind is EntityKind.PARAMETER
+    if previous is not None and previous.kind in _OTHER_KINDS:
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
+    if previous is None and storage == "extern" and scope is not Scope.PROGRAM:
+        # in a function it is the program's variable that is declared again (C99 6.2.2p4)
+        previous = ctx.find_outside(declarator.name)
+    linked = storage == "extern" and previous is not None and previous.scope is Scope.PROGRAM
     if previous is not None and (
-        shadowed or (previous.kind is EntityKind.VARIABLE and previous.scope is scope)
+        shadowed or (previous.kind is EntityKind.VARIABLE and (linked or previous.scope is scope))
     ):
         again = defined and (shadowed or previous.defined)
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=again))
     definition = storage != "extern" or initialiser is not None
     ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))
     tell_endianness(ctx, entity)
+
+
+def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_row: int) -> None:
+    """`__auto_type x = …`: the variable has the type of the value."""
+    words = (ctx.table.leaf(leaf) for leaf in range(*specifiers.place))
+    if _DEDUCED not in words:
+        return
+    value = rvalue(quiet_value(ctx, value_row)).type
+    declarator.type = value.with_space(declarator.type.space).with_qualifiers(declarator.type.qualifiers)
+    below = [RawLevel(reason=Reason.EXPRESSION) for _ in levels(value)][1:]
+    declarator.levels = [*declarator.levels[:1], *below]
 
 
 def _object_default(ctx: Context, scope: Scope, storage: str, type_: Type) -> tuple[Space | None, Reason]:
@@ -206,6 +232,8 @@ def declare_function(
     if previous is not None and previous.kind is EntityKind.FUNCTION:
         again = definition and previous.defined
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable, again))
+    elif previous is not None and previous.kind in (EntityKind.VARIABLE, EntityKind.TYPEDEF):
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     ctx.bind(symbol)
     variadic = isinstance(type_, Function) and type_.variadic
     ctx.emit(

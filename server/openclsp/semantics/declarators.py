@@ -14,7 +14,15 @@ from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, Level, Place, Reason
-from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, KernelRecord, Scope
+from openclsp.semantics.facts import (
+    Constancy,
+    Construct,
+    ConstructKind,
+    Declaration,
+    KernelRecord,
+    Redeclaration,
+    Scope,
+)
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import (
     Specifiers,
@@ -234,11 +242,20 @@ def _read_bound(ctx: Context, row: int, element: Type) -> int | None:
     """The number of elements; `MACRO a[i].x = 0;` is no array of an unknown type, whatever its bound."""
     size = ctx.table.child(row, _SIZE)
     if size < 0:
+        _tell_star(ctx, row)
         return None
     bound = value_of(ctx, size)
     if bound.constancy is Constancy.NOT_CONSTANT and not is_unknown(element):
         ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, bound.place, _declared_name(ctx, row)))
     return bound.number
+
+
+def _tell_star(ctx: Context, row: int) -> None:
+    """Tell of a bound `[*]`: a variable length that a prototype leaves open (C99 6.7.5.2p4)."""
+    star = ctx.table.last[row] - 2
+    if ctx.table.leaf(star) == "*" and ctx.table.leaf(star - 1) == "[":
+        place = Place(star, star + 1)
+        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, place, _declared_name(ctx, row)))
 
 
 def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, kernel: bool) -> None:
@@ -286,6 +303,9 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
     )
     ctx.entities[number] = entity
     scope = Scope.KERNEL_PARAMETER if in_kernel else Scope.PARAMETER
+    previous = ctx.bound_here(declarator.name) if declarator.name else None
+    if previous is not None:
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     ctx.bind(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope))
     ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
     note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))

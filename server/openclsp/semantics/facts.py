@@ -418,6 +418,7 @@ class ConstructKind(Enum):
     GENERIC_QUALIFIER = "the reserved word generic as a qualifier"
     FUNCTION_TYPE_SPACE = "address space on a function type"
     ADDRESS_OF_VECTOR_ELEMENT = "address of a vector element"
+    ATOMIC_QUALIFIER = "the keyword _Atomic"
     RESERVED_NAME = "address space name used as an identifier"
     AUTO_TYPE = "declaration without a type"
     OPAQUE_ELEMENT = "element of an opaque object"

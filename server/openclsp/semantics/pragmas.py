@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from openclsp.semantics.items import Group
@@ -40,12 +41,20 @@ def switches(preprocessed: Preprocessed, groups: Sequence[Group]) -> Switches | 
         return None
     found = list(_found(preprocessed, groups))
     on = {switch.name for switch in found if switch.on}
-    for match in _ENABLING.finditer(preprocessed.document.text.data):
-        name = match[1].decode()
-        if name not in on:
-            on.add(name)
-            found.insert(0, Switch(_FIRST, name, True))
+    root, *headers = (unit.document.text.data for unit in preprocessed.units())
+    written = _enabled(root).union(*map(_enabled_in_header, headers))
+    found[:0] = (Switch(_FIRST, name, True) for name in sorted(written - on))
     return tuple(found)
+
+
+def _enabled(text: bytes) -> frozenset[str]:
+    """The extensions that a pragma in a text switches on, whatever its conditions say."""
+    return frozenset(match[1].decode() for match in _ENABLING.finditer(text))
+
+
+@lru_cache(maxsize=256)
+def _enabled_in_header(text: bytes) -> frozenset[str]:
+    return _enabled(text)
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:

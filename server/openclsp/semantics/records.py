@@ -7,12 +7,21 @@ from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
-from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Declaration, Scope, UnionMembers
+from openclsp.semantics.facts import (
+    Constancy,
+    Construct,
+    ConstructKind,
+    Declaration,
+    Redeclaration,
+    Scope,
+    TagRedeclaration,
+    UnionMembers,
+)
 from openclsp.semantics.known_types import INT
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import read_specifiers
 from openclsp.semantics.types import Array, Function, Pointer, Record, Type, enum, record
-from openclsp.source.tree import FIELDS, kind
+from openclsp.source.tree import ERROR, FIELDS, kind
 
 _NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]
 _UNION = kind("union_specifier")
@@ -20,6 +29,7 @@ _FIELD = kind("field_declaration")
 _BIT_FIELD = kind("bitfield_clause")
 _ENUMERATOR = kind("enumerator")
 _TYPEDEF = kind("type_definition")
+_KEYWORDS = ("struct", "union", "enum")
 
 
 @type_specifier("struct_specifier", "union_specifier")
@@ -28,16 +38,42 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
     keyword = "union" if table.kind[row] == _UNION else "struct"
     name_row, body = table.child(row, _NAME), table.child(row, _BODY)
     name = table.text(name_row) if name_row >= 0 else ""
+    tag = f"{keyword} {name}"
     if body < 0:
-        found = ctx.find_tag(f"{keyword} {name}")
+        found = ctx.find_tag(tag)
         if found is not None:
             return found, []
-    type_ = record(keyword, name or _typedef_name(ctx, row), _identity(ctx, keyword, name))
+    # what a declaration of the tag alone began, the definition in the same scope completes (C99 6.7.2.3p8)
+    begun = ctx.tags[-1].get(tag) if name and ctx.depth else None
     if name:
-        ctx.tags[-1][f"{keyword} {name}"] = type_
+        _tell_redeclaration(ctx, keyword, name, ctx.place(name_row))
+    if isinstance(begun, Record) and ctx.members(begun) is None:
+        type_ = begun
+    else:
+        type_ = record(keyword, name or _typedef_name(ctx, row), _identity(ctx, keyword, name))
+    if name:
+        ctx.tags[-1][tag] = type_
     if body >= 0:
         _define(ctx, body, type_)
     return type_, []
+
+
+def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> None:
+    """Tell of a tag that its scope has already: defined, or as another kind of type (C99 6.7.2.3p1). Called before the
+    tag is bound, for a definition and for a first declaration."""
+    if ERROR in ctx.table.kind:
+        return
+    for other in _KEYWORDS:
+        tag = f"{other} {name}"
+        found = ctx.tags[-1].get(tag)
+        if found is None and not ctx.depth:
+            found = ctx.names.tag(tag)
+        members = ctx.members(found) if isinstance(found, Record) else ()
+        if found is None or (other == keyword and members is None):
+            continue
+        first = members[0].ref if members else None
+        ctx.emit(TagRedeclaration(f"{keyword} {name}", tag, first, place))
+        return
 
 
 def _identity(ctx: Context, keyword: str, name: str) -> object:
@@ -61,9 +97,9 @@ def _typedef_name(ctx: Context, row: int) -> str:
 def _define(ctx: Context, body: int, type_: Record) -> None:
     table = ctx.table
     members: list[Member] = []
-    for row in table.children(body):
-        if table.kind[row] == _FIELD:
-            members += _read_field(ctx, row)
+    fields = [row for row in table.children(body) if table.kind[row] == _FIELD]
+    for row in fields:
+        members += _read_field(ctx, row, last=row == fields[-1] or type_.keyword == "union")
     ctx.local_members[type_.identity] = tuple(members)
     if type_.keyword == "union":
         _tell_union(ctx, body, type_, members)
@@ -78,7 +114,7 @@ def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -
         ctx.emit(UnionMembers(type_.keyword, type_.name, pointers, place))
 
 
-def _read_field(ctx: Context, row: int) -> list[Member]:
+def _read_field(ctx: Context, row: int, *, last: bool) -> list[Member]:
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarators = [c for c in table.children(row) if table.field[c] == _DECLARATOR]
@@ -87,6 +123,9 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
         if isinstance(inner, Record):
             return list(ctx.local_members.get(inner.identity, ()))
     widths = {table.first[c] for c in table.children(row) if table.kind[c] == _BIT_FIELD}
+    if widths and not declarators:
+        first = min(widths)
+        ctx.emit(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)))
     made: list[Member] = []
     for declarator_row in declarators:
         declarator = read_declarator(ctx, declarator_row, specifiers)
@@ -112,7 +151,8 @@ def _read_field(ctx: Context, row: int) -> list[Member]:
             and declarator.type.size is None
             and _unbounded(ctx, declarator_row)
         ):
-            ctx.emit(Construct(ConstructKind.FLEXIBLE_ARRAY, declarator.name_place, declarator.name, entity))
+            unsized = ConstructKind.FLEXIBLE_ARRAY if last else ConstructKind.UNSIZED_MEMBER
+            ctx.emit(Construct(unsized, declarator.name_place, declarator.name, entity))
         if table.last[declarator_row] in widths:
             ctx.emit(Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity))
         made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
@@ -130,9 +170,9 @@ def _enum_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLev
     name_row, body = table.child(row, _NAME), table.child(row, _BODY)
     name = table.text(name_row) if name_row >= 0 else ""
     if body < 0:
-        found = ctx.find_tag(f"enum {name}")
-        if found is not None:
-            return found, []
+        return ctx.find_tag(f"enum {name}") or enum(name, _identity(ctx, "enum", name)), []
+    if name:
+        _tell_redeclaration(ctx, "enum", name, ctx.place(name_row))
     type_ = enum(name, _identity(ctx, "enum", name))
     if name:
         ctx.tags[-1][f"enum {name}"] = type_
@@ -147,7 +187,11 @@ def _enum_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLev
         number = ctx.reserve(1)
         ref = ctx.ref(number)
         place = ctx.place(name_row)
-        ctx.entities[number] = Entity(ref, EntityKind.ENUMERATOR, name, INT, (), place, ctx.place(enumerator))
+        entity = Entity(ref, EntityKind.ENUMERATOR, name, INT, (), place, ctx.place(enumerator))
+        ctx.entities[number] = entity
+        previous = ctx.bound_here(name)
+        if previous is not None and previous.kind is not EntityKind.PARAMETER:
+            ctx.emit(Redeclaration(entity, previous.ref, INT, overloadable=False, redefinition=True))
         ctx.bind(Symbol(name, EntityKind.ENUMERATOR, INT, ref, ctx.scope, Constancy.CONSTANT, following))
         following = following + 1 if following is not None else None
     return type_, []

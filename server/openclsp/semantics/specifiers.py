@@ -57,6 +57,8 @@ _QUALIFIER_BITS = {
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
 _TARGET_SPACE = "address_space"
+_STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
+_TYPE_DEFINITION = kind("type_definition")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
 
@@ -83,6 +85,8 @@ def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
     word = ctx.table.leaf(leaf)
     space = QUALIFIERS.get(word)
     if space is None:
+        if word == "_Atomic":
+            ctx.emit(Construct(ConstructKind.ATOMIC_QUALIFIER, Place(leaf, leaf + 1), word))
         return _QUALIFIER_BITS.get(word, 0)
     if space is Space.GENERIC:
         ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, Place(leaf, leaf + 1), word))
@@ -175,12 +179,20 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
             if table.leaf(first) == "__block":
                 ctx.emit(Construct(ConstructKind.BLOCK_STORAGE, ctx.place(child)))
             elif table.leaf(first) not in _FUNCTION_SPECIFIERS:
+                _tell_second_storage(ctx, row, storage, first)
                 storage, storage_place = table.leaf(first), ctx.place(child)
         elif number == _KERNEL:
             kernel = True
         elif is_attribute(number):
             attributes += add_attribute(ctx, child, raw)
             width = vector_width(ctx, child) or width
+        elif number == _MACRO_MODIFIER and table.leaf(first) in _STORAGE_CLASSES:
+            # where the grammar wants no storage class, it takes one for a macro
+            _tell_second_storage(ctx, row, storage, first)
+            storage, storage_place = storage or table.leaf(first), storage_place or ctx.place(child)
+        elif number == _MACRO_MODIFIER and table.leaf(first) in _QUALIFIER_BITS:
+            bits |= _QUALIFIER_BITS[table.leaf(first)]
+            restrict = first if table.leaf(first).strip("_") == "restrict" else restrict
         elif number == _MACRO_MODIFIER:
             raw.unknown = True
         else:
@@ -229,6 +241,14 @@ def _accessed(ctx: Context, base: Type, named: bool, access: str, leaf: int, con
         ctx.emit(Construct(ConstructKind.ACCESS_CONFLICT, at, spell(base)))
         return base
     return with_access(base, access or base.access or "read_only")
+
+
+def _tell_second_storage(ctx: Context, row: int, before: str, leaf: int) -> None:
+    """Tell of a storage class beside another one (C99 6.7.1p2)."""
+    before = before or ("typedef" if ctx.table.kind[row] == _TYPE_DEFINITION else "")
+    if before and before != ctx.table.leaf(leaf):
+        place = Place(leaf, leaf + 1)
+        ctx.emit(Construct(ConstructKind.SECOND_STORAGE_CLASS, place, f"{before} {ctx.table.leaf(leaf)}"))
 
 
 def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:

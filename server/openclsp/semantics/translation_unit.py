@@ -589,14 +589,17 @@ class TranslationUnit:
         return TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
-        """The same document as a unit of another dialect, on the same device; kept until the next update."""
+        """The same document as a unit of another dialect, on the same device; kept, and brought up to date with this."""
         dialect = replace(dialect, address_bits=self.dialect.address_bits)
         revision, kept = self._alternatives.get(dialect, (-1, None))
-        if kept is None or revision != self.revision:
+        if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)
             unit = replace(self.unit, configuration=configuration)
             kept = TranslationUnit(unit, self.document, self._loader)
-            self._alternatives[dialect] = self.revision, kept
+        elif revision != self.revision:
+            kept.update(self.document)
+        kept.engine.checkpoint = self.engine.checkpoint
+        self._alternatives[dialect] = self.revision, kept
         return kept
 
 

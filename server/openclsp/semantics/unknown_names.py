@@ -94,6 +94,7 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
             continue
         known = (
             word in keywords(ctx.dialect)
+            or word == "_Atomic"
             or known_in_any(word)
             or in_any_dialect(word)
             or word in NEWER_CONSTANTS

@@ -23,6 +23,7 @@ _FUNCTION_LINE = (
 )
 _IN_HEAD = re.compile(_SKIPPED + rb"|[{};]", re.DOTALL)
 _IN_BODY = re.compile(_SKIPPED + rb"|[{}]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _MARKS = (b"{", b"}", b";")
 _SKIPPED_BEGIN = (b"/", b'"', b"'")
 
@@ -49,7 +50,7 @@ def _chunk_end(text: bytes, start: int) -> int:
             return len(text)
         if match.group() != b"{":
             return match.end()
-        head = text[start : match.start()]
+        head = _COMMENT.sub(b" ", text[start : match.start()])
         position = _closing(text, match.end())
         if b"=" not in head and _RECORD.search(head) is None:
             return position

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { ClientCapabilities, LanguageClient, StaticFeature } from 'vscode-languageclient/node';
+
+/** The server's command; the client registers it under the same name, which the palette runs without arguments. */
+export const VARIANT = 'openclsp.variant';
+
+const CHANGED = 'openclsp/statusChanged';
+const PROJECT = "The project's choice";
+
+/** What a document is looked at as: the answer of `openclsp/status`, and what the server tells when it changes. */
+interface Status {
+  uri: string;
+  dialect: string;
+  reason: string;
+  variant: string | null;
+  variants: { name: string; source: string }[];
+  includedBy: string | null;
+}
+
+/** The status bar's item about the variant of the kernel in the active editor, and the choice of another one. */
+export class Variants implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('openclsp.variant', vscode.StatusBarAlignment.Right, 90);
+  private readonly statuses = new Map<string, Status>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor() {
+    this.item.name = 'openclsp: variant';
+    this.item.command = { command: VARIANT, title: 'Choose the Variant' };
+    this.subscription = vscode.Disposable.from(
+      vscode.window.onDidChangeActiveTextEditor(() => this.show()),
+      vscode.workspace.onDidCloseTextDocument((document) => this.statuses.delete(document.uri.toString())),
+    );
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.item.dispose();
+  }
+
+  /** To be called before the client starts: the server tells only those who ask for it. */
+  follow(client: LanguageClient): void {
+    this.statuses.clear();
+    const feature: StaticFeature = {
+      fillClientCapabilities: (capabilities: ClientCapabilities) => {
+        capabilities.experimental = { ...(capabilities.experimental as object | undefined), openclspStatus: true };
+      },
+      initialize: () => undefined,
+      getState: () => ({ kind: 'static' }),
+      clear: () => undefined,
+    };
+    client.registerFeature(feature);
+    client.onNotification(CHANGED, (status: Status) => {
+      this.statuses.set(vscode.Uri.parse(status.uri).toString(), status);
+      this.show();
+    });
+  }
+
+  /** The server's program is gone: nothing is known any more. */
+  forget(): void {
+    this.statuses.clear();
+    this.show();
+  }
+
+  /** Lets the user choose; the arguments for the server's command, or nothing where there is no choice or none was made. */
+  async choose(): Promise<[string, string | null] | undefined> {
+    const status = this.current();
+    if (status === undefined || status.variants.length === 0) {
+      void vscode.window.showInformationMessage(
+        'openclsp: this file has one variant only. Others are named in openclsp.toml, or found in the host program.',
+      );
+      return undefined;
+    }
+    const items = [
+      ...status.variants.map(({ name, source }) => ({
+        label: name,
+        description: source,
+        picked: name === status.variant,
+        name: name as string | null,
+      })),
+      { label: PROJECT, description: 'the first, or the one that openclsp.toml names', picked: false, name: null },
+    ];
+    const chosen = await vscode.window.showQuickPick(items, { title: 'Look at the kernel in which variant?' });
+    return chosen === undefined ? undefined : [status.uri, chosen.name];
+  }
+
+  private current(): Status | undefined {
+    const document = vscode.window.activeTextEditor?.document;
+    return document === undefined ? undefined : this.statuses.get(document.uri.toString());
+  }
+
+  private show(): void {
+    const status = this.current();
+    const root = status?.includedBy ?? null;
+    const parts = [
+      ...(status?.variant ? [`$(versions) ${status.variant}`] : []),
+      ...(root === null ? [] : [`$(references) ${decodeURIComponent(root.slice(root.lastIndexOf('/') + 1))}`]),
+    ];
+    if (status === undefined || parts.length === 0) {
+      this.item.hide();
+      return;
+    }
+    this.item.text = parts.join(' ');
+    this.item.tooltip = status.reason;
+    this.item.show();
+  }
+}

@@ -1,0 +1,46 @@
+"""The command `openclsp.variant`: look at a document in another of its variants, until the server ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from openclsp.lsp.diagnostics import renew_all
+from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.uris import name_of
+
+COMMAND = "openclsp.variant"
+
+
+def register(server: OpenclServer) -> None:
+    """Registers the command. Its arguments are the name of the variant, for all documents that have it, or a document's URI
+    and the name, then it is that document's above all. Null or nothing for the name: the choice is the project's again."""
+
+    @server.command(COMMAND)
+    def use(ls: OpenclServer, *arguments: Any) -> None:
+        uri, name = _read(arguments)
+        variants = dict(ls.world.variants)
+        for key in ("", name_of(uri)) if uri else ("",):
+            if name:
+                variants[key] = name
+            else:
+                variants.pop(key, None)
+        if not uri:
+            # said of all documents, it counts for those too that had a choice of their own
+            variants = {key: each for key, each in variants.items() if key == ""}
+        ls.world = replace(ls.world, variants=variants)
+        renew_all(ls)
+
+
+def _read(arguments: Sequence[Any]) -> tuple[str, str]:
+    """The URI and the name, each empty where it is not given."""
+    given = list(arguments)
+    if len(given) == 1 and isinstance(given[0], dict):
+        given = [given[0].get("uri"), given[0].get("variant")]
+    if len(given) > 2 or not all(each is None or isinstance(each, str) for each in given):
+        raise JsonRpcInvalidParams("the arguments are the name of a variant, or a URI and that name")
+    uri, name = [None] * (2 - len(given)) + given if len(given) < 2 else given
+    return uri or "", name or ""

@@ -1,0 +1,23 @@
+"""`_Atomic`, which OpenCL C does not have (OpenCL C 6.15.12, restrictions)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import Construct, ConstructKind
+
+CODE = "atomic-qualifier"
+
+
+def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """C11's keyword, as a qualifier or as a specifier."""
+    if fact.kind is ConstructKind.ATOMIC_QUALIFIER:
+        since = "" if dialect.version >= 200 else " from OpenCL C 2.0 on"
+        message = f"OpenCL C has no `_Atomic`: its atomic types are `atomic_int` and its like{since}"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
+
+
+RULES = (Rule(CODE, Construct, check),)

@@ -1,0 +1,27 @@
+"""Where the text is cut into top-level things."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.source.chunks import chunk_ends
+
+
+def chunks(text: str) -> list[str]:
+    data = text.encode()
+    ends = [0, *chunk_ends(data)]
+    return [data[start:end].decode() for start, end in zip(ends, ends[1:], strict=False)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "typedef struct A\n",
+        "typedef struct A // of the host\n",
+        "typedef struct A /* = */ ",
+        "typedef struct // {{\n",
+        "typedef union /* a */ A /* b */\n",
+    ],
+)
+def test_a_comment_before_the_brace_leaves_a_definition_whole(head: str) -> None:
+    definition = head + "{\n  int x;\n} A;"
+    assert chunks(definition + "\nvoid f(void) { }") == [definition, "\nvoid f(void) { }"]
