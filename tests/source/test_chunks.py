@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from openclsp.source.chunks import chunk_ends
 
@@ -9,7 +11,7 @@ from openclsp.source.chunks import chunk_ends
 def chunks(text: str) -> list[str]:
     data = text.encode()
     ends = [0, *chunk_ends(data)]
-    return [data[start:end].decode() for start, end in zip(ends, ends[1:], strict=False)]
+    return [data[start:end].decode() for start, end in pairwise(ends)]
 
 
 @pytest.mark.parametrize(
