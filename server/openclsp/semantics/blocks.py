@@ -50,7 +50,7 @@ def _block(ctx: Context, row: int) -> Value:
     ctx.frames.pop()
     type_ = function(_result(frame), tuple(each.type.unqualified for each in parameters), variadic)
     captures = tuple(frame.captures.values())
-    ctx.entities[number] = Entity(frame.ref, EntityKind.BLOCK, "", type_, levels, caret, place)
+    ctx.entities[number] = Entity(frame.ref, EntityKind.BLOCK, "", block_pointer(type_), levels, caret, place)
     ctx.block_captures[frame.ref] = captures
     ctx.emit(BlockLiteral(type_, caret, captures, tuple(frame.returned)))
     constancy = Constancy.NOT_CONSTANT if captures else Constancy.CONSTANT

@@ -18,6 +18,7 @@ from openclsp.semantics.facts import (
     FunctionDeclaration,
     HalfStorage,
     HalfUse,
+    KernelRecord,
     NarrowStore,
     TypeName,
     Value,
@@ -75,6 +76,9 @@ def _declared(ctx: Context) -> Iterator[HalfStorage]:
                 yield HalfStorage(HalfUse.VARIABLE, entity.place, entity)
             elif kind_ is EntityKind.PARAMETER and _is_half(entity.type):
                 yield HalfStorage(HalfUse.PARAMETER, _named_or_whole(entity), entity)
+        elif isinstance(fact, KernelRecord):
+            if any(_is_half(type_) for _, type_ in fact.members):
+                yield HalfStorage(HalfUse.KERNEL_RECORD, fact.parameter.place, fact.parameter)
         elif isinstance(fact, FunctionDeclaration):
             if _is_half(fact.result):
                 yield HalfStorage(HalfUse.RESULT, fact.entity.place, fact.entity)
