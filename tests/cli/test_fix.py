@@ -70,3 +70,23 @@ def test_standard_input_is_no_file(openclsp: Callable[..., Ran]) -> None:
     ran = openclsp("check", "--fix", "-", stdin=WRONG.encode())
     assert ran.code == 2
     assert "standard input" in ran.err
+
+
+def test_a_header_is_fixed_as_the_kernel_sees_it(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    write(
+        "k.cl", '#define SPACE global\n#include "copy.h"\nkernel void k(global int *g) {\n    copy(g);\n}\n'
+    )
+    header = write("copy.h", "inline void copy(SPACE int *a) {\n    local int *b = a;\n    *b = 1;\n}\n")
+    openclsp("check", "--fix", "copy.h")
+    assert "    global int *b = a;\n" in header.read_text()
+
+
+def test_a_fix_holds_in_every_version_that_is_asked_for(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    text = "kernel void k(global int *g, local int *l) {\n    local int *p = g;\n    p = l;\n    global int *q = l;\n}\n"
+    path = write("k.cl", text)
+    openclsp("check", "--fix", "--all-std", "k.cl")
+    assert path.read_text() == text.replace("global int *q = l", "local int *q = l")

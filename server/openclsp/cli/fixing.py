@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from openclsp.cli.builds import Asked, builds
 from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import FEW, Projects
-from openclsp.ide.fix_all import FixedAll, fix_all
+from openclsp.ide.fix_all import fix_all
 from openclsp.ide.fixes import edited
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -16,7 +16,8 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
-from openclsp.workspace.units import plan_unit
+from openclsp.workspace.subjects import unit_through_includer
+from openclsp.workspace.units import PlannedUnit, plan_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,10 @@ class FixReport:
     failed: bool = False
 
 
-def fix(inputs: Inputs, options: Options) -> FixReport:
-    """Fixes the inputs one after the other; a header is changed only where no other input minds."""
-    run = _Run(inputs, options, Paths(inputs.inputs), Projects(whole=len(inputs.inputs) > FEW))
+def fix(inputs: Inputs, options: Options, asked: Asked) -> FixReport:
+    """Fixes the inputs one after the other; a fix is made only where it holds in every build that is asked for, and a
+    document that others include is changed only where no other input minds."""
+    run = _Run(inputs, options, asked, Paths(inputs.inputs), Projects(whole=len(inputs.inputs) > FEW))
     for each in inputs.inputs:
         if each.path != STANDARD_INPUT:
             run.fix(each)
@@ -53,6 +55,7 @@ def fix(inputs: Inputs, options: Options) -> FixReport:
 class _Run:
     inputs: Inputs
     options: Options
+    asked: Asked
     paths: Paths
     projects: Projects
     made: list[FixMade] = field(default_factory=list)
@@ -61,20 +64,21 @@ class _Run:
     failed: bool = False
 
     def fix(self, root: Input) -> None:
+        name = root.document.name
         try:
-            unit = self._unit(root.document.name)
-            if unit is None:
+            units = self._units(name)
+            if not units:
                 return
-            name = unit.document.name
-            found = fix_all(unit, document=name, header_bodies=True)
-            if any(edit.location.document != name for edit in found.edits):
-                others = tuple(self._others(root, found))
+            unit, *others = units
+            found = fix_all(unit, document=name, header_bodies=True, others=others)
+            changed = {edit.location.document for edit in found.edits}
+            if changed and (changed != {unit.document.name} or unit.document.name != name):
+                others += self._others(root, changed)
                 found = fix_all(unit, document=name, header_bodies=True, others=others)
         except Exception as error:  # noqa: BLE001 - one file's fixes are lost, not the run
             self.failed = True
-            self.notices.append(
-                f"internal error in the fixes of {root.path}: {type(error).__name__}: {error}"
-            )
+            told = f"internal error in the fixes of {root.path}: {type(error).__name__}: {error}"
+            self.notices.append(told)
             return
         if self._write(root, edited(unit, found.edits)):
             for each in found.applied:
@@ -83,27 +87,52 @@ class _Run:
                     FixMade(root.path, diagnostic.code, diagnostic.severity, diagnostic.message, each.title)
                 )
 
-    def _unit(self, name: DocumentName) -> TranslationUnit | None:
-        """The unit of an input, as the files are now; None where it is none that is checked."""
+    def _units(self, name: DocumentName) -> list[TranslationUnit]:
+        """The units of an input, one for each build, as the files are now; none where it is not checked. A document that
+        others include is looked at through one of these."""
         data = LOCAL_FILES.read(name)
         if isinstance(data, FileProblem):
-            return None
+            return []
         document = Document.of(name, data)
-        planned = plan_unit(name, command_line=self.options, document=document, hosts=self.projects)
-        if planned.cpp_for_opencl:
-            return None
-        return TranslationUnit(planned.unit, document, planned.loader(Documents(LOCAL_FILES, {})))
+        documents = Documents(LOCAL_FILES, {})
 
-    def _others(self, root: Input, found: FixedAll) -> Iterator[TranslationUnit]:
+        def through(
+            root: Document, options: Options, variant: str | None, subject: DocumentName
+        ) -> PlannedUnit:
+            return plan_unit(
+                root.name,
+                command_line=options,
+                document=root,
+                variant=variant,
+                subject=subject,
+                hosts=self.projects,
+            )
+
+        found = unit_through_includer(
+            document,
+            self.projects.includers(document),
+            lambda root: through(root, self.options, self.asked.variant, name),
+            documents,
+        )
+        root, subject = (document, "") if found is None else (found[1], name)
+        planned = builds(
+            lambda options, variant: through(root, options, variant, subject), self.options, self.asked
+        )
+        return [
+            TranslationUnit(each.unit, root, each.loader(documents))
+            for _, each in planned
+            if not each.cpp_for_opencl
+        ]
+
+    def _others(self, root: Input, changed: set[DocumentName]) -> list[TranslationUnit]:
         """The units of the other inputs in which a document stands that is to be changed."""
-        changed = {edit.location.document for edit in found.edits}
-        for each in self.inputs.inputs:
-            if each is root or each.path == STANDARD_INPUT:
-                continue
-            unit = self._unit(each.document.name)
-            names = set() if unit is None else {part.document.name for part in unit.preprocessed.units()}
-            if unit is not None and not changed.isdisjoint(names):
-                yield unit
+        return [
+            unit
+            for each in self.inputs.inputs
+            if each is not root and each.path != STANDARD_INPUT
+            for unit in self._units(each.document.name)
+            if not changed.isdisjoint(part.document.name for part in unit.preprocessed.units())
+        ]
 
     def _write(self, root: Input, texts: dict[DocumentName, Text]) -> bool:
         """Writes the files; whether all could be written."""

@@ -129,13 +129,13 @@ def check(
         raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
     options = build_options(std, cl_ext, folders, definitions)
     inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
+    asked = Asked(variant, all_variants, all_std)
     fixed = None
     if fixing:
         from openclsp.cli.fixing import fix
 
-        fixed = fix(inputs, options)
+        fixed = fix(inputs, options, asked)
         inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
-    asked = Asked(variant, all_variants, all_std)
     report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked)
     for notice in (*folder_notices(folders), *(fixed.notices if fixed else ()), *report.notices):
         tell(notice)

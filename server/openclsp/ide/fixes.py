@@ -1,7 +1,6 @@
 """Fixes that were tried: a fix is offered only if the unit analysed with it has lost the fault and gained none.
 
-Only the items whose findings are other ones with the fix are compared: for all others the engine gives the very same
-object back.
+Only the items whose findings are other ones with the fix are compared.
 """
 
 from __future__ import annotations
@@ -20,9 +19,8 @@ from openclsp.ide.following import Lead, grown, lead
 from openclsp.ide.ignoring import UnusedIgnore
 from openclsp.ide.places import Places
 from openclsp.language.dialect import Dialect
-from openclsp.rules.checking import findings
 from openclsp.rules.finding import CallCopy, Finding, Fix, SetDialect, Severity
-from openclsp.rules.standing import is_looked_at
+from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.text import Text
@@ -169,7 +167,7 @@ def _state(unit: TranslationUnit, header_bodies: bool) -> _State:
 
 
 def _findings(unit: TranslationUnit, header_bodies: bool) -> _Findings:
-    return {item.key: findings(unit, item) for item in unit.items if is_looked_at(item, header_bodies)}
+    return dict(standing(unit, header_bodies=header_bodies))
 
 
 def _problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
