@@ -13,7 +13,9 @@ from openclsp.workspace.configuration import BuildConfiguration, Configured, Lay
 from openclsp.workspace.discovery import is_cpp_for_opencl_file
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
+from openclsp.workspace.host_options.beside import told_beside
 from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
+from openclsp.workspace.host_options.sources import Told
 from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import OptionProblem, Options
@@ -126,11 +128,13 @@ def plan_unit(
         layers.append(Layer(source, project.options, f"from {PROJECT_FILE_NAME}"))
     variants = () if project is None else tuple(each for each in project.variants if each.is_for(root))
     default = variant if variant is not None or project is None else project.variant
-    host = NO_HOST_OPTIONS
+    host, beside = NO_HOST_OPTIONS, Told()
     if hosts is not None and os.path.isabs(root) and (project is None or project.host_options):
-        found = hosts.of(top, root)
+        beside = told_beside(root, top, files)
+        found = None if beside.complete else hosts.of(top, root)
         if found is not None:
             host = host_options(found, root, default, files, first=not variants)
+    host = replace(host, layers=(*host.layers, *beside.layers), problems=(*beside.problems, *host.problems))
     built = chosen((*variants, *host.variants), default)
     if built in variants and built is not None:
         source = f"in variant {built.name}"

@@ -26,6 +26,8 @@ _BUILD: Final = re.compile(r"\w*?(?:cl)?(?:Build|Compile)(?:Cl)?Program(?:FromSo
 FOREIGN: Final = re.compile(r"cuda|nvrtc|hip(?:\b|_|rtc|M)|\bmtl|metal|sycl|rocm|vulkan", re.IGNORECASE)
 """What names have that are of other ways to run kernels"""
 _EXACT: Final = {"clBuildProgram": 3, "clCompileProgram": 3, "build_with_source": 2}
+_OBJECTS: Final = frozenset(("Kernel", "Program", "KernelInfo", "ProgramSource"))
+"""Classes of OpenCV and others whose objects are made with options"""
 _METHODS: Final = frozenset(("build", "compile"))
 
 
@@ -34,10 +36,12 @@ def options_of_call(call: Call) -> Value | None:
     if call.name in _EXACT:
         position = _EXACT[call.name]
         return call.arguments[position] if position < len(call.arguments) else ()
-    if call.name in _METHODS:
+    if call.name in _METHODS and call.method:
         return _of_method(call)
     if _BUILD.match(call.name) and FOREIGN.search(call.name) is None:
         return _likely(call.arguments)
+    if call.name in _OBJECTS:
+        return next((argument for argument in call.arguments if looks_like_options(argument)), None)
     if call.name in ("cmplr_opt", "cmplr_def"):
         return _of_builder(call)
     return None

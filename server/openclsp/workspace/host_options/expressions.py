@@ -151,7 +151,7 @@ _PRINTF: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call as it is written: `receiver` is the variable before the last dot, `tokens` the arguments unevaluated."""
+    """A call as it is written: `receiver` is the variable before the last dot, `tokens` the arguments unevaluated; `method` is whether it is called on something."""
 
     name: str
     receiver: str
@@ -159,7 +159,7 @@ class Call:
     keywords: Mapping[str, Value]
     tokens: tuple[Tokens, ...]
     place: Place
-    macro: bool = False
+    method: bool = False
 
 
 class Scope(Protocol):
@@ -358,7 +358,14 @@ class Evaluator:
         return self._postfix(value, name, tokens, at)
 
     def _list(self, items: Tokens) -> Value:
-        return joined((self.evaluate(each) for each in split(items)), ELEMENT)
+        """The elements, each with the mark of one before it."""
+        values = [self.evaluate(each) for each in split(items)]
+        return joined(
+            piece
+            for value in values
+            if value
+            for piece in (known(ELEMENT, value[0].place, value[0].path), value)
+        )
 
     def _named(self, tokens: Sequence[Token], at: int) -> tuple[Value, int, str]:
         """A name with its qualifiers, and the call of it if it is one."""
@@ -368,15 +375,15 @@ class Evaluator:
         while at + 1 < len(tokens) and tokens[at].text in (".", "->", "::") and tokens[at + 1].kind == NAME:
             # what is called on a value is taken later, when that value is known
             called = at + 2 < len(tokens) and tokens[at + 2].kind == "("
-            if called and tokens[at].text != "::" and tokens[at + 1].text in _ON_VALUES:
+            of_value = tokens[at].text != "::" and tokens[at + 1].text in _ON_VALUES
+            if called and of_value and name not in _MODULES:
                 break
             receiver, name = name, tokens[at + 1].text
             at += 2
         at = _past_template(tokens, at)
-        macro = at + 1 < len(tokens) and tokens[at].text == "!" and tokens[at + 1].kind in "(["
-        at += macro
+        at += at + 1 < len(tokens) and tokens[at].text == "!" and tokens[at + 1].kind in "(["
         if at < len(tokens) and (tokens[at].kind == "(" or (tokens[at].kind == "{" and name in _CONVERSIONS)):
-            return self._call(name, receiver, tokens[at].items, offset, macro), at + 1, ""
+            return self._call(name, receiver, tokens[at].items, offset), at + 1, ""
         return self.scope.value(name, self.scope.place(offset)), at, name
 
     def _postfix(self, value: Value, name: str, tokens: Sequence[Token], at: int) -> tuple[Value, int]:
@@ -415,7 +422,7 @@ class Evaluator:
         if method == "join":
             positional, _, _ = self.arguments(items)
             return _joined_by(value, positional[0] if positional else ())
-        call = self._prepared(method, receiver, items, token.offset)
+        call = self._prepared(method, receiver, items, token.offset, method=True)
         result = self.scope.called(call)
         if result is not None:
             return result
@@ -423,8 +430,8 @@ class Evaluator:
             return joined((value, call.arguments[-1]))
         return unknown(call.place)
 
-    def _call(self, name: str, receiver: str, items: Tokens, offset: int, macro: bool) -> Value:
-        call = self._prepared(name, receiver, items, offset, macro)
+    def _call(self, name: str, receiver: str, items: Tokens, offset: int) -> Value:
+        call = self._prepared(name, receiver, items, offset, method=bool(receiver))
         place, path = call.place, self.scope.path
         result = self.scope.called(call)
         if result is not None:
@@ -440,7 +447,7 @@ class Evaluator:
             return formats.braces(first, call.arguments[1:], call.keywords, place, path)
         if name in ("StrCat", "concat"):
             return joined(call.arguments)
-        if name == "join" and receiver in ("path", "os"):
+        if name == "join" and receiver in ("path", "filepath", "os"):
             return joined(call.arguments, "/")
         if name in ("join", "StrJoin") and len(call.arguments) > 1:
             return _joined_by(*call.arguments[:2])
@@ -448,9 +455,9 @@ class Evaluator:
             return joined((*call.arguments[2:3], _joined_by((), first)))
         return unknown(place)
 
-    def _prepared(self, name: str, receiver: str, items: Tokens, offset: int, macro: bool = False) -> Call:
+    def _prepared(self, name: str, receiver: str, items: Tokens, offset: int, method: bool) -> Call:
         positional, named, tokens = self.arguments(items)
-        return Call(name, receiver, positional, named, tokens, self.scope.place(offset), macro)
+        return Call(name, receiver, positional, named, tokens, self.scope.place(offset), method)
 
     def arguments(self, items: Tokens) -> tuple[tuple[Value, ...], dict[str, Value], tuple[Tokens, ...]]:
         """The arguments by place, those by name, and the tokens of the former."""
@@ -481,6 +488,8 @@ APPENDING: Final = frozenset(
     ]
 )
 """Methods that put what they are given to the end of what they are called on"""
+_MODULES: Final = frozenset(("path", "filepath", "String", "fmt", "strings", "format", "std"))
+"""What stands before a dot without being a value"""
 _ON_VALUES: Final = _SAME | APPENDING | {"format", "join"}
 
 

@@ -11,9 +11,11 @@ from typing import Final
 from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.build_calls import looks_like_options, options_of_call, uses_interface
-from openclsp.workspace.host_options.host_code import HostFile, read_host_file, resolved_fields
+from openclsp.workspace.host_options.cmake_lists import CMakeReader, Command, read_commands
+from openclsp.workspace.host_options.host_code import MENTION, HostFile, read_host_file, resolved_fields
 from openclsp.workspace.host_options.kernel_names import Kernels, defined_kernels, stem_of
-from openclsp.workspace.host_options.lexing import HostText, Macro, read_host
+from openclsp.workspace.host_options.lexing import HostText, Macro, read_host, read_lines
+from openclsp.workspace.host_options.meson_lists import MesonReader
 from openclsp.workspace.host_options.reading import read_options
 from openclsp.workspace.host_options.statements import FoundCall
 from openclsp.workspace.host_options.values import Path, Value, seen_from, substituted
@@ -90,6 +92,10 @@ class HostIndex:
     _kernels: Extracted[frozenset[str]] = field(
         default_factory=lambda: Extracted(lambda file, data: defined_kernels(data))
     )
+    _cmake: Extracted[tuple[Command, ...]] = field(
+        default_factory=lambda: Extracted(lambda file, data: read_commands(data.decode("utf-8", "replace")))
+    )
+    _meson: Extracted[HostText | None] = field(default_factory=lambda: Extracted(_meson_text))
     _macros: dict[str, Macro] = field(default_factory=dict)
 
     def builds(
@@ -97,12 +103,30 @@ class HostIndex:
     ) -> tuple[HostBuild, ...]:
         """Every build that was found, by the order of the files; those that can be for one `kernel`, which needs fewer
         files to be read closely. `check` is called between files and may raise."""
-        hosts = list(self._hosts(scan, None if kernel is None else self._signs(kernel), check))
         kernels = Kernels(file.path for file in scan.of(Kind.KERNEL, Kind.OPENCL_HEADER))
-        if not hosts or not kernels.paths:
+        if not kernels.paths:
             return ()
+        hosts = list(self._hosts(scan, None if kernel is None else self._signs(kernel), check))
         finder = _Finder(hosts, kernels, lambda: self._defining(scan, check))
-        return tuple(finder.builds())
+        return (*finder.builds(), *self._of_lists(scan, frozenset(kernels.paths), check))
+
+    def _of_lists(
+        self, scan: Scan, kernels: frozenset[str], check: Callable[[], None]
+    ) -> Iterator[HostBuild]:
+        """What the lists of CMake and Meson say, where one of them names a kernel's file or its options."""
+        cmake: dict[str, tuple[Command, ...]] = {}
+        for file in scan.of(Kind.CMAKE):
+            check()
+            commands = self._cmake.of(file, self.files)
+            if not isinstance(commands, FileProblem):
+                cmake[file.path] = commands
+        if any(_names_kernels(command) for commands in cmake.values() for command in commands):
+            yield from CMakeReader(scan.root, cmake, kernels).read()
+        for file in scan.of(Kind.MESON):
+            check()
+            text = self._meson.of(file, self.files)
+            if text is not None and not isinstance(text, FileProblem):
+                yield from MesonReader(file.path, text, kernels).read()
 
     def _signs(self, kernel: str) -> frozenset[bytes]:
         """What a host's text holds that is about this kernel: its name, and those of its functions."""
@@ -166,6 +190,14 @@ class HostIndex:
         return {name: frozenset(paths) for name, paths in defining.items()}
 
 
+def _meson_text(file: ScannedFile, data: bytes) -> HostText | None:
+    return read_lines(data.decode("utf-8", "replace")) if b".cl" in data else None
+
+
+def _names_kernels(command: Command) -> bool:
+    return any(".cl" in argument.text or "-cl-" in argument.text for argument in command.arguments)
+
+
 def _making(text: HostText) -> Iterator[tuple[str, Macro]]:
     for macro in text.macros:
         if macro.parameters is not None and any("-D" in token.text for token in macro.body):
@@ -192,6 +224,8 @@ class _Finder:
     def builds(self) -> Iterator[HostBuild]:
         items = self._items()
         wrapped = frozenset(step.found for item in items for step in item.steps)
+        outer = frozenset(step.found for item in items for step in item.steps[1:])
+        items = [item for item in items if len(item.steps) > 1 or item.steps[0].found not in outer]
         found: dict[HostBuild, set[str]] = {}
         for item in (*items, *self._speaking(wrapped)):
             for build in self._with_kernels(item):
@@ -247,6 +281,8 @@ class _Finder:
         alone = len(self.defining_files.get(function, ())) < 2
         for caller in self.callers.get(function, ()):
             call = caller.found.call
+            if caller.file is step.file and caller.found.function == function:
+                continue
             fits = len(call.arguments) <= len(parameters) and call.keywords.keys() <= set(parameters)
             # what overrides a method and calls the original means that one
             elsewhere = not alone and function in caller.file.parameters and caller.found.function != function
@@ -292,6 +328,8 @@ class _Finder:
         step = item.steps[-1]
         how = item.steps[0].found.call.name
         place = step.found.call.place
+        if any(self._names_another(step) for step in item.steps):
+            return
         for sure, named in self._by_nearness(item):
             paths = dict(named)
             if not paths:
@@ -304,6 +342,17 @@ class _Finder:
                 yield HostBuild(found, place, how, frozenset(names), sure)
             return
         yield HostBuild(read_options(item.options), place, how, frozenset(), sure=False)
+
+    def _names_another(self, step: _Step) -> bool:
+        """Whether the call names a kernel's file that is not there: then it is not for those that are."""
+        call = step.found.call
+        texts = [
+            piece.text
+            for argument in (*call.arguments, *call.keywords.values())
+            for piece in argument
+            if piece.text is not None and MENTION.fullmatch(piece.text.strip()) is not None
+        ]
+        return bool(texts) and not any(self._in_call(step))
 
     def _by_nearness(self, item: _Item) -> Iterator[tuple[bool, list[tuple[str, Path]]]]:
         """The kernels that may be meant, the best guess first, and whether it is more than a guess."""

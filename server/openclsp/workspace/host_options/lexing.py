@@ -93,6 +93,8 @@ _PYTHON: Final = re.compile(
     |(?P<punctuator>\*\*|//|<<|\+=|->|:=|==|!=|<=|>=|[-+*/%&|^~<>=:;,.(){}\[\]@])""",
     re.VERBOSE,
 )
+MAXIMUM_NESTING: Final = 80
+"""Brackets within brackets; what is deeper counts as not bracketed."""
 LARGE: Final = 16 * 1024
 """Characters of a file whose parts are looked at one by one"""
 OF_KERNELS: Final = re.compile(
@@ -133,9 +135,15 @@ def read_host(kind: Kind, text: str, name: str = "") -> HostText:
     lines = (0, *(match.end() for match in re.finditer("\n", text)))
     if kind is Kind.PYTHON:
         return HostText(_grouped(_python(text)), (), (), lines)
-    reader = _CReader(text, name)
+    reader = _CReader(text, name, lines_end=kind is Kind.GO)
     tokens = _grouped(reader.tokens())
     return HostText(tokens, tuple(reader.macros), tuple(reader.included), lines)
+
+
+def read_lines(text: str) -> HostText:
+    """The tokens of a text that is cut into lines, without blocks of its own, as Meson's is; `;` between lines."""
+    lines = (0, *(match.end() for match in re.finditer("\n", text)))
+    return HostText(_grouped(_python(text, blocks=False)), (), (), lines)
 
 
 def _condensed(text: str) -> str:
@@ -171,8 +179,8 @@ def read_expression(text: str, offset: int) -> Tokens:
 
 
 class _CReader:
-    def __init__(self, text: str, name: str) -> None:
-        self.text, self.name = text, name
+    def __init__(self, text: str, name: str, lines_end: bool = False) -> None:
+        self.text, self.name, self.lines_end = text, name, lines_end
         self.macros: list[Macro] = []
         self.included: list[tuple[str, int]] = []
         self.open: list[Branch] = []
@@ -180,8 +188,14 @@ class _CReader:
 
     def tokens(self) -> Iterator[Token]:
         skipping = False
+        before = -1
         for match in _C.finditer(self.text):
             kind, offset = match.lastgroup or "", match.start()
+            if self.lines_end:
+                # the end of a line ends a statement of Go where a value or a bracket stands before it
+                if before >= 0 and "\n" in self.text[before:offset] and _ENDS.match(self.text, before - 1):
+                    yield Token(PUNCTUATOR, ";", before)
+                before = match.end() if kind != "comment" else before
             if kind == "directive":
                 token = self.directive(match[0], offset, skipping)
                 skipping = any(branch.number == _NEVER for branch in self.open)
@@ -233,6 +247,7 @@ class _CReader:
         return None if branch.total == 1 else Token(CONDITIONAL, word, offset, branch=branch)
 
 
+_ENDS: Final = re.compile(r"[\w)\]}\"`']")
 _PLAIN: Final = frozenset((NAME, NUMBER, PUNCTUATOR))
 _NEVER: Final = -99
 """The index of a branch that is never taken."""
@@ -272,7 +287,7 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(one, text)
 
 
-def _python(text: str) -> Iterator[Token]:
+def _python(text: str, blocks: bool = True) -> Iterator[Token]:
     depth = 0
     indents = [0]
     pending: int | None = None
@@ -294,6 +309,8 @@ def _python(text: str) -> Iterator[Token]:
             while inline:
                 yield Token(PUNCTUATOR, "}", offset)
                 inline -= 1
+            if not blocks:
+                pending = 0
             if awaiting and pending > indents[-1]:
                 indents.append(pending)
                 yield Token(PUNCTUATOR, "{", offset)
@@ -306,7 +323,7 @@ def _python(text: str) -> Iterator[Token]:
             awaiting, first = False, True
             yield Token(PUNCTUATOR, "{", offset)
         if first:
-            header, first = word in _BLOCKS, False
+            header, first = blocks and word in _BLOCKS, False
         if kind == "prefix":
             kind = "string"
         if kind == "string":
@@ -346,7 +363,8 @@ def _grouped(tokens: Iterator[Token]) -> Tokens:
         if token.kind != PUNCTUATOR or token.text not in "()[]{}":
             stack[-1][2].append(token)
         elif token.text in GROUPS:
-            stack.append((token.text, token.offset, []))
+            if len(stack) < MAXIMUM_NESTING:
+                stack.append((token.text, token.offset, []))
         else:
             opening = _CLOSES[token.text]
             if any(bracket == opening for bracket, _, _ in stack):

@@ -30,6 +30,9 @@ class HostProject:
     scan: Scan
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     others: tuple[HostBuild, ...] = ()
+    _told: dict[tuple[str, str | None, bool], HostOptions] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def of(self, kernel: str) -> tuple[HostBuild, ...]:
         """The builds of the kernel file at an absolute path, those of no certain kernel where it has none of its own."""
@@ -117,6 +120,15 @@ def host_options(
 ) -> HostOptions:
     """The options of a kernel file: those of the variant of that name, else of the `first` if that is wanted, else what
     all its builds agree on."""
+    key = kernel, variant, first
+    if key not in project._told:
+        project._told[key] = _host_options(project, kernel, variant, files, first)
+    return project._told[key]
+
+
+def _host_options(
+    project: HostProject, kernel: str, variant: str | None, files: FileSystem, first: bool
+) -> HostOptions:
     builds = project.of(kernel)
     teller = _Teller(project.scan.root, kernel, files)
     by_name = _variants(builds, teller)

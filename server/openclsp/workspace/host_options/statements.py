@@ -419,6 +419,10 @@ class Walk:
             before = statement[-3]
             if before.kind == NAME or before.text in (">", "*", "&"):
                 parts = [self.evaluator.evaluate(part) for part in split(last.items)]
+                call = Call(
+                    before.text, "", tuple(parts), {}, tuple(split(last.items)), self.place(name.offset)
+                )
+                self.called(call)
                 self._set(name.text, joined(parts, ELEMENT), own=True)
                 return True
         while len(statement) > 2 and statement[-1].kind == "[":

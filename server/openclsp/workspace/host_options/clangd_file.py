@@ -1,0 +1,144 @@
+"""`.clangd`: what is added to and removed from the options of files, as clangd's users write it.
+
+Of its YAML, `CompileFlags` with `Add` and `Remove` count, and `If` with `PathMatch` and `PathExclude`. Every such file
+from the project's root down to the kernel counts, the nearest last.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from openclsp.workspace.configuration import Layer
+from openclsp.workspace.files import FileKind, FileProblem, FileSystem
+from openclsp.workspace.host_options.sources import within
+from openclsp.workspace.options import Options, parse_options
+from openclsp.workspace.roots import folders_upwards, is_inside
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+FILE_NAME: Final = ".clangd"
+MAXIMUM_SIZE: Final = 256 * 1024
+"""Bytes"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fragment:
+    """One part of a file: options each with its line, and the patterns that the file's path has to match."""
+
+    added: tuple[tuple[str, int], ...] = ()
+    removed: tuple[str, ...] = ()
+    matching: tuple[str, ...] = ()
+    excluding: tuple[str, ...] = ()
+
+    def is_for(self, path: str) -> bool:
+        """Whether it counts for the file at this path, counted from the file's folder, with `/`."""
+        return (not self.matching or any(_matches(each, path) for each in self.matching)) and not any(
+            _matches(each, path) for each in self.excluding
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClangdOptions:
+    """What all `.clangd` files say of one kernel."""
+
+    layers: tuple[Layer, ...] = ()
+    removed: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def of_clangd(path: str, root: str, files: FileSystem) -> ClangdOptions:
+    """What the `.clangd` files upwards from the file at `path`, up to the folder `root`, say of it."""
+    layers: list[Layer] = []
+    removed: list[str] = []
+    problems: list[str] = []
+    for name in reversed(list(_files(path, root, files))):
+        data = files.read(name)
+        if isinstance(data, FileProblem):
+            problems.append(f"{name} {data.reason}")
+            continue
+        fragments, faults = _parsed(name, data)
+        problems += faults
+        folder = os.path.dirname(name)
+        relative = os.path.relpath(path, folder).replace(os.sep, "/")
+        for fragment in fragments:
+            if not fragment.is_for(relative):
+                continue
+            removed += fragment.removed
+            for option, line in fragment.added:
+                parsed = parse_options([option], folder)
+                problems += [f"{name}:{line}: {problem.message}" for problem in parsed.problems]
+                options, refused = within(parsed.options, root, files)
+                problems += [f"{name}:{line}: {each}" for each in refused]
+                if options != Options():
+                    where = f"in {os.path.relpath(name, root)}:{line}"
+                    layers.append(Layer(where, options, path=name, line=line))
+    return ClangdOptions(tuple(layers), tuple(removed), tuple(problems))
+
+
+def _files(path: str, root: str, files: FileSystem) -> Iterator[str]:
+    top = files.resolve(root)
+    for folder in folders_upwards(path):
+        if not is_inside(files.resolve(folder), top):
+            return
+        name = os.path.join(folder, FILE_NAME)
+        if files.kind(name) is FileKind.FILE and is_inside(files.resolve(name), top):
+            yield name
+
+
+def _matches(pattern: str, path: str) -> bool:
+    try:
+        return re.fullmatch(pattern, path) is not None
+    except re.error:
+        return False
+
+
+@lru_cache(maxsize=16)
+def _parsed(name: str, data: bytes) -> tuple[tuple[_Fragment, ...], tuple[str, ...]]:
+    import yaml
+
+    if len(data) > MAXIMUM_SIZE:
+        return (), (f"{name} is larger than 256 KB; it is not used",)
+    try:
+        documents = list(yaml.compose_all(data.decode("utf-8-sig", "replace"), Loader=yaml.SafeLoader))
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        told = getattr(error, "problem", None) or "this is no YAML"
+        return (), (f"{name}:{mark.line + 1 if mark else 1}: {told}; the file is not used",)
+    return tuple(_fragment(document) for document in documents if document is not None), ()
+
+
+def _fragment(document: Node) -> _Fragment:
+    condition = _entry(document, "If")
+    flags = _entry(document, "CompileFlags")
+    return _Fragment(
+        tuple(_scalars(_entry(flags, "Add"))),
+        tuple(text for text, _ in _scalars(_entry(flags, "Remove"))),
+        tuple(text for text, _ in _scalars(_entry(condition, "PathMatch"))),
+        tuple(text for text, _ in _scalars(_entry(condition, "PathExclude"))),
+    )
+
+
+def _entry(node: Node | None, key: str) -> Node | None:
+    from yaml import MappingNode
+
+    if not isinstance(node, MappingNode):
+        return None
+    return next((value for name, value in node.value if name.value == key), None)
+
+
+def _scalars(node: Node | None) -> Iterator[tuple[str, int]]:
+    """The texts of a list, or the one text, each with its line."""
+    from yaml import ScalarNode, SequenceNode
+
+    if isinstance(node, ScalarNode):
+        yield node.value, node.start_mark.line + 1
+    elif isinstance(node, SequenceNode):
+        for each in node.value:
+            if isinstance(each, ScalarNode):
+                yield each.value, each.start_mark.line + 1

@@ -1,0 +1,166 @@
+"""`compile_commands.json`: how a build tool compiles the kernels that it compiles itself.
+
+The format is that of clang's JSON compilation database; an entry has `arguments`, or a `command` that a shell would cut.
+"""
+
+from __future__ import annotations
+
+import json
+import os.path
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from openclsp.workspace.configuration import Layer
+from openclsp.workspace.files import FileProblem, FileSystem
+from openclsp.workspace.host_options.sources import Told, within
+from openclsp.workspace.options import Options, parse_options
+from openclsp.workspace.roots import folders_upwards, is_inside
+
+FILE_NAME: Final = "compile_commands.json"
+BUILD_FOLDERS: Final = ("", "build", "out", "builddir")
+"""Where, beside the sources, build tools put the file; clangd looks in the first two."""
+
+_NOT_OPTIONS: Final = frozenset(("-c", "-S", "-E", "-emit-llvm", "--", "-Xclang"))
+_WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-target", "--target", "-arch", "-Xlinker"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One compilation: absolute path of the file, its options, the folder that they count from, its line."""
+
+    path: str
+    arguments: tuple[str, ...]
+    folder: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Database:
+    """The entries by the names of their files."""
+
+    entries: Mapping[str, tuple[_Entry, ...]] = field(default_factory=dict)
+    problem: str = ""
+
+
+def of_compile_commands(path: str, root: str, files: FileSystem, removed: Sequence[str] = ()) -> Told:
+    """What the nearest database upwards from the file at `path`, up to the folder `root`, says of it.
+
+    `removed` are options to be left out: as they are written, a flag with whatever its value is, or what begins so
+    (`-D*`).
+    """
+    for folder in folders_upwards(path):
+        if not is_inside(files.resolve(folder), files.resolve(root)):
+            break
+        for below in BUILD_FOLDERS:
+            name = os.path.join(folder, below, FILE_NAME) if below else os.path.join(folder, FILE_NAME)
+            if files.kind(name) is None or not is_inside(files.resolve(name), files.resolve(root)):
+                continue
+            data = files.read(name)
+            if isinstance(data, FileProblem):
+                return Told(problems=(f"{name} {data.reason}",))
+            return _told(name, _database(name, data), path, root, files, removed)
+    return Told()
+
+
+def _told(
+    name: str, database: _Database, path: str, root: str, files: FileSystem, removed: Sequence[str]
+) -> Told:
+    if database.problem:
+        return Told(problems=(database.problem,))
+    resolved = files.resolve(path)
+    layers = []
+    problems: list[str] = []
+    where = os.path.relpath(name, root)
+    for entry in database.entries.get(os.path.basename(path), ()):
+        if entry.path != path and files.resolve(entry.path) != resolved:
+            continue
+        parsed = parse_options(
+            [each for each in entry.arguments[1:] if not _is_in(each, removed)], entry.folder
+        )
+        problems += [f"{name}:{entry.line}: {problem.message}" for problem in parsed.problems]
+        options, refused = within(parsed.options, root, files)
+        problems += [f"{name}:{entry.line}: {each}" for each in refused]
+        if options != Options():
+            layers.append(
+                Layer(f"in {where}:{entry.line}", options, path=name, line=entry.line, how=_tool(entry))
+            )
+    # several entries are several builds, of which the first counts, as with clangd
+    return Told(tuple(layers[:1]), tuple(problems), bool(layers))
+
+
+def _tool(entry: _Entry) -> str:
+    return os.path.basename(entry.arguments[0]) if entry.arguments else ""
+
+
+@lru_cache(maxsize=4)
+def _database(name: str, data: bytes) -> _Database:
+    text = data.decode("utf-8-sig", "replace")
+    try:
+        loaded = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
+        told = error.msg if isinstance(error, json.JSONDecodeError) else "this is no JSON"
+        return _Database(problem=f"{name}:{line}: {told}; the file is not used")
+    if not isinstance(loaded, list):
+        return _Database(problem=f"{name}:1: a list of compilations is expected; the file is not used")
+    entries: dict[str, list[_Entry]] = {}
+    for entry in _entries(loaded, text, os.path.dirname(name)):
+        entries.setdefault(os.path.basename(entry.path), []).append(entry)
+    return _Database({base: tuple(each) for base, each in entries.items()})
+
+
+def _entries(loaded: list[Any], text: str, folder: str) -> Iterator[_Entry]:
+    at = 0
+    for each in loaded:
+        if not isinstance(each, dict) or not isinstance(each.get("file"), str):
+            continue
+        written = each["file"]
+        found = text.find(json.dumps(written), at)
+        at = found + 1 if found >= 0 else at
+        start = os.path.join(folder, str(each.get("directory") or ""))
+        arguments = _arguments(each)
+        if arguments is None:
+            continue
+        path = os.path.normpath(os.path.join(start, written))
+        yield _Entry(path, arguments, os.path.normpath(start), text.count("\n", 0, max(found, 0)) + 1)
+
+
+def _arguments(entry: dict[str, Any]) -> tuple[str, ...] | None:
+    """The arguments, the compiler's name first, without what names files."""
+    arguments = entry.get("arguments")
+    if isinstance(arguments, list) and all(isinstance(each, str) for each in arguments):
+        return tuple(_options(arguments, entry["file"]))
+    command = entry.get("command")
+    if not isinstance(command, str):
+        return None
+    try:
+        return tuple(_options(shlex.split(command), entry["file"]))
+    except ValueError:
+        return None
+
+
+def _is_in(argument: str, removed: Sequence[str]) -> bool:
+    for each in removed:
+        if each == argument or (each.endswith("*") and argument.startswith(each[:-1])):
+            return True
+        if each in _FLAGS and argument.startswith(each):
+            return True
+    return False
+
+
+_FLAGS: Final = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-include", "-cl-std", "-std", "-x"))
+
+
+def _options(arguments: list[str], file: str) -> Iterator[str]:
+    """What of the arguments is options, each with its value in one piece where that is a separate argument."""
+    remaining = iter(arguments)
+    for argument in remaining:
+        if argument in _WITH_VALUE:
+            next(remaining, None)
+        elif argument in ("-D", "-U", "-I"):
+            yield argument + next(remaining, "")
+        elif argument not in _NOT_OPTIONS and argument != file:
+            yield argument

@@ -1,0 +1,176 @@
+"""Meson lists that compile kernels: a target with a kernel's file and build options in its command."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from openclsp.workspace.discovery import KERNEL_SUFFIXES
+from openclsp.workspace.host_options.build import HostBuild
+from openclsp.workspace.host_options.expressions import split
+from openclsp.workspace.host_options.lexing import FORMATTED, NAME, STRING, Branch, HostText, Token, Tokens
+from openclsp.workspace.host_options.reading import HOLE, Found
+from openclsp.workspace.host_options.values import Path, Place
+
+_PLACE_HOLDER: Final = re.compile(r"@\d+@")
+_COMMANDS: Final = frozenset(("custom_target", "run_command", "generator", "run_target", "process"))
+MAXIMUM_STEPS: Final = 50_000
+
+
+class MesonReader:
+    """Reads one list; its variables are its own."""
+
+    def __init__(self, path: str, text: HostText, kernels: frozenset[str]) -> None:
+        self.path, self.text, self.kernels = path, text, kernels
+        self.folder = os.path.dirname(path)
+        self.variables: dict[str, list[str]] = {}
+        self.builds: list[HostBuild] = []
+        self.steps = 0
+
+    def read(self) -> tuple[HostBuild, ...]:
+        """The builds of kernels that the list shows."""
+        lines = split(self.text.tokens, ";")
+        self.run([line for line in lines if line], ())
+        return tuple(self.builds)
+
+    def run(self, lines: Sequence[Tokens], path: Path) -> None:
+        at = 0
+        while at < len(lines) and self.steps < MAXIMUM_STEPS:
+            self.steps += 1
+            line = lines[at]
+            word = line[0].text if line[0].kind == NAME else ""
+            end = _end(lines, at) if word in ("if", "foreach") else at
+            if word == "foreach":
+                self.loop(line, lines[at + 1 : end], path)
+            elif word == "if":
+                self.condition(lines, at, end, path)
+            else:
+                self.statement(line, path)
+            at = end + 1
+
+    def condition(self, lines: Sequence[Tokens], at: int, end: int, path: Path) -> None:
+        parts = [at]
+        depth = 0
+        for index in range(at + 1, end):
+            word = lines[index][0].text
+            depth += (word == "if") - (word == "endif")
+            if depth == 0 and word in ("elif", "else"):
+                parts.append(index)
+        total = len(parts) + (lines[parts[-1]][0].text != "else")
+        before = dict(self.variables)
+        after: dict[str, list[str]] = {}
+        for number, start in enumerate(parts):
+            stop = parts[number + 1] if number + 1 < len(parts) else end
+            self.variables = dict(before)
+            branch = Branch(f"{self.path}:{lines[at][0].offset}", number, total)
+            self.run(lines[start + 1 : stop], (*path, branch))
+            changed = {name: value for name, value in self.variables.items() if before.get(name) != value}
+            # what only one branch sets is not known behind them
+            after.update({name: [*before.get(name, []), HOLE] for name in changed})
+        self.variables = {**before, **after}
+
+    def loop(self, line: Tokens, body: Sequence[Tokens], path: Path) -> None:
+        colon = next((index for index, token in enumerate(line) if token.text == ":"), -1)
+        if colon < 2:
+            return
+        for item in self.value(line[colon + 1 :])[:1000]:
+            self.variables[line[colon - 1].text] = [item]
+            self.run(body, path)
+
+    def statement(self, line: Tokens, path: Path) -> None:
+        at = next((index for index, token in enumerate(line) if token.text in ("=", "+=")), -1)
+        if at == 1 and line[0].kind == NAME:
+            value = self.value(line[2:])
+            before = self.variables.get(line[0].text, []) if line[1].text == "+=" else []
+            self.variables[line[0].text] = before + value
+        for index, token in enumerate(line):
+            if token.kind == "(" and index and line[index - 1].text in _COMMANDS:
+                self.command(line[index - 1], token.items, path)
+
+    def command(self, name: Token, items: Tokens, path: Path) -> None:
+        values = []
+        for argument in split(items):
+            keyword = len(argument) > 1 and argument[1].text == ":" and argument[0].kind == NAME
+            if not keyword or argument[0].text in (
+                "input",
+                "command",
+                "arguments",
+                "extra_args",
+                "depend_files",
+            ):
+                values += self.value(argument[2:] if keyword else argument)
+        place = Place(self.path, self.text.line(name.offset))
+        kernels = {
+            kernel
+            for value in values
+            if value.lower().endswith(KERNEL_SUFFIXES)
+            for kernel in (os.path.normpath(os.path.join(self.folder, value)),)
+            if kernel in self.kernels
+        }
+        found = tuple(Found(value, place, path) for value in _options(values))
+        if kernels and found:
+            self.builds.append(HostBuild(found, place, name.text, frozenset(kernels)))
+
+    def value(self, tokens: Sequence[Token]) -> list[str]:
+        """The texts of an expression: of a list each element, of a sum of lists all, of a sum of texts one."""
+        parts: list[list[str]] = []
+        texts = True
+        at = 0
+        joined = ""
+        while at < len(tokens):
+            token = tokens[at]
+            following = tokens[at + 1] if at + 1 < len(tokens) else None
+            value = [HOLE]
+            if token.kind in (STRING, FORMATTED):
+                value = [token.text if token.kind == STRING else HOLE]
+            elif token.kind == "[":
+                value = [text for each in split(token.items) for text in self.value(each)]
+                texts = False
+            elif token.kind == NAME and following is not None and following.kind == "(":
+                at += 1
+                if token.text == "files":
+                    value = [text for each in split(following.items) for text in self.value(each)]
+                    texts = False
+            elif token.kind == NAME:
+                value = self.variables.get(token.text, [HOLE])
+                texts = texts and len(value) == 1
+            at += 1
+            while at < len(tokens) and tokens[at].text == ".":
+                folder = at + 1 < len(tokens) and tokens[at + 1].text in ("current_source_dir", "source_root")
+                if at + 1 < len(tokens) and tokens[at + 1].text == "format":
+                    value = [_PLACE_HOLDER.sub(HOLE, text) for text in value]
+                else:
+                    value = [self.folder] if folder else [HOLE]
+                at += 3
+            if joined == "/" and parts:
+                parts[-1] = [os.path.join(parts[-1][-1], *value)]
+            else:
+                parts.append(value)
+            joined = tokens[at].text if at < len(tokens) else ""
+            at += 1
+        if texts and len(parts) > 1:
+            return ["".join(part[0] for part in parts if part)]
+        return [text for part in parts for text in part]
+
+
+def _options(values: Sequence[str]) -> Iterator[str]:
+    remaining = iter(values)
+    for value in remaining:
+        if value in ("-D", "-I"):
+            yield value + next(remaining, "")
+        elif value.startswith(("-D", "-I", "-U", "-cl-")):
+            yield value
+
+
+def _end(lines: Sequence[Tokens], at: int) -> int:
+    """The index of the line that ends the block which begins at `at`."""
+    word = lines[at][0].text
+    depth = 0
+    for index in range(at, len(lines)):
+        first = lines[index][0].text
+        depth += (first == word) - (first == f"end{word}")
+        if depth == 0:
+            return index
+    return len(lines)

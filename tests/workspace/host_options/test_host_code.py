@@ -1,0 +1,248 @@
+"""Options that host code passes, in the ways in which hosts put them together."""
+
+from __future__ import annotations
+
+import pytest
+
+C = """
+int build(void) {{
+    const char *source = read_file("k.cl");
+    {0}
+    return clBuildProgram(program, 1, &device, options, NULL, NULL);
+}}
+"""
+CPP = """
+#include <CL/cl.hpp>
+void build(cl::Context context) {{
+    cl::Program program(context, read_file("k.cl"));
+    {0}
+}}
+"""
+PYTHON = """
+import pyopencl as cl
+def build(ctx, n, fp64):
+    source = open("k.cl").read()
+    {0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        ('const char *options = "-cl-std=CL2.0 -DN=16 -I.";', ["-cl-std=CL2.0", "-DN=16", "-I."]),
+        ('const char options[] = "-D N=16 " "-D M";', ["-DN=16", "-DM"]),
+        ('char options[99]; sprintf(options, "-DN=%d -DT=%s", n, "float");', ["-DN=…", "-DT=float"]),
+        ('char options[99]; snprintf(options, sizeof options, "-DN=%zu", n);', ["-DN=…"]),
+        ('char options[99]; strcpy(options, "-DA"); strcat(options, " -DB=2");', ["-DA", "-DB=2"]),
+        (
+            'char options[99]; int n = sprintf(options, "-DA"); sprintf(options + n, " -DB=%d", 3);',
+            ["-DA", "-DB=3"],
+        ),
+        ('char *options; asprintf(&options, "-DA=%s", name);', ["-DA=…"]),
+        ('const char *options = "-DA=\\"b c\\"";', ["-DA=b c"]),
+        ('const char *options = R"(-DA -DB)";', ["-DA", "-DB"]),
+        ('const char *options = "-DA \\\n -DB";', ["-DA", "-DB"]),
+        ("const char *options = NULL;", []),
+        ('const char *options = wide ? "-DT=float4" : "-DT=float";', ["-DT=…"]),
+        ('const char *options = wide ? "-DT=int -DW" : "-DT=int";', ["-DT=int"]),
+        ('const char *options; if (a) options = "-DT=a -DX"; else options = "-DT=a";', ["-DT=a"]),
+        ('const char *options = "-DA"; /* options = "-DB"; */ // "-DC"', ["-DA"]),
+        ('const char *options = "-DA";\n#if 0\noptions = "-DB";\n#endif', ["-DA"]),
+        ('const char *options = "-DA"; switch (n) { case 1: options = "-DA -DB"; }', ["-DA"]),
+    ],
+)
+def test_c(found, text: str, certain: list[str]) -> None:
+    assert found("host.c", C.format(text))[0] == certain
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        (
+            'std::string o = "-DA"; o += " -DB=" + std::to_string(4); program.build(o.c_str());',
+            ["-DA", "-DB=4"],
+        ),
+        ('std::string o("-DA"); program.build({device}, o.c_str());', ["-DA"]),
+        ('std::string o{"-DA"}; o.append(" -DB"); program.build(devices, o.c_str());', ["-DA", "-DB"]),
+        (
+            'std::stringstream s; s << "-DN=" << n << " -DM=" << 3; program.build(s.str().c_str());',
+            ["-DN=…", "-DM=3"],
+        ),
+        (
+            'std::ostringstream s("-DA"); s << " -cl-std=CL" << 2.0; program.build(s.str());',
+            ["-DA", "-cl-std=CL2.0"],
+        ),
+        ('auto o = std::format("-DN={} -DT={}", 8, "int"); program.build(o.c_str());', ["-DN=8", "-DT=int"]),
+        ('std::vector<std::string> o = {"-DA", "-DB"}; program.build(join(o, " ").c_str());', ["-DA", "-DB"]),
+        (
+            'std::vector<std::string> o; o.push_back("-DA"); o.emplace_back("-DB"); build_kernel("k.cl", o);',
+            ["-DA", "-DB"],
+        ),
+        ('program.build("-DA");', ["-DA"]),
+        ('program.build({device}, "-DA=1");', ["-DA=1"]),
+        ('program = compute::program::build_with_source(source, context, "-DA");', ["-DA"]),
+        ('cv::ocl::Kernel k("k", src, "-D T=" + type);', ["-DT=…"]),
+        ('auto o = [&](int n) { program.build("-DA"); };', ["-DA"]),
+        ('for (auto &d : devices) { program.build({d}, "-DA"); }', ["-DA"]),
+        ('try { program.build(devices, "-DA"); } catch (cl::Error &e) { log("-DB"); }', ["-DA"]),
+    ],
+)
+def test_cpp(found, text: str, certain: list[str]) -> None:
+    assert found("host.cpp", CPP.format(text))[0] == certain
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        ('cl.Program(ctx, source).build(options="-DA -DB=2")', ["-DA", "-DB=2"]),
+        ('cl.Program(ctx, source).build(options=["-DA", "-I", "inc"])', ["-DA", "-Iinc"]),
+        ('cl.Program(ctx, source).build("-DN=%d" % n)', ["-DN=…"]),
+        ('cl.Program(ctx, source).build("-DN=%d -DT=%s" % (8, "int"))', ["-DN=8", "-DT=int"]),
+        ('cl.Program(ctx, source).build("-DN={} -DM={m}".format(n, m=3))', ["-DN=…", "-DM=3"]),
+        ('o = f"-DN={n} -DM={4}"\n    cl.Program(ctx, source).build(options=o)', ["-DN=…", "-DM=4"]),
+        (
+            'o = ["-DA"]\n    o.append("-DB")\n    o += ["-DC"]\n    cl.Program(ctx, source).build(" ".join(o))',
+            ["-DA", "-DB", "-DC"],
+        ),
+        ('o = "-DA"\n    if fp64:\n        o += " -DF"\n    cl.Program(ctx, source).build(o)', ["-DA"]),
+        ('o = "-DT=a" if fp64 else "-DT=b"\n    cl.Program(ctx, source).build(o)', ["-DT=…"]),
+        ('cl.Program(ctx, source).build(options="-I" + os.path.join("src", "cl"))', ["-Isrc/cl"]),
+        ('cl.Program(ctx, source).build(options=("-DA "\n        "-DB"))', ["-DA", "-DB"]),
+        ("cl.Program(ctx, source).build()", []),
+    ],
+)
+def test_python(found, text: str, certain: list[str]) -> None:
+    assert found("host.py", PYTHON.format(text))[0] == certain
+
+
+def test_java(found) -> None:
+    host = """
+    import static org.jocl.CL.*;
+    class Host {
+        static final int TILE = 8;
+        void build() {
+            String source = read("k.cl");
+            StringBuilder o = new StringBuilder();
+            o.append("-DA").append(" -DTILE=" + TILE);
+            clBuildProgram(program, 0, null, String.format("-cl-std=CL2.0 -DN=%d", n), null, null);
+        }
+    }
+    """
+    assert found("Host.java", host)[0] == ["-cl-std=CL2.0", "-DN=…"]
+
+
+def test_rust(found) -> None:
+    host = """
+    fn build(n: usize) -> ocl::Result<()> {
+        let src = fs::read_to_string("k.cl")?;
+        let program = Program::builder().devices(device).src(src).cmplr_opt(format!("-DN={} -DM=2", n)).build(&ctx)?;
+        Ok(())
+    }
+    """
+    assert found("host.rs", host)[0] == ["-DN=…", "-DM=2"]
+
+
+def test_go(found) -> None:
+    host = """
+    func build(n int) error {
+        source := read("k.cl")
+        options := fmt.Sprintf("-DN=%d -DT=%s", n, "int")
+        return program.BuildProgram(nil, options)
+    }
+    """
+    assert found("host.go", host)[0] == ["-DN=…", "-DT=int"]
+
+
+def test_a_macro_or_a_constant_of_the_host_is_its_value(found) -> None:
+    host = """
+    #define TILE 16
+    static const int WIDTH = 8;
+    #define COMMON "-DC -DTILE="
+    void build() { source = load("k.cl"); std::string o = COMMON + std::to_string(TILE);
+        o += " -DW=" + std::to_string(WIDTH); program.build(devices, o.c_str()); }
+    """
+    assert found("host.cpp", "#include <CL/cl.hpp>" + host)[0] == ["-DC", "-DTILE=16", "-DW=8"]
+
+
+def test_a_variable_that_changes_is_not_its_first_value(found) -> None:
+    host = """
+    int tile = 16;
+    void parse(int argc, char **argv) { tile = atoi(argv[1]); }
+    void build() { source = load("k.cl"); char o[99]; int n = 4; for (n = 1; n < 9; n *= 2) {
+        sprintf(o, "-DTILE=%d -DN=%d", tile, n); clBuildProgram(p, 0, 0, o, 0, 0); } }
+    """
+    assert found("host.c", host)[0] == ["-DTILE=…", "-DN=…"]
+
+
+def test_what_the_host_gives_under_a_condition_is_open(found) -> None:
+    host = C.format('char options[99] = "-DA"; if (fp64) strcat(options, " -DF");')
+    assert found("host.c", host) == (["-DA"], ["-DF"])
+    host = C.format('char options[99] = "-DA";\n#ifdef DEBUG\nstrcat(options, " -DF");\n#endif')
+    assert found("host.c", host) == (["-DA"], ["-DF"])
+
+
+def test_conditions_of_other_ways_to_run_kernels_are_settled(found) -> None:
+    host = C.format(
+        'char options[99] = ""; if (is_cuda) strcat(options, "-DC"); else strcat(options, "-DO");'
+    )
+    assert found("host.c", host) == (["-DO"], [])
+
+
+def test_a_function_that_gives_the_options(found) -> None:
+    host = """
+    static std::string options(int n) { std::string o = "-DN=" + std::to_string(n); o += " -DA"; return o; }
+    """
+    assert found("host.cpp", host + CPP.format("program.build(options(3).c_str());"))[0] == ["-DN=3", "-DA"]
+
+
+def test_a_function_that_gets_the_options(found) -> None:
+    host = """
+    static cl_program compile(const char *file, const char *extra) {
+        char o[99]; sprintf(o, "-DBASE %s", extra);
+        clBuildProgram(program_of(file), 0, NULL, o, NULL, NULL);
+    }
+    int main() { compile("k.cl", "-DN=3"); compile("other.cl", "-DN=4"); }
+    """
+    assert found("host.c", host)[0] == ["-DBASE", "-DN=3"]
+
+
+def test_a_member_that_holds_the_options(found) -> None:
+    host = """
+    struct Engine {
+        std::string options_;
+        Engine() { options_ = "-DA"; }
+        void build() { program.build(devices, (options_ + " -DB").c_str()); source = "k.cl"; }
+    };
+    """
+    assert found("host.cpp", "#include <CL/cl.hpp>" + host)[0] == ["-DA", "-DB"]
+
+
+def test_options_of_other_programs_are_not_taken(found) -> None:
+    host = """
+    void run() { system("prog -DX k.cl"); printf("usage: -D NAME k.cl"); execl("cc", "-DY", "main.c"); }
+    """
+    assert found("host.c", host) == ([], [])
+    assert found("host.py", "subprocess.run(['gcc', '-DX', 'main.c']); open('k.cl')") == ([], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{{{{",
+        "}}}}",
+        '"',
+        "'''",
+        "#if\n#elif\n",
+        'R"(',
+        "clBuildProgram(",
+        "f(\n" * 500,
+        "a?b:" * 400,
+        "(" * 5000,
+        "\0\xff",
+    ],
+)
+@pytest.mark.parametrize("name", ["host.c", "host.cpp", "host.py", "host.rs"])
+def test_whatever_the_text_is_something_is_answered(found, name: str, text: str) -> None:
+    certain, open_ = found(name, text + '\nclBuildProgram(p, 0, 0, "-DA", 0, 0); // k.cl\n')
+    assert set(certain) | set(open_) <= {"-DA"}
