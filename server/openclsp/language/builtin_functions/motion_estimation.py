@@ -50,28 +50,26 @@ _ROWS = """
 | ~ime_ref_window_size intel_sub_group_ime_ref_window_size | ushort2(uchar, char)
 | ~ime_adjust_ref_offset | short2(short2, ushort2, ushort2, ushort2)
 | ~ime_evaluate_with_single_reference
-  | ~ime_result_t(read_only image2d_t, read_only image2d_t, sampler_t, ~ime_payload_t) | __opencl_c_images
+  | ~ime_result_t(read_only image2d_t, read_only image2d_t, sampler_t, ~ime_payload_t)
 | ~ime_evaluate_with_dual_reference
   | ~ime_result_t(read_only image2d_t, read_only image2d_t, read_only image2d_t, sampler_t, ~ime_payload_t)
-  | __opencl_c_images
 | ~ime_evaluate_with_single_reference_streamin
   | ~ime_result_t(read_only image2d_t, read_only image2d_t, sampler_t, ~ime_payload_t,
-    ~ime_single_reference_streamin_t) | __opencl_c_images
+    ~ime_single_reference_streamin_t)
 | ~ime_evaluate_with_dual_reference_streamin
   | ~ime_result_t(read_only image2d_t, read_only image2d_t, read_only image2d_t, sampler_t, ~ime_payload_t,
-    ~ime_dual_reference_streamin_t) | __opencl_c_images
+    ~ime_dual_reference_streamin_t)
 | ~ime_evaluate_with_single_reference_streamout
   | ~ime_result_single_reference_streamout_t(read_only image2d_t, read_only image2d_t, sampler_t, ~ime_payload_t)
-  | __opencl_c_images
 | ~ime_evaluate_with_dual_reference_streamout
   | ~ime_result_dual_reference_streamout_t(read_only image2d_t, read_only image2d_t, read_only image2d_t, sampler_t,
-    ~ime_payload_t) | __opencl_c_images
+    ~ime_payload_t)
 | ~ime_evaluate_with_single_reference_streaminout
   | ~ime_result_single_reference_streamout_t(read_only image2d_t, read_only image2d_t, sampler_t, ~ime_payload_t,
-    ~ime_single_reference_streamin_t) | __opencl_c_images
+    ~ime_single_reference_streamin_t)
 | ~ime_evaluate_with_dual_reference_streaminout
   | ~ime_result_dual_reference_streamout_t(read_only image2d_t, read_only image2d_t, read_only image2d_t, sampler_t,
-    ~ime_payload_t, ~ime_dual_reference_streamin_t) | __opencl_c_images
+    ~ime_payload_t, ~ime_dual_reference_streamin_t)
 | ~ime_get_{single,dual}_reference_streamin
   | ~ime_{1}_reference_streamin_t(~ime_result_{1}_reference_streamout_t)
 | ~ime_strip_{single,dual}_reference_streamout | ~ime_result_t(~ime_result_{1}_reference_streamout_t)
@@ -92,13 +90,12 @@ _ROWS = """
 | ~bme_initialize | ~ref_payload_t(ushort2, ulong, uchar, uchar, uchar, uchar, uchar, uchar)
 | ~ref_set_bidirectional_mix_disable ~ref_set_bilinear_filter_enable | ~ref_payload_t(~ref_payload_t)
 | ~{ref,sic}_evaluate_with_single_reference
-  | ~{1}_result_t(read_only image2d_t, read_only image2d_t, sampler_t, ~{1}_payload_t) | __opencl_c_images
+  | ~{1}_result_t(read_only image2d_t, read_only image2d_t, sampler_t, ~{1}_payload_t)
 | ~{ref,sic}_evaluate_with_dual_reference
   | ~{1}_result_t(read_only image2d_t, read_only image2d_t, read_only image2d_t, sampler_t, ~{1}_payload_t)
-  | __opencl_c_images
 | ~{ref,sic}_evaluate_with_multi_reference
   | ~{1}_result_t(read_only image2d_t, uint, sampler_t, ~{1}_payload_t);
-    ~{1}_result_t(read_only image2d_t, uint, uchar, sampler_t, ~{1}_payload_t) | __opencl_c_images
+    ~{1}_result_t(read_only image2d_t, uint, uchar, sampler_t, ~{1}_payload_t)
 
 # skip and intra check
 | ~sic_initialize | ~sic_payload_t(ushort2)
@@ -111,7 +108,7 @@ _ROWS = """
 | ~sic_set_intra_chroma_mode_cost_function ~sic_set_block_based_raw_skip_sad | ~sic_payload_t(uchar, ~sic_payload_t)
 | ~sic_set_skc_bilinear_filter_enable | ~sic_payload_t(~sic_payload_t)
 | ~sic_set_skc_forward_transform_enable | ~sic_payload_t(ulong, ~sic_payload_t)
-| ~sic_evaluate_ipe | ~sic_result_t(read_only image2d_t, sampler_t, ~sic_payload_t) | __opencl_c_images
+| ~sic_evaluate_ipe | ~sic_result_t(read_only image2d_t, sampler_t, ~sic_payload_t)
 | ~sic_get_ipe_luma_shape ~sic_get_ipe_chroma_mode | uchar(~sic_result_t)
 | ~sic_get_best_ipe_luma_distortion ~sic_get_best_ipe_chroma_distortion ~sic_get_inter_raw_sads
   | ushort(~sic_result_t)

@@ -36,58 +36,58 @@ char_uchar   | intel_sub_group_{reduce,scan_exclusive,scan_inclusive}_{add,max,m
 # block reads and writes
 uint_block | intel_sub_group_block_read{w} | T(const global t*) | cl_intel_subgroups
 uint_block | intel_sub_group_block_read{w} | T([read_only read_write] image2d_t, int2)
-           | cl_intel_subgroups __opencl_c_images
+           | cl_intel_subgroups
 uint_block | intel_sub_group_block_read{w} | T(const local t*) | cl_intel_subgroup_local_block_io
 uint_block | intel_sub_group_block_write{w} | void(global t*, T) | cl_intel_subgroups
 uint_block | intel_sub_group_block_write{w} | void([write_only read_write] image2d_t, int2, T)
-           | cl_intel_subgroups __opencl_c_images
+           | cl_intel_subgroups
 uint_block | intel_sub_group_block_write{w} | void(local t*, T) | cl_intel_subgroup_local_block_io
 uint_block | intel_sub_group_block_read_ui{w} | T(const global t*) | cl_intel_subgroups sized_blocks
 uint_block | intel_sub_group_block_read_ui{w} | T([read_only read_write] image2d_t, int2)
-           | cl_intel_subgroups sized_blocks __opencl_c_images
+           | cl_intel_subgroups sized_blocks
 uint_block | intel_sub_group_block_read_ui{w} | T(const local t*) | cl_intel_subgroup_local_block_io sized_blocks
 uint_block | intel_sub_group_block_write_ui{w} | void(global t*, T) | cl_intel_subgroups sized_blocks
 uint_block | intel_sub_group_block_write_ui{w} | void([read_only read_write] image2d_t, int2, T)
-           | cl_intel_subgroups sized_blocks __opencl_c_images
+           | cl_intel_subgroups sized_blocks
 uint_block | intel_sub_group_block_write_ui{w} | void(local t*, T) | cl_intel_subgroup_local_block_io sized_blocks
 uint_block | intel_sub_group_block_prefetch_ui{w} | void(const global t*)
            | cl_intel_subgroups cl_intel_subgroup_buffer_prefetch
 ushort_block | intel_sub_group_block_read_us{w} | T(const global t*) | cl_intel_subgroups_short
 ushort_block | intel_sub_group_block_read_us{w} | T([read_only read_write] image2d_t, int2)
-             | cl_intel_subgroups_short __opencl_c_images
+             | cl_intel_subgroups_short
 ushort_block | intel_sub_group_block_read_us{w} | T(const local t*)
              | cl_intel_subgroups_short cl_intel_subgroup_local_block_io
 ushort_block | intel_sub_group_block_write_us{w} | void(global t*, T) | cl_intel_subgroups_short
 ushort_block | intel_sub_group_block_write_us{w} | void([write_only read_write] image2d_t, int2, T)
-             | cl_intel_subgroups_short __opencl_c_images
+             | cl_intel_subgroups_short
 ushort_block | intel_sub_group_block_write_us{w} | void(local t*, T)
              | cl_intel_subgroups_short cl_intel_subgroup_local_block_io
 ushort_block | intel_sub_group_block_prefetch_us{w} | void(const global t*)
              | cl_intel_subgroups_short cl_intel_subgroup_buffer_prefetch
 uchar_block  | intel_sub_group_block_read_uc{w} | T(const global t*) | cl_intel_subgroups_char
 uchar_block  | intel_sub_group_block_read_uc{w} | T([read_only read_write] image2d_t, int2)
-             | cl_intel_subgroups_char __opencl_c_images
+             | cl_intel_subgroups_char
 uchar_block  | intel_sub_group_block_read_uc{w} | T(const local t*)
              | cl_intel_subgroups_char cl_intel_subgroup_local_block_io
 uchar_block  | intel_sub_group_block_write_uc{w} | void(global t*, T) | cl_intel_subgroups_char
 uchar_block  | intel_sub_group_block_write_uc{w} | void([write_only read_write] image2d_t, int2, T)
-             | cl_intel_subgroups_char __opencl_c_images
+             | cl_intel_subgroups_char
 uchar_block  | intel_sub_group_block_write_uc{w} | void(local t*, T)
              | cl_intel_subgroups_char cl_intel_subgroup_local_block_io
 uchar_block  | intel_sub_group_block_prefetch_uc{w} | void(const global t*)
              | cl_intel_subgroups_char cl_intel_subgroup_buffer_prefetch
 ulong_block  | intel_sub_group_block_read_ul{w} | T(const global t*) | cl_intel_subgroups_long
 ulong_block  | intel_sub_group_block_read_ul{w} | T([read_only read_write] image2d_t, int2)
-             | cl_intel_subgroups_long __opencl_c_images
+             | cl_intel_subgroups_long
 | intel_sub_group_block_read_ul16 | ulong16([read_only read_write] image2d_t, int2)
-             | cl_intel_subgroups_long __opencl_c_images
+             | cl_intel_subgroups_long
 ulong_block  | intel_sub_group_block_read_ul{w} | T(const local t*)
              | cl_intel_subgroups_long cl_intel_subgroup_local_block_io
 ulong_block  | intel_sub_group_block_write_ul{w} | void(global t*, T) | cl_intel_subgroups_long
 ulong_block  | intel_sub_group_block_write_ul{w} | void([write_only read_write] image2d_t, int2, T)
-             | cl_intel_subgroups_long __opencl_c_images
+             | cl_intel_subgroups_long
 | intel_sub_group_block_write_ul16 | void([write_only read_write] image2d_t, int2, ulong16)
-             | cl_intel_subgroups_long __opencl_c_images
+             | cl_intel_subgroups_long
 ulong_block  | intel_sub_group_block_write_ul{w} | void(local t*, T)
              | cl_intel_subgroups_long cl_intel_subgroup_local_block_io
 ulong_block  | intel_sub_group_block_prefetch_ul{w} | void(const global t*)
