@@ -10,7 +10,12 @@ from typing import Final
 
 from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.host_options.build import HostBuild
-from openclsp.workspace.host_options.build_calls import looks_like_options, options_of_call, uses_interface
+from openclsp.workspace.host_options.build_calls import (
+    BUILDER_METHODS,
+    looks_like_options,
+    options_of_call,
+    uses_interface,
+)
 from openclsp.workspace.host_options.cmake_lists import CMakeReader, Command, read_commands
 from openclsp.workspace.host_options.host_code import MENTION, HostFile, read_host_file, resolved_fields
 from openclsp.workspace.host_options.kernel_names import Kernels, defined_kernels, stem_of
@@ -239,9 +244,12 @@ class _Finder:
         """The calls of interfaces that build, each followed outwards to where its options come from."""
         waiting: list[_Item] = []
         for host in self.hosts:
+            builders = {found.function for found in host.calls if found.call.name in BUILDER_METHODS}
             for found in host.calls:
                 options = options_of_call(found.call)
-                if options is not None:
+                if options is not None and (
+                    found.function not in builders or found.call.name in BUILDER_METHODS
+                ):
                     own = resolved_fields(options, host, found.function)
                     waiting.append(_Item(seen_from(own, found.path), (_Step(host, found),)))
         done: list[_Item] = []
