@@ -43,7 +43,7 @@ def _in_text(level: Level) -> Finding:
 
 def _against_typedef(entity: Entity, number: int, level: Level) -> Iterator[Finding]:
     for space, leaf in level.written:
-        if space is not level.space:
+        if level.space not in (space, Space.UNKNOWN):
             yield Finding(
                 CODE,
                 Severity.ERROR,

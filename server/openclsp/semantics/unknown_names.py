@@ -144,9 +144,16 @@ def _name_leaf(table: Table, row: int) -> int:
 
 
 def _declared(table: Table) -> Iterator[str]:
-    """The names that the item declares anywhere, by the syntax alone."""
-    for row, number in enumerate(table.kind):
-        if number == _IDENTIFIER and table.field[row] == _DECLARATOR:
+    """The names that the item declares anywhere, by the syntax alone. Behind another one of them stands no declared name
+    but a macro: `f(a, b MORE)` may be taken for a declaration."""
+    rows = [
+        row
+        for row, number in enumerate(table.kind)
+        if number == _IDENTIFIER and table.field[row] == _DECLARATOR
+    ]
+    names = {table.text(row) for row in rows}
+    for row in rows:
+        if table.leaf(table.first[row] - 1) not in names:
             yield table.text(row)
 
 
