@@ -151,6 +151,8 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
                 break
         elif shape in _NAMES:
             result.name, result.name_place = table.text(row), ctx.place(row)
+            if result.name == "pipe" and ctx.dialect.version >= 200:
+                ctx.emit(Construct(ConstructKind.RESERVED_NAME, result.name_place, result.name))
             break
         for child in table.children(row):
             if is_attribute(table.kind[child]):
