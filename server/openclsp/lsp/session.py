@@ -160,7 +160,8 @@ class Session:
             files.asked.add(root.name)
         if entry is None or not entry.serves(document, planned):
             loader = LiveLoader(planned.loader(documents))
-            unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader)
+            cache = self._roots.cache_of(document.name)
+            unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader, cache)
             entry = _Entry(
                 document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
             )

@@ -216,7 +216,9 @@ SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {
 class TranslationUnit:
     """One unit, brought up to date with `update`. `items` are in the order of the text."""
 
-    def __init__(self, unit: Unit, document: Document, loader: Loader) -> None:
+    def __init__(
+        self, unit: Unit, document: Document, loader: Loader, include_cache: IncludeCache | None = None
+    ) -> None:
         self.unit, self._loader = unit, loader
         self.dialect: Dialect = unit.configuration.dialect
         self.engine = Engine(self)
@@ -224,7 +226,7 @@ class TranslationUnit:
         self.by_key: dict[ItemKey, Item] = {}
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
-        self._include_cache = IncludeCache()
+        self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
