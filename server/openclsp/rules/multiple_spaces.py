@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.qualifiers import related_typedef, wherever_written
 from openclsp.semantics.entities import Entity, Level, Place, Reason
