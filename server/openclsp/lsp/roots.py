@@ -14,7 +14,7 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
-from openclsp.workspace.includers import Includers
+from openclsp.workspace.includers import Includer, Includers
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import scan
@@ -37,7 +37,7 @@ class Roots:
     """Decides for each document once, and again where files came or went, or the kernel no longer includes it."""
 
     _projects: dict[str, _Project] = field(default_factory=dict)
-    _decided: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
+    _decided: dict[DocumentName, tuple[_Key, Includer | None]] = field(default_factory=dict)
     _doubted: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
     _caches: dict[DocumentName, IncludeCache] = field(default_factory=dict)
 
@@ -64,11 +64,11 @@ class Roots:
         if decided is None or decided[0] != key:
             includers = self._includers(top, world, check)
             found = unit_through_includer(document.document, includers, plan, documents)
-            decided = key, "" if found is None else found.root.name
+            decided = key, None if found is None else found.includer
             self._decided[name] = decided
             if found is not None:
                 self._caches[name] = found.cache
-        root = documents.read(decided[1]) if decided[1] else None
+        root = None if decided[1] is None else decided[1].document(documents)
         return None if isinstance(root, FileProblem) else root
 
     def cache_of(self, name: DocumentName) -> IncludeCache | None:
@@ -80,7 +80,7 @@ class Roots:
         either is not tried again."""
         key, _ = self._decided[name]
         if self._doubted.get(name) == (key, root):
-            self._decided[name] = key, ""
+            self._decided[name] = key, None
         else:
             self._doubted[name] = key, root
             del self._decided[name]

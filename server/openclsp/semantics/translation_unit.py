@@ -11,6 +11,7 @@ Invariants:
 
 from __future__ import annotations
 
+import os.path
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,8 @@ from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 from openclsp.source.tree import kind
 from openclsp.workspace.configuration import preprocessor_options
+from openclsp.workspace.scan import Kind
+from openclsp.workspace.scan import kind_of as kind_of_file
 from openclsp.workspace.units import Unit
 
 
@@ -344,14 +347,14 @@ class TranslationUnit:
         made_of = (
             now.macros,
             now.unknown_includes,
+            now.code.raw,
             [guess.hidden for guess in now.guesses],
             [inclusion.unit for inclusion in now.includes],
         )
         if self._typedefs_changed or self._surroundings_of != made_of:
             self._surroundings_of, self._typedefs_changed = made_of, False
-            around = Surroundings(
-                now.has_unknown_include, now.hidden_names, frozenset(self._typedefs), frozenset(now.macros)
-            )
+            unknown = now.has_unknown_include or self._is_part
+            around = Surroundings(unknown, now.hidden_names, frozenset(self._typedefs), frozenset(now.macros))
             self.engine.set(SURROUNDINGS, "", around)
 
     def _flattened(
@@ -524,6 +527,12 @@ class TranslationUnit:
             self.engine.set(CONTENT, key, b"")
             self.engine.set(ORDER, key, -1)
             self.engine.set(LOCAL_VARIABLES, key, ())
+
+    @property
+    def _is_part(self) -> bool:
+        """Whether the root is made to be joined with texts that are not known: a header, a raw string, what a host joins."""
+        root = kind_of_file(os.path.basename(self.document.name))
+        return self.preprocessed.code.raw or root not in (None, Kind.KERNEL)
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item, for a query that has read its content."""

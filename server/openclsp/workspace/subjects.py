@@ -10,7 +10,7 @@ from openclsp.source.include_cache import IncludeCache
 from openclsp.source.preprocessor import preprocess
 from openclsp.workspace.configuration import preprocessor_options
 from openclsp.workspace.files import Documents, FileProblem
-from openclsp.workspace.includers import Includers
+from openclsp.workspace.includers import Includer, Includers
 from openclsp.workspace.units import PlannedUnit
 
 
@@ -21,6 +21,7 @@ class Through:
 
     planned: PlannedUnit
     root: Document
+    includer: Includer
     cache: IncludeCache
 
 
@@ -33,10 +34,10 @@ def unit_through_includer(
     """The unit of the first kernel that really includes `subject`; None where the subject is a program of its own, or none
     of those reaches it that seem to. `plan` gives the unit of a kernel."""
     for includer in includers.of(subject.name, subject.text.data):
-        root = documents.read(includer.path)
+        root = includer.document(documents)
         if isinstance(root, FileProblem):
             continue
-        through = Through(plan(root), root, IncludeCache())
+        through = Through(plan(root), root, includer, IncludeCache())
         if not through.planned.cpp_for_opencl and _reaches(through, subject, documents):
             return through
     return None
