@@ -77,6 +77,8 @@ def _signature(ctx: Context, row: int, frame: FunctionFrame) -> tuple[list[Entit
         if table.kind[child] == _PARAMETER
     ]
     parameters = [parameter for parameter in read if parameter is not None]
+    for parameter in parameters:
+        ctx.bind_parameter(parameter)
     return parameters, rows >= 0 and table.find(rows, _VARIADIC) >= 0, ()
 
 

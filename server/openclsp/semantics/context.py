@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
 from openclsp.semantics.facts import Constancy, DeferredCall, Fact, Scope, Value
 from openclsp.semantics.table import Table
-from openclsp.semantics.types import Array, Record, Type
+from openclsp.semantics.types import Array, Record, Type, is_unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class Context:
         "facts",
         "frames",
         "halves",
+        "has_unknown_names",
         "item",
         "local_members",
         "names",
@@ -144,6 +146,8 @@ class Context:
         """What each block literal captures, and so each variable that is initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
+        self.has_unknown_names = False
+        """Whether a value or function is used that nothing accounts for: the host may supply it, and other text too."""
         self.halves: dict[int, Value] = {}
         """The expressions that designate an object of type half, or are a literal of it, by row."""
         self.deferred: list[DeferredCall] | None = None
@@ -238,6 +242,9 @@ class Context:
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
         """The block literals around that capture the variable: those inside of which it is not declared."""
         if not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
+            return ()
+        if is_unknown(symbol.type) or symbol.type.space is Space.UNKNOWN:
+            # a word that is not known here may make it static
             return ()
         depth = next(
             (at for at in range(len(self._scopes) - 1, 0, -1) if self._scopes[at].get(symbol.name) is symbol),
