@@ -56,12 +56,12 @@ class Roots:
         name = document.name
         if not is_file(name):
             return None
-        top = project_root(name, world.folders)
-        if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
-            return None
         key: _Key = (document.opening, world.tree, world.disk, world.folders)
         decided = self._decided.get(name)
         if decided is None or decided[0] != key:
+            top = project_root(name, world.folders)
+            if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
+                return None
             includers = self._includers(top, world, check)
             found = unit_through_includer(document.document, includers, plan, documents)
             decided = key, None if found is None else found.includer
