@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules import compatibility
-from openclsp.rules.compatibility import Compatibility
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
+from openclsp.semantics import compatibility
+from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.facts import BlockLiteral
 from openclsp.semantics.types import spell
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses
-from openclsp.rules import compatibility
-from openclsp.rules.compatibility import Compatibility
 from openclsp.rules.finding import AddQualifier, Finding, Fix, Severity
 from openclsp.rules.nested import nested_mismatch, pointer_levels
 from openclsp.rules.pointers import below, qualifier_words, target_words, value_words
 from openclsp.rules.rule import Rule
+from openclsp.semantics import compatibility
+from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.facts import Context, Conversion
 from openclsp.semantics.types import Pointer, Type, decayed
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses, overlaps
-from openclsp.rules import compatibility
-from openclsp.rules.compatibility import Compatibility
 from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.nested import nested_mismatch
 from openclsp.rules.pointers import cast_fix, refusal, value_words
 from openclsp.rules.rule import Rule
+from openclsp.semantics import compatibility
+from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.facts import Context, Conversion, Operation, Value
 from openclsp.semantics.types import (
     Enum,

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
-from openclsp.rules import compatibility
-from openclsp.rules.compatibility import Compatibility
 from openclsp.rules.finding import CallCopy, Finding, Fix, RemoveCast, Severity
 from openclsp.rules.pointers import (
     below,
@@ -21,6 +19,8 @@ from openclsp.rules.pointers import (
     repoint,
 )
 from openclsp.rules.rule import Rule
+from openclsp.semantics import compatibility
+from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.facts import Context, Conversion
 from openclsp.semantics.types import Pointer, decayed, pointer_to, spell
 

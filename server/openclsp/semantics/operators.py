@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import Space, encloses
+from openclsp.semantics import compatibility
 from openclsp.semantics.arithmetic import (
     arithmetic,
     combined,
@@ -12,6 +13,7 @@ from openclsp.semantics.arithmetic import (
     relational,
     wrapped,
 )
+from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.context import Context, deeper, element_type, moved
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion, tell_opaque
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
@@ -31,6 +33,7 @@ from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.known_types import INT, difference_type
 from openclsp.semantics.types import (
     UNKNOWN,
+    VOID,
     BlockPointer,
     Function,
     Opaque,
@@ -285,6 +288,9 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
     pointee = outer_pointee
     if isinstance(inner_pointee, Void):
         pointee = inner_pointee.with_space(outer_pointee.space)
+    elif compatibility.pointees(outer_pointee, inner_pointee) is not Compatibility.SAME:
+        # no common type: clang goes on with a pointer to void, as other compilers do
+        pointee = VOID.with_space(outer_pointee.space)
     type_ = pointer_to(pointee.with_qualifiers(qualifiers))
     return _as_result(outer, place, constancy)._replace(type=type_)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.compatibility import Compatibility, pointees, types
+from openclsp.semantics.compatibility import Compatibility, pointees, types
 from openclsp.semantics.known_types import CHAR, FLOAT, INT, LONG, UCHAR, UINT, named
 from openclsp.semantics.types import (
     CONST,

@@ -1,0 +1,48 @@
+"""Mutants of our own kernels, held against clang where it is installed; many more, of real kernels: `mutants.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from openclsp.language.dialect import EIGHT
+
+from ..language.clang import needs_clang
+from .mutants import Base, Mutant, Tally, examine, made_mutants
+
+FOLDERS = (Path(__file__).parent / "kernels", Path(__file__).parents[1] / "kernels" / "clean")
+DIALECTS = [dialect.name for dialect in EIGHT]
+
+
+def mutants(dialect: str, count: int, seed: int) -> list[Mutant]:
+    """So many mutants, as many of each folder's kernels as of the other's."""
+    found = []
+    for folder in FOLDERS:
+        bases = [Base(file, ()) for file in sorted(folder.glob("*.cl"))]
+        found += made_mutants(folder, bases, count // len(FOLDERS), seed, [dialect], jobs=1)
+    return found
+
+
+def examined(tried: list[Mutant], *, fixes: bool) -> Tally:
+    total = Tally()
+    for mutant in tried:
+        total.add(examine(mutant, fixes))
+    return total
+
+
+@needs_clang
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_same_lines_are_errors(dialect: str) -> None:
+    total = examined(mutants(dialect, 40, seed=7), fixes=False)
+    assert total.found > 5, "no mutant has an error about spaces"
+    assert [each for each in total.differences if each.reason is None] == []
+    assert total.crashes == []
+
+
+@needs_clang
+@pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0", "CL3.0-generic"])
+def test_clang_agrees_with_every_fix(dialect: str) -> None:
+    total = examined(mutants(dialect, 16, seed=3), fixes=True)
+    assert total.fixes > 5, "no fix at all"
+    assert total.wrong_fixes == []
+    assert total.crashes == []
