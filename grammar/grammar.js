@@ -11,7 +11,7 @@ const C = require('tree-sitter-c/grammar');
 const {PREC, commaSep1, preprocessor, preprocIf} = C;
 
 /** Dynamic precedence of what only tolerates an unexpanded macro: below every reading that C itself has. */
-const TOLERANCE = {MODIFIER: -5, TYPE_ARGUMENT: -12, STATEMENT: -20};
+const TOLERANCE = {MODIFIER: -5, TYPE_ARGUMENT: -12, ARGUMENT: -15, STATEMENT: -20};
 
 /**
  * What `(T)(a, b)` is, best first: a call where T is a name (as in tree-sitter-c, which cannot know types either), a
@@ -374,7 +374,9 @@ module.exports = grammar(C, {
       // static struct S { int a; };
       seq(
         repeat1($._declaration_modifiers),
-        field('type', choice($.struct_specifier, $.union_specifier, $.enum_specifier)),
+        field('type', choice(
+          $.struct_specifier, $.union_specifier, $.enum_specifier, $.primitive_type, $.sized_type_specifier,
+        )),
         ';',
       ),
     ),
@@ -441,7 +443,17 @@ module.exports = grammar(C, {
     label_declaration: $ => seq('__label__', commaSep1(field('label', $._statement_identifier)), ';'),
 
     _top_level_item: ($, original) => choice(original, $.static_assert_declaration, $.macro_statement),
-    _block_item: ($, original) => choice(original, $.static_assert_declaration, $.label_declaration),
+    _block_item: ($, original) => choice(
+      original,
+      $.static_assert_declaration,
+      $.label_declaration,
+      seq(
+        alias($._bare_macro_statement, $.macro_statement),
+        choice(
+          $.if_statement, $.switch_statement, $.while_statement, $.do_statement, $.for_statement, $.return_statement,
+        ),
+      ),
+    ),
     _field_declaration_list_item: ($, original) => choice(original, $.static_assert_declaration),
 
     function_definition: $ => seq(
@@ -586,7 +598,7 @@ module.exports = grammar(C, {
     macro_modifier: $ => prec.dynamic(TOLERANCE.MODIFIER, $.identifier),
 
     // f(x, y MORE_ARGUMENTS); in expanded text a comma is missing.
-    macro_argument: $ => prec.dynamic(TOLERANCE.STATEMENT, $.identifier),
+    macro_argument: $ => prec.dynamic(TOLERANCE.ARGUMENT, $.identifier),
 
     // DECLARE_KERNEL(float4), without the semicolon
     macro_statement: $ => prec.dynamic(TOLERANCE.STATEMENT, seq(
@@ -594,7 +606,8 @@ module.exports = grammar(C, {
       field('arguments', $.argument_list),
     )),
 
-    // BARRIER before a brace or an `else`. Elsewhere a name alone is taken for the type of what follows.
+    // BARRIER before a brace, an `else`, or a statement that begins with a keyword. Elsewhere a name alone is taken for
+    // the type of what follows.
     _bare_macro_statement: $ => prec.dynamic(TOLERANCE.STATEMENT, field('name', $.identifier)),
   },
 });

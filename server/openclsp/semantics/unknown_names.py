@@ -17,7 +17,7 @@ from openclsp.language.availability import (
 )
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.language.builtin_types import known_in_any, predeclared_constants
-from openclsp.language.keywords import RESERVED_TYPE_NAMES, keywords
+from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, RESERVED_TYPE_NAMES, keywords
 from openclsp.language.near_names import near, near_in_language
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.context import Context
@@ -26,6 +26,7 @@ from openclsp.semantics.facts import NameRole, SyntaxFault, UnavailableName, Unk
 from openclsp.semantics.table import Table
 from openclsp.source.tree import ERROR, FIELDS, kind
 
+_KEYWORDS = C99_KEYWORDS | CLANG_KEYWORDS
 _MODIFIER = kind("macro_modifier")
 _STATEMENT = kind("macro_statement")
 _ARGUMENT = kind("macro_argument")
@@ -51,6 +52,8 @@ def tell_tolerated(ctx: Context) -> bool:
     for row in rows:
         name = _name_leaf(table, row)
         word = table.leaf(name)
+        if word in _KEYWORDS:
+            continue
         fault = _missing(ctx, row, word, local)
         if fault is not None:
             ctx.emit(fault)
@@ -175,6 +178,11 @@ def _missing(ctx: Context, row: int, name: str, local: set[str]) -> SyntaxFault 
         if not known or not _ENDS_VALUE.fullmatch(table.leaf(before)):
             return None
         return SyntaxFault(Place(before, before + 1), found=table.leaf(before), expected=",")
+    if number == _STATEMENT and table.child(row, _ARGUMENTS) < 0:
+        if name not in local and (symbol is None or symbol.kind not in _VALUES):
+            return None
+        leaf = table.first[row]
+        return SyntaxFault(Place(leaf, leaf + 1), found=name, expected=";")
     called = number == _TYPE or (number == _STATEMENT and table.child(row, _ARGUMENTS) >= 0)
     if not called:
         return None
