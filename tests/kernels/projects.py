@@ -22,8 +22,10 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
+from openclsp.cli.projects import Projects
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -100,7 +102,9 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
             for group in fragment.groups
         )
         if options_too:
-            planned = plan_unit(path, workspace_folders=(project,), document=document)
+            planned = plan_unit(
+                path, workspace_folders=(project,), document=document, hosts=_looked_over(project)
+            )
             outcome.found = outcome.bare
             if planned.unit.configuration != bare.unit.configuration:
                 outcome.found = set(
@@ -119,6 +123,12 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
 def _planned(document: Document, project: str) -> PlannedUnit:
     """The unit as it is where nothing but the file itself tells how it is built."""
     return plan_unit(document.name, workspace_folders=(project,), document=document)
+
+
+@cache
+def _looked_over(project: str) -> Projects:
+    """What the host code of a project says; looked for once in each process."""
+    return Projects(whole=True)
 
 
 def _give_up(number: int, frame: object) -> None:
