@@ -27,7 +27,8 @@ ACCESS_QUALIFIERS: Mapping[str, str] = MappingProxyType(
 
 KERNEL_QUALIFIERS = frozenset(("kernel", "__kernel"))
 
-_CLANG_KEYWORDS = frozenset(_CLANG.split())
+CLANG_KEYWORDS = frozenset(_CLANG.split())
+"""Words that clang takes as keywords in every version beside those of C."""
 _OTHER_KEYWORDS = frozenset(("bool", "half", "true", "false", "vec_step"))
 _KEYWORDS_SINCE_2_0 = frozenset(("pipe",))
 
@@ -53,7 +54,7 @@ def keywords(dialect: Dialect) -> frozenset[str]:
     since_2_0 = _KEYWORDS_SINCE_2_0 if dialect.version >= 200 else frozenset()
     return (
         C99_KEYWORDS
-        | _CLANG_KEYWORDS
+        | CLANG_KEYWORDS
         | _OTHER_KEYWORDS
         | KERNEL_QUALIFIERS
         | since_2_0

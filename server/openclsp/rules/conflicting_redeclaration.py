@@ -20,7 +20,7 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Overloads may differ; everything else must have one type, its spaces included, and one definition."""
     entity = fact.entity
     types = (entity.type, fact.previous_type)
-    overloads = fact.overloadable or any(_may_be_overloadable(type_) for type_ in types)
+    overloads = fact.overloadable or any(may_be_overloadable(type_) for type_ in types)
     if agree(*types) and not _only_one_names_a_space(entity, fact.previous_type):
         doubtful = overloads and any(_is_partly_unknown(type_) for type_ in types)
         # `MACRO x = 1;` is a statement of its own and an assignment as likely as a declaration of x
@@ -91,7 +91,7 @@ def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
     return (own.space is None) != (before.space is None)
 
 
-def _may_be_overloadable(type_: Type) -> bool:
+def may_be_overloadable(type_: Type) -> bool:
     """Whether a word that is not known here stands before the function: it may be the attribute."""
     return isinstance(type_, Function) and (
         isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.rules.conflicting_redeclaration import may_be_overloadable
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import Call, RecursiveCall
@@ -14,7 +15,7 @@ CODE = "recursion"
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
     """OpenCL C devices need not have a stack."""
-    if fact.recursive:
+    if fact.recursive and fact.function is not None and not may_be_overloadable(fact.function):
         message = f"`{fact.name}` calls itself: OpenCL C does not support recursion; clang does not tell"
         yield Finding(CODE, Severity.WARNING, message, fact.place)
 

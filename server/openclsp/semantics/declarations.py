@@ -41,11 +41,12 @@ from openclsp.semantics.types import (
     levels,
     vector,
 )
-from openclsp.source.tree import FIELDS, kind
+from openclsp.source.tree import ERROR, FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
 _INIT_DECLARATOR = kind("init_declarator")
 _OTHER_KINDS = (EntityKind.TYPEDEF, EntityKind.FUNCTION, EntityKind.ENUMERATOR)
+_OTHER_THAN_FUNCTIONS = (EntityKind.VARIABLE, EntityKind.TYPEDEF, EntityKind.ENUMERATOR)
 _DEDUCED = "__auto_type"
 
 
@@ -154,20 +155,28 @@ def _declare_variable(
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
     shadowed = previous is not None and previous.kind is EntityKind.PARAMETER
-    if previous is not None and previous.kind in _OTHER_KINDS:
+    torn = _is_torn(ctx)
+    if previous is not None and previous.kind in _OTHER_KINDS and not torn:
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     if previous is None and storage == "extern" and scope is not Scope.PROGRAM:
         # in a function it is the program's variable that is declared again (C99 6.2.2p4)
         previous = ctx.find_outside(declarator.name)
     linked = storage == "extern" and previous is not None and previous.scope is Scope.PROGRAM
-    if previous is not None and (
-        shadowed or (previous.kind is EntityKind.VARIABLE and (linked or previous.scope is scope))
+    if (
+        previous is not None
+        and not torn
+        and (shadowed or (previous.kind is EntityKind.VARIABLE and (linked or previous.scope is scope)))
     ):
         again = defined and (shadowed or previous.defined)
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=again))
     definition = storage != "extern" or initialiser is not None
     ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))
     tell_endianness(ctx, entity)
+
+
+def _is_torn(ctx: Context) -> bool:
+    """Whether the parser lost its way in the item, so that a name in it may be none."""
+    return bool(ctx.table.missing) or ERROR in ctx.table.kind
 
 
 def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_row: int) -> None:
@@ -229,10 +238,11 @@ def declare_function(
         defined=definition,
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
-    if previous is not None and previous.kind is EntityKind.FUNCTION:
+    misplaced = result.space is Space.UNKNOWN and ERROR in ctx.table.kind
+    if previous is not None and previous.kind is EntityKind.FUNCTION and not misplaced:
         again = definition and previous.defined
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable, again))
-    elif previous is not None and previous.kind in (EntityKind.VARIABLE, EntityKind.TYPEDEF):
+    elif previous is not None and previous.kind in _OTHER_THAN_FUNCTIONS and not _is_torn(ctx):
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     ctx.bind(symbol)
     variadic = isinstance(type_, Function) and type_.variadic

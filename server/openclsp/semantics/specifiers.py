@@ -38,7 +38,7 @@ from openclsp.semantics.types import (
     with_access,
 )
 from openclsp.semantics.unknown_names import tell_unknown_type
-from openclsp.source.tree import FIELDS, kind
+from openclsp.source.tree import ERROR, FIELDS, kind
 
 _STORAGE = kind("storage_class_specifier")
 _QUALIFIER = kind("type_qualifier")
@@ -46,6 +46,7 @@ _KERNEL = kind("function_qualifier")
 _ATTRIBUTE = kind("attribute_specifier")
 _ATTRIBUTE_DECLARATION = kind("attribute_declaration")
 _MACRO_MODIFIER = kind("macro_modifier")
+_DECLARED = FIELDS["declarator"]
 _OPERAND, _ELEMENT = FIELDS["operand"], FIELDS["element"]
 
 _QUALIFIER_BITS = {
@@ -59,6 +60,7 @@ _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forcein
 _TARGET_SPACE = "address_space"
 _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
 _TYPE_DEFINITION = kind("type_definition")
+_TYPE_IDENTIFIER = kind("type_identifier")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
 
@@ -160,6 +162,8 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         first = table.first[child]
         if is_type_specifier(number):
             if base is not None:
+                # of two types one is a word that the parser could not place
+                raw.unknown = raw.unknown or table.field[child] != _DECLARED
                 continue
             base, base_levels = specified_type(ctx, child, raw)
             type_leaf = first
@@ -193,7 +197,8 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         elif number == _MACRO_MODIFIER and table.leaf(first) in _QUALIFIER_BITS:
             bits |= _QUALIFIER_BITS[table.leaf(first)]
             restrict = first if table.leaf(first).strip("_") == "restrict" else restrict
-        elif number == _MACRO_MODIFIER:
+        elif number == _MACRO_MODIFIER or number == ERROR:
+            # a word that the parser could not place
             raw.unknown = True
         else:
             continue
@@ -286,6 +291,8 @@ def _sized_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
     for child in table.children(row):
         if table.kind[child] == _QUALIFIER:
             add_qualifier(ctx, child, raw)
+        elif table.kind[child] == _TYPE_IDENTIFIER:
+            raw.unknown = True
     return known_types.sized([table.leaf(leaf) for leaf in range(table.first[row], table.last[row])]), []
 
 
