@@ -95,3 +95,38 @@ def test_endings_that_the_project_adds(openclsp: Any, write: Any) -> None:
     write("lib/k.KNL", "kernel void k(global int *p) { local int *q = p; }\n")
     assert errors(openclsp("check", "--format", "json", ".")) == [("./lib/k.KNL", 1)]
     assert errors(openclsp("check", "--format", "json", "lib")) == [("lib/k.KNL", 1)]
+
+
+def raw(text: str) -> str:
+    return f'R"(\n{text})"\n'
+
+
+def test_raw_strings_are_looked_at_as_the_host_joins_them(openclsp: Any, write: Any) -> None:
+    write("kernels/common.opencl", raw("#define SPACE global\n"))
+    write("kernels/scale.opencl", raw("kernel void scale(SPACE int *p) {\n    local int *q = p;\n}\n"))
+    assert errors(openclsp("check", "--format", "json", "kernels/scale.opencl")) == []
+    write(
+        "src/scale.cpp",
+        '#include "scale.hpp"\nconst char *source =\n#include "../kernels/common.opencl"\n'
+        '// the next part\n#include "../kernels/scale.opencl"\n;\n',
+    )
+    assert errors(openclsp("check", "--format", "json", "kernels/scale.opencl")) == [
+        ("kernels/scale.opencl", 3)
+    ]
+    assert "as joined in scale.cpp" in openclsp("check", "kernels/scale.opencl").out
+    assert errors(openclsp("check", "--format", "json", ".")) == [("./kernels/scale.opencl", 3)]
+
+
+def test_parts_with_code_between_them_are_not_joined(openclsp: Any, write: Any) -> None:
+    write("common.opencl", raw("#define SPACE global\n"))
+    write("scale.opencl", raw("kernel void scale(SPACE int *p) {\n    local int *q = p;\n}\n"))
+    write("a.cpp", 'f(\n#include "common.opencl"\n);\ng(\n#include "scale.opencl"\n);\n')
+    assert errors(openclsp("check", "--format", "json", "scale.opencl")) == []
+
+
+def test_a_part_may_use_what_is_not_there(openclsp: Any, write: Any) -> None:
+    """A name like one of the language's is no slip where any text may stand before."""
+    write("part.opencl", raw("kernel void k(global flaot *p) { }\n"))
+    write("part.clh", "void f(global flaot *p);\n")
+    write("k.cl", "kernel void k(global flaot *p) { }\n")
+    assert errors(openclsp("check", "--format", "json", ".")) == [("./k.cl", 1)]

@@ -26,6 +26,7 @@ class _Manner:
     watches: bool
     fades: bool
     related: bool
+    resolves: bool
 
     def capabilities(self) -> types.ClientCapabilities:
         """What such a client says of itself."""
@@ -42,6 +43,8 @@ class _Manner:
                         types.ClientCodeActionKindOptions([types.CodeActionKind.QuickFix])
                     ),
                     is_preferred_support=True,
+                    data_support=self.resolves,
+                    resolve_support=types.ClientCodeActionResolveOptions(["edit"]) if self.resolves else None,
                 ),
                 publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
                     related_information=self.related, tag_support=tags, version_support=True
@@ -95,11 +98,12 @@ async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator
         watches: bool = False,
         fades: bool = False,
         related: bool = True,
+        resolves: bool = False,
         options: object = None,
         command: list[str] | None = None,
         own: bool = False,
     ) -> Editor:
-        manner = _Manner(encoding, pulls, configuration is not None, watches, fades, related)
+        manner = _Manner(encoding, pulls, configuration is not None, watches, fades, related, resolves)
         root = folder or tmp_path
         if own or options is not None or configuration is not None or command is not None:
             editor = await _launch(manner, root, command or server_command(), configuration, options)

@@ -38,8 +38,10 @@ async def test_all_that_is_clear_in_a_file(start: Start, kind: str) -> None:
     assert await buffer.actions((0, 0), only=asked) == []
 
 
-async def test_all_of_one_code_is_a_quick_fix(start: Start) -> None:
-    buffer = await (await start()).open_kernel(WRONG)
+@pytest.mark.parametrize("resolves", [True, False])
+async def test_all_of_one_code_is_a_quick_fix(start: Start, resolves: bool) -> None:
+    editor = await start(resolves=resolves)
+    buffer = await editor.open_kernel(WRONG)
     named = [
         action
         for action in await buffer.actions(buffer.spans[0])
@@ -47,6 +49,9 @@ async def test_all_of_one_code_is_a_quick_fix(start: Start) -> None:
     ]
     (action,) = named
     assert action.kind == types.CodeActionKind.QuickFix
+    assert (action.edit is None) is resolves
+    if resolves:
+        action = await editor.client.code_action_resolve_async(action)
     assert "global int *m = h;" in buffer.after(action)
 
 

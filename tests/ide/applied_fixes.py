@@ -121,6 +121,8 @@ def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:
     """Only qualifiers go, and what the title says; nothing comes that loses a space, and no unknown name."""
     old, new = Counter(TOKEN.findall(before)), Counter(TOKEN.findall(after))
     more = next((pattern for start, pattern in TAKES_MORE.items() if fix.title.startswith(start)), None)
+    if more is None and any(edit.copied is not None for edit in fix.edits):
+        more = TAKES_MORE["Copy `"]
     for token in old - new:
         if (
             token not in QUALIFYING

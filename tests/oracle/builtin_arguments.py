@@ -39,7 +39,7 @@ _CALLS = {
     "atomic_load": ("atomic_uint", "atomic_load({p})"),
     "atomic_init": ("atomic_int", "atomic_init({p}, 1)"),
     "atomic_exchange": ("atomic_float", "atomic_exchange({p}, f)"),
-    "atomic_fetch_max": ("atomic_int", "atomic_fetch_max_explicit({p}, 1, memory_order_relaxed)"),
+    "atomic_fetch_or": ("atomic_int", "atomic_fetch_or_explicit({p}, 1, memory_order_relaxed)"),
     "atomic_flag": ("atomic_flag", "atomic_flag_test_and_set({p})"),
     "compare-object": ("atomic_int", "atomic_compare_exchange_strong({p}, &n, 1)"),
     "compare-expected": ("int", "atomic_compare_exchange_weak(a, {p}, 1)"),
@@ -77,7 +77,7 @@ _FORMS = {
 }
 """How the pointer is declared as a parameter, and what is passed."""
 
-_NEWER = {"atomic_store", "atomic_load", "atomic_init", "atomic_exchange", "atomic_fetch_max", "atomic_flag"}
+_NEWER = {"atomic_store", "atomic_load", "atomic_init", "atomic_exchange", "atomic_fetch_or", "atomic_flag"}
 _NEWER |= {"compare-object", "compare-expected"}
 _DEVICE = {"profiling", "marker"}
 

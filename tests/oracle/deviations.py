@@ -80,6 +80,7 @@ DEVIATIONS = (
             r"|as different kind of symbol|does not match previous|cannot be signed|definition is not allowed here"
             r"|thread-local|array initializer must be|storage class( specifier)?$|cannot combine with previous|specifier missing|redefinition of parameter"
             r"|argument may not have 'void'|must be the first and only|octal constant|array of functions|void type"
+            r"|used type .* where arithmetic or pointer type is required"
             r"|follows (non-)?static declaration|requires an explicit|definition of type|never completed"
         ),
     ),

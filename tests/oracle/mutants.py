@@ -152,15 +152,24 @@ def bases_of_index(folder: Path, index: Path) -> dict[tuple[str, str, str], Base
 
 
 def made_mutants(
-    bases: Sequence[Base], count: int, seed: int, dialects: Sequence[str], jobs: int
+    folder: Path, bases: Sequence[Base], count: int, seed: int, dialects: Sequence[str], jobs: int
 ) -> list[Mutant]:
-    """So many mutants of bases chosen by chance, each in one dialect in which clang takes its base."""
+    """So many mutants of bases chosen by chance, each in one dialect in which clang takes its base.
+
+    Each folder right below `folder` has the same chance, however many kernels it has.
+    """
     chance = random.Random(seed)
     found: list[Mutant] = []
     tried: set[tuple[Path, Mutation]] = set()
+    projects: dict[str, list[Base]] = defaultdict(list)
+    for base in bases:
+        projects[base.file.relative_to(folder).parts[0]].append(base)
+    names = sorted(projects)
     with ProcessPoolExecutor(jobs) as pool:
         while len(found) < count and bases:
-            picked = [(chance.choice(bases), chance.choice(dialects)) for _ in range(count)]
+            picked = [
+                (chance.choice(projects[chance.choice(names)]), chance.choice(dialects)) for _ in range(count)
+            ]
             good = pool.map(_is_clean, *zip(*picked, strict=True), chunksize=8)
             before = len(found)
             for (base, dialect), clean in zip(picked, good, strict=True):
@@ -406,7 +415,7 @@ def main() -> int:
             else [Base(file, tuple(options.option)) for file in sorted(folder.rglob("*.cl"))]
         )
         dialects = options.dialect or [dialect.name for dialect in EIGHT]
-        tried = made_mutants(bases, options.count, options.seed, dialects, options.jobs)
+        tried = made_mutants(folder, bases, options.count, options.seed, dialects, options.jobs)
         files = len({each.base.file for each in tried})
         print(f"{len(tried)} mutants of {files} files, of {len(bases)} there are")
     total = Tally()

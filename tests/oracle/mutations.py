@@ -96,7 +96,8 @@ def _qualifiers(text: bytes, tokens: Sequence[Token], chance: random.Random) -> 
         other = chance.choice([space for space in SPACES if space.strip(b"_") != token.text.strip(b"_")])
         yield Mutation("drop", token.start, token.end, b"")
         yield Mutation("change", token.start, token.end, other)
-        yield Mutation(chance.choice(("change-to-generic",)), token.start, token.end, GENERIC)
+        if chance.random() < 0.3:
+            yield Mutation("change-to-generic", token.start, token.end, GENERIC)
         yield Mutation("double", token.start, token.start, other + b" ")
         yield Mutation("double-same", token.start, token.start, token.text + b" ")
         if chance.random() < 0.3:
@@ -138,7 +139,7 @@ def _declared(text: bytes, tokens: Sequence[Token], chance: random.Random) -> It
 def _casts(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
     """`(T *)` is left out, or its type gets another space."""
     for at, token in enumerate(tokens):
-        if token.text != b"(":
+        if token.text != b"(" or token.depth == 0:
             continue
         close = at + 1
         while close < len(tokens) and (

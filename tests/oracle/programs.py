@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .builtin_arguments import builtin_arguments
 from .conversions import conversions
 from .declarations import declarations
 from .expressions import expressions
+from .nesting import nesting
 from .program import Program
 
 
@@ -15,3 +17,5 @@ def programs() -> Iterator[Program]:
     yield from conversions()
     yield from declarations()
     yield from expressions()
+    yield from nesting()
+    yield from builtin_arguments()

@@ -105,6 +105,40 @@ def test_a_document_that_includes_itself_ends() -> None:
     assert [problem.code for problem in both.all_problems] == ["include-too-deep"]
 
 
+def test_a_circle_is_told_where_it_closes_and_the_rest_is_read() -> None:
+    headers = {"a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n'}
+    unit = run('#include "a.h"\nint c;\n', headers)
+    (problem,) = unit.all_problems
+    assert (problem.document, problem.start) == ("b.h", 0)
+    assert (
+        problem.message
+        == "this include goes in a circle, a.h \N{RIGHTWARDS ARROW} b.h \N{RIGHTWARDS ARROW} a.h: it is left out"
+    )
+    assert [each.text.strip() for each in unit.units()] == [b"int c;", b"int a;", b"int b;"]
+
+
+def test_what_ends_by_itself_is_no_circle() -> None:
+    """A file may include itself as long as something has changed since."""
+    header = '#ifndef ONE\n#define ONE\n#include "h"\n#elif !defined TWO\n#define TWO\n#include "h"\nint deep;\n#endif\n'
+    unit = run('#include "h"\n', {"h": header})
+    assert unit.all_problems == ()
+    assert b"int deep;" in b"".join(each.text for each in unit.units())
+    level = '#if __INCLUDE_LEVEL__ < 5\n#include "h"\n#else\nint deep;\n#endif\n'
+    unit = run('#include "h"\n', {"h": level})
+    assert unit.all_problems == ()
+    assert sum(each.text.count(b"int deep;") for each in unit.units()) == 1
+
+
+def test_circles_leave_nothing_behind_in_the_cache() -> None:
+    headers = Headers({"a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n'})
+    cache = IncludeCache()
+    for first in ("a.h", "b.h", "a.h"):
+        document = Document.of("k.cl", f'#include "{first}"\n'.encode())
+        kept = preprocess(document, PreprocessorOptions(), headers, cache)
+        fresh = preprocess(document, PreprocessorOptions(), headers)
+        assert kept.all_problems == fresh.all_problems
+
+
 def test_documents_that_double_forty_times_end() -> None:
     headers = {f"h{n}": f'#include "h{n + 1}"\n#include "h{n + 1}"\n' for n in range(40)} | {
         "h40": "int a;\n"

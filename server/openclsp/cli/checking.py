@@ -30,6 +30,7 @@ from openclsp.ide.severities import project_problems
 from openclsp.ide.unsupported import cpp_for_opencl
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
@@ -177,7 +178,7 @@ class _Run:
         if through is None:
             self.check(subject)
             return
-        root = through[1]
+        root = through.root
 
         def again(options: Options, variant: str | None) -> PlannedUnit:
             return self._plan_through(root, name, options, variant)
@@ -189,7 +190,7 @@ class _Run:
             self._note(planned)
             self.options_shown.append(options_report(planned, subject, self.paths))
             self.checked_as.add(planned, subject.path)
-            self._analyse(_UnitCheck(self, subject, root, planned), dialect, build)
+            self._analyse(_UnitCheck(self, subject, root, planned, through.cache), dialect, build)
 
     def _plan_through(
         self, root: Document, subject: DocumentName, options: Options, variant: str | None
@@ -258,8 +259,16 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
 class _UnitCheck:
     """The check of one unit for an input, which is its root or included by it."""
 
-    def __init__(self, run: _Run, asked: Input, root: Document, planned: PlannedUnit) -> None:
+    def __init__(
+        self,
+        run: _Run,
+        asked: Input,
+        root: Document,
+        planned: PlannedUnit,
+        include_cache: IncludeCache | None = None,
+    ) -> None:
         self._run, self._asked, self._root, self._planned = run, asked, root, planned
+        self._include_cache = include_cache
         own = asked.document
         self._documents = Documents(LOCAL_FILES, {own.name: own, root.name: root})
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
@@ -279,7 +288,8 @@ class _UnitCheck:
     def reported(self) -> Iterator[ReportedDiagnostic]:
         """What was found in the unit; where that was chosen for an included document, what was found in this."""
         subject = self._planned.unit.subject
-        unit = TranslationUnit(self._planned.unit, self._root, self._planned.loader(self._documents))
+        loader = self._planned.loader(self._documents)
+        unit = TranslationUnit(self._planned.unit, self._root, loader, self._include_cache)
         self._unit = unit
         everything = [
             found

@@ -114,7 +114,7 @@ class _Run:
             lambda root: through(root, self.options, self.asked.variant, name),
             documents,
         )
-        root, subject = (document, "") if found is None else (found[1], name)
+        root, subject = (document, "") if found is None else (found.root, name)
         planned = builds(
             lambda options, variant: through(root, options, variant, subject), self.options, self.asked
         )

@@ -69,13 +69,14 @@ def hover_at(place: str, options: Options, variant: str | None = None) -> HoverR
 
     projects = Projects()
     through = unit_through_includer(document, projects.includers(document), plan, documents)
-    planned, start = through or (plan(document), document)
+    planned = plan(document) if through is None else through.planned
+    start, cache = (document, None) if through is None else (through.root, through.cache)
     if variant is not None and all(each.name != variant for each in planned.unit.variants):
         known = nearest(variant, [each.name for each in planned.unit.variants])
         raise CannotRun(f"there is no variant '{variant}' of {path}{known}")
     if planned.cpp_for_opencl:
         raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
-    unit = TranslationUnit(planned.unit, start, planned.loader(documents))
+    unit = TranslationUnit(planned.unit, start, planned.loader(documents), cache)
     found = hover(unit, name, offset)
     root = Input(path, document)
     return HoverReport(

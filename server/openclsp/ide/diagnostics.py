@@ -18,7 +18,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile
 
-_UNKNOWN_NAME = "unknown-name"
+_SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
@@ -48,11 +48,11 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
 
 
 def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Without the hints of a document that say again that the same name is unknown: what the host supplies may be used
-    everywhere."""
+    """Without the hints of a document that say again that the same name is unknown, or the same file not to be had: what
+    the host supplies may be used everywhere."""
     told: set[tuple[str, str]] = set()
     for each in found:
-        if each.code == _UNKNOWN_NAME and each.severity is Severity.HINT:
+        if each.code in _SAID_ONCE and each.severity is Severity.HINT:
             name = each.location.document, each.message
             if name in told:
                 continue

@@ -6,27 +6,28 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from openclsp.language.builtin_functions import builtin_function, in_any_dialect
+from openclsp.language.builtin_functions import builtin_function, extensions_of, in_any_dialect
 from openclsp.language.builtin_types import builtin_type, known_in_any
 from openclsp.language.dialect import EIGHT, Dialect
-from openclsp.language.features import FEATURES, available_in
+from openclsp.language.features import available_in
 from openclsp.language.newer_names import NEWER_CONSTANTS
 
 _FULL = tuple(dialect for dialect in EIGHT if dialect.extensions >= available_in(dialect.version))
 """Every language version with everything on, the oldest first."""
+
+_PRINTF = frozenset(("cl_amd_printf", "cl_intel_printf"))
+"""What brought printf to devices of OpenCL 1.0 and 1.1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Availability:
     """`since` is the first language version (100, 110, 120, 200 or 300) with the name, `versions` are all of them;
     `needs` are the extensions and features that are off in the dialect asked about and without which its version has
-    not the name. `by_extension` tells that the first version has the name with an extension only, which a device may
-    offer beside other versions too."""
+    not the name."""
 
     since: int
     versions: tuple[int, ...]
     needs: tuple[str, ...] = ()
-    by_extension: bool = False
 
 
 def is_missing_function(name: str, dialect: Dialect) -> bool:
@@ -51,16 +52,18 @@ def availability(name: str, dialect: Dialect) -> Availability | None:
     versions = tuple(full.version for full in _FULL if there(full))
     if not versions:
         return None
-    first, own = (
-        next(full for full in _FULL if full.version == wanted) for wanted in (versions[0], dialect.version)
-    )
+    own = next(full for full in _FULL if full.version == dialect.version)
     needs: tuple[str, ...] = ()
     if there(own):
         off = sorted(own.extensions - dialect.extensions)
         needs = tuple(each for each in off if not there(replace(own, extensions=own.extensions - {each})))
-    plain = {name for name in first.extensions if first.version in FEATURES[name].core}
-    by_extension = not there(replace(first, extensions=frozenset(plain)))
-    return Availability(versions[0], versions, needs, by_extension)
+    return Availability(versions[0], versions, needs)
+
+
+def extensions_with(name: str) -> frozenset[str]:
+    """The extensions that bring a built-in function, or some of its overloads. A program that switches one of them on
+    with a pragma may have it from the device, whatever the version."""
+    return _PRINTF if name == "printf" else extensions_of(name)
 
 
 def _test(name: str) -> Callable[[Dialect], bool]:

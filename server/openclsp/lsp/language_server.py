@@ -7,6 +7,7 @@ import functools
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -36,6 +37,9 @@ P = TypeVar("P")
 Handler = Callable[["OpenclServer", P], Coroutine[Any, Any, T]]
 
 _log = logging.getLogger("openclsp")
+
+FIRST_SLICE = 0.03
+"""Seconds of work in the background that a request at the cursor may have to wait for."""
 
 CONFIGURATION_PATIENCE = 2.0
 """Seconds that the first answers wait for the client's settings."""
@@ -142,6 +146,28 @@ class OpenclServer(LanguageServer):
         if isinstance(names, Dropped):
             return ()
         return tuple(each for each in self.documents if each.name in names)
+
+    async def look_at_hosts(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
+        """Looks over the host code of the document's project, in slices between which all else goes first; the open
+        documents of which something else is known then."""
+        await self._wait_for_configuration()
+        seconds = FIRST_SLICE
+        names: frozenset[str] | Dropped | None = None
+        while names is None:
+            world = replace(self.world, documents=self.documents.by_name())
+            names = await self.engine.run(
+                partial(self._look_at_hosts, document, world, seconds), Lane.BACKGROUND
+            )
+            # what cannot be cut into slices must come to its end some time
+            seconds *= 1.25
+        if isinstance(names, Dropped):
+            return ()
+        return tuple(each for each in self.documents if each.name in names)
+
+    def _look_at_hosts(
+        self, document: OpenDocument, world: World, seconds: float, _check: Check
+    ) -> frozenset[str] | None:
+        return self._engine_session().look_at_hosts(document, world, seconds)
 
     def warm_up(self) -> None:
         """Imports the analysis while the client is still busy with its own start."""

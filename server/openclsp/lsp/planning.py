@@ -13,6 +13,7 @@ from openclsp.lsp.world import World
 from openclsp.source.document import Document
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import FileSystem
+from openclsp.workspace.host_options.project import HostProjects
 from openclsp.workspace.options import OptionProblem, Options, parse_options
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
@@ -25,10 +26,11 @@ def plan(
     files: FileSystem,
     search: EvidenceSearch | None = None,
     root: Document | None = None,
+    hosts: HostProjects | None = None,
 ) -> PlannedUnit:
     """The unit of the document, or, for the document, that of a kernel `root` which includes it. One that is no file is
     taken for a file of the first workspace folder: it has that folder's options. `search` finds the language version in
-    the text where no option says it."""
+    the text where no option says it, `hosts` knows what the host code says."""
     start = document.document if root is None else root
     name = start.name
     folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
@@ -45,6 +47,7 @@ def plan(
         search=search,
         variant=world.variant_of(document.name),
         subject="" if root is None else document.name,
+        hosts=hosts,
     )
     unit = replace(planned.unit, root=name)
     if world.checked_as:
@@ -62,7 +65,8 @@ def complaints(planned: PlannedUnit) -> tuple[str, ...]:
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(f"openclsp: {_told(problem)}{where}; it is ignored" for problem in planned.problems)
     wrong = project_problems(planned.unit.project)
-    project = ("openclsp: " + "\n".join(wrong),) if wrong else ()
+    project: tuple[str, ...] = ("openclsp: " + "\n".join(wrong),) if wrong else ()
+    project += tuple(f"openclsp: {told}" for told in planned.host.problems)
     return problems + project + tuple(f"openclsp: {note}" for note in planned.notes)
 
 

@@ -106,7 +106,7 @@ def _report(
 def _source(analysed: Analysed) -> str:
     """Who says it, and of what: a fragment may be another thing where another kernel includes it."""
     unit = analysed.unit.unit
-    return f"{SOURCE}, as included by {os.path.basename(unit.root)}" if unit.subject else SOURCE
+    return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
 
 
 def _related(

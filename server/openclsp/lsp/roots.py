@@ -11,9 +11,10 @@ from openclsp.lsp.jobs import Check
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
-from openclsp.workspace.includers import Includers
+from openclsp.workspace.includers import Includer, Includers
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import scan
@@ -36,8 +37,9 @@ class Roots:
     """Decides for each document once, and again where files came or went, or the kernel no longer includes it."""
 
     _projects: dict[str, _Project] = field(default_factory=dict)
-    _decided: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
+    _decided: dict[DocumentName, tuple[_Key, Includer | None]] = field(default_factory=dict)
     _doubted: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
+    _caches: dict[DocumentName, IncludeCache] = field(default_factory=dict)
 
     def root_of(
         self,
@@ -62,17 +64,23 @@ class Roots:
         if decided is None or decided[0] != key:
             includers = self._includers(top, world, check)
             found = unit_through_includer(document.document, includers, plan, documents)
-            decided = key, "" if found is None else found[1].name
+            decided = key, None if found is None else found.includer
             self._decided[name] = decided
-        root = documents.read(decided[1]) if decided[1] else None
+            if found is not None:
+                self._caches[name] = found.cache
+        root = None if decided[1] is None else decided[1].document(documents)
         return None if isinstance(root, FileProblem) else root
+
+    def cache_of(self, name: DocumentName) -> IncludeCache | None:
+        """The results of included documents that choosing the document's kernel left behind; handed out once."""
+        return self._caches.pop(name, None)
 
     def reconsider(self, name: DocumentName, root: DocumentName) -> None:
         """The kernel that was chosen does not include the document any more; what was just chosen anew and does not
         either is not tried again."""
         key, _ = self._decided[name]
         if self._doubted.get(name) == (key, root):
-            self._decided[name] = key, ""
+            self._decided[name] = key, None
         else:
             self._doubted[name] = key, root
             del self._decided[name]
@@ -81,6 +89,7 @@ class Roots:
         """The document is closed."""
         self._decided.pop(name, None)
         self._doubted.pop(name, None)
+        self._caches.pop(name, None)
 
     def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
         """Looks over the project of a document, where that was not done yet; the open documents that may now turn out to

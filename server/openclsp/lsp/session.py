@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from openclsp.lsp.disk import CachedFiles, NotedFiles
 from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.hosts import Hosts
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.planning import complaints, plan
 from openclsp.lsp.roots import Roots
@@ -134,6 +135,7 @@ class Session:
     _files: CachedFiles = field(default_factory=CachedFiles)
     _search: EvidenceSearch = field(default_factory=EvidenceSearch)
     _roots: Roots = field(default_factory=Roots)
+    _hosts: Hosts = field(default_factory=Hosts)
     _disk: int = 0
 
     def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
@@ -149,7 +151,7 @@ class Session:
         documents = Documents(files, {name: each.document for name, each in world.documents.items()})
 
         def planned_through(root: Document | None) -> PlannedUnit:
-            return plan(document, world, self._files, self._search, root)
+            return plan(document, world, self._files, self._search, root, self._hosts)
 
         root = self._roots.root_of(document, world, documents, planned_through, check)
         planned = planned_through(root)
@@ -158,7 +160,8 @@ class Session:
             files.asked.add(root.name)
         if entry is None or not entry.serves(document, planned):
             loader = LiveLoader(planned.loader(documents))
-            unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader)
+            cache = self._roots.cache_of(document.name)
+            unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader, cache)
             entry = _Entry(
                 document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
             )
@@ -183,6 +186,13 @@ class Session:
         """Looks over the document's project, once; the open documents that may now be looked at through a kernel that
         includes them."""
         return self._roots.look_over(document, world, check)
+
+    def look_at_hosts(
+        self, document: OpenDocument, world: World, seconds: float
+    ) -> frozenset[DocumentName] | None:
+        """Looks over the host code of the document's project for at most so many seconds; the open documents of which
+        something else is known then, None where there is more to do."""
+        return self._hosts.look_over(document, world, seconds)
 
     def known(self, document: OpenDocument, world: World, check: Check) -> TranslationUnit | None:
         """The unit of another open document, brought up to date, if it was ever analysed."""

@@ -34,10 +34,11 @@ def register(server: OpenclServer) -> None:
 
 async def _look_over(ls: OpenclServer, document: OpenDocument) -> None:
     """Once the document's project was looked over, more may be known of some of its files."""
-    found = await ls.look_over(document)
-    if found:
-        renew(ls, *found)
-        refresh(ls)
+    for look in (ls.look_over, ls.look_at_hosts):
+        found = await look(document)
+        if found:
+            renew(ls, *found)
+            refresh(ls)
 
 
 def _changed(ls: OpenclServer, uri: str) -> None:

@@ -8,11 +8,18 @@ from dataclasses import replace
 from lsprotocol import types
 
 from openclsp.lsp.diagnostics import refresh, renew, renew_all
+from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.uris import name_of
+from openclsp.workspace.scan import HOSTS, Kind, kind_of
 
-_OPTIONS_FILES = ("compile_flags.txt", "openclsp.toml")
-_WATCHED = (*(f"**/{name}" for name in _OPTIONS_FILES), "**/*.{h,clh,inc,cl,ocl,opencl,clc}")
+_OPTIONS_FILES = ("compile_flags.txt", "openclsp.toml", "compile_commands.json", ".clangd")
+_WATCHED = (
+    *(f"**/{name}" for name in _OPTIONS_FILES),
+    "**/*.{h,clh,inc,cl,ocl,opencl,clc}",
+    "**/*.{c,cc,cpp,cxx,hpp,hh,py,java,rs,go,cmake}",
+    "**/{CMakeLists.txt,meson.build}",
+)
 
 
 def register(server: OpenclServer) -> None:
@@ -22,11 +29,15 @@ def register(server: OpenclServer) -> None:
     def did_change_watched_files(ls: OpenclServer, params: types.DidChangeWatchedFilesParams) -> None:
         names = frozenset(name_of(change.uri) for change in params.changes)
         options = any(os.path.basename(name) in _OPTIONS_FILES for name in names)
+        hosts = any(kind_of(os.path.basename(name)) in HOST_KINDS for name in names)
+        if hosts:
+            hosts_changed(ls)
         if options:
             # Whoever writes options down means those, and no longer what was chosen by command.
             ls.world = replace(ls.world, checked_as="")
         # any of them may include an open document, or did
-        ls.world = replace(ls.world, tree=ls.world.tree + 1)
+        if not all(_is_host_code(name) for name in names):
+            ls.world = replace(ls.world, tree=ls.world.tree + 1)
         if options or ls.dependents(names):
             disk_changed(ls)
         elif ls.fragments:
@@ -38,6 +49,31 @@ def register(server: OpenclServer) -> None:
         # Who watches files is told of every change; without a watcher, what was saved may be anything.
         if not ls.client.registers_watchers:
             disk_changed(ls)
+            hosts_changed(ls)
+
+
+def _is_host_code(name: str) -> bool:
+    kind = kind_of(os.path.basename(name))
+    return kind in HOST_KINDS and kind is not Kind.HEADER
+
+
+HOST_KINDS = HOSTS | {Kind.CMAKE, Kind.MESON}
+"""Files that may say how kernels are built"""
+
+
+def hosts_changed(ls: OpenclServer) -> None:
+    """Host code may have changed: it is looked at again, in the background."""
+    ls.world = replace(ls.world, hosts=ls.world.hosts + 1)
+    for document in ls.documents:
+        ls.start(look_again(ls, document))
+
+
+async def look_again(ls: OpenclServer, document: OpenDocument) -> None:
+    """Looks at the host code of the document's project again."""
+    found = await ls.look_at_hosts(document)
+    if found:
+        renew(ls, *found)
+        refresh(ls)
 
 
 def disk_changed(ls: OpenclServer) -> None:

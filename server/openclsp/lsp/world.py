@@ -17,7 +17,8 @@ class World:
     `settings` holds those of each folder, and under the empty key those that hold elsewhere. `checked_as` is the
     language version that was chosen by command for the whole workspace (empty: none), `variants` the variants that were chosen so
     by document, under the empty key the last one. `disk` is raised whenever files may have changed: what was read before
-    may be another text now. `tree` is raised whenever kernels or headers may have come or gone, or include others.
+    may be another text now. `tree` is raised whenever kernels or headers may have come or gone, or include others,
+    `hosts` whenever host code or a build list may have changed.
     """
 
     documents: Mapping[str, OpenDocument] = field(default_factory=dict)
@@ -27,6 +28,7 @@ class World:
     variants: Mapping[str, str] = field(default_factory=dict)
     disk: int = 0
     tree: int = 0
+    hosts: int = 0
 
     def folder_of(self, name: str) -> str:
         """The innermost workspace folder that holds the document; empty where none does."""

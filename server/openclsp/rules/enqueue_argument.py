@@ -17,6 +17,7 @@ from openclsp.semantics.types import (
     Function,
     Opaque,
     Pointer,
+    Record,
     Scalar,
     Type,
     Void,
@@ -100,7 +101,8 @@ def _opaque(fact: EnqueueCall, number: int, category: str) -> _Fault:
 
 def _ndrange(fact: EnqueueCall, number: int) -> _Fault:
     type_ = fact.arguments[number].type
-    if isinstance(type_, Opaque) and type_.category == "ndrange":
+    # a program may bring the structure along that compilers' headers make of it
+    if isinstance(type_, Record) or (isinstance(type_, Opaque) and type_.category == "ndrange"):
         return None
     return _wanted(fact, number, "an `ndrange_t`")
 

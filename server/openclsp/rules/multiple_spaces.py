@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.qualifiers import related_typedef, wherever_written
 from openclsp.semantics.entities import Entity, Level, Place, Reason
@@ -43,7 +44,7 @@ def _in_text(level: Level) -> Finding:
 
 def _against_typedef(entity: Entity, number: int, level: Level) -> Iterator[Finding]:
     for space, leaf in level.written:
-        if space is not level.space:
+        if level.space not in (space, Space.UNKNOWN):
             yield Finding(
                 CODE,
                 Severity.ERROR,

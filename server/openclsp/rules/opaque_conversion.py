@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import AddQualifier, Finding, Fix, Severity
 from openclsp.rules.pointers import refusal
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts import Constancy, Context, Conversion
 from openclsp.semantics.types import Enum, Opaque, Pointer, Record, Scalar, Type, Vector, decayed
 
 _NUMBERS = (Scalar, Enum, Vector)
 _PLAIN = (*_NUMBERS, Pointer, Record)
+_SAMPLER_BYTES = 4
 _FIXED = ("image", "sampler", "pipe")
 _WANTED = {
-    "sampler": "a sampler is made of an integer, its properties",
+    "sampler": "a sampler is made of its properties, an integer of 32 bits",
     "event": "an event comes from a built-in function, or is 0 where it is made",
     "queue": "a queue comes from the host or from `get_default_queue`",
     "image": "an image comes from the host",
@@ -38,7 +39,22 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         severity=Severity.ERROR,
         message=f"{refusal(fact)}: {why}",
         place=fact.place,
+        fixes=tuple(_accessed(fact, source, target)),
     )
+
+
+def _accessed(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
+    """An image that is declared without an access qualifier is read_only, which may not be what was meant."""
+    if not isinstance(source, Opaque) or not isinstance(target, Opaque) or source.name != target.name:
+        return
+    value = fact.value
+    if value.origin is not None and value.origin.level == 0 and value.name:
+        change = AddQualifier(value.origin, _access(target))
+        yield Fix(f"Declare `{value.name}` {_access(target)}", (change,))
+    if fact.target_origin is not None and fact.context is Context.ARGUMENT:
+        name = f"`{fact.target_name}`" if fact.target_name else f"{fact.argument + 1}"
+        change = AddQualifier(fact.target_origin, _access(source))
+        yield Fix(f"Declare parameter {name} of `{fact.callee}` {_access(source)}", (change,))
 
 
 def _clash(fact: Conversion, source: Type, target: Type) -> bool:
@@ -55,6 +71,13 @@ def _clash(fact: Conversion, source: Type, target: Type) -> bool:
 def _accepts(fact: Conversion, target: Opaque, source: Type) -> bool:
     """Whether a plain value stands for one of the opaque type: the number of a sampler's properties, or zero."""
     if target.category == "sampler":
+        if (
+            isinstance(source, Scalar)
+            and fact.context is Context.INITIALISATION
+            and source.size != _SAMPLER_BYTES
+        ):
+            # a constant is taken as it is, a variable is converted
+            return not source.floating and fact.value.constancy is not Constancy.CONSTANT
         return isinstance(source, Enum) or (isinstance(source, Scalar) and not source.floating)
     if target.category == "event":
         return fact.value.null and isinstance(source, Scalar) and fact.context is not Context.ASSIGNMENT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.qualifiers import opaque_category
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind
@@ -27,7 +27,7 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     category = opaque_category(entity.type)
     inner = _refused_inside(entity.type)
     if inner:
-        yield _finding(entity, inner)
+        yield _finding(entity, inner, tuple(_itself(entity)))
     elif (
         isinstance(entity.type, Pipe)
         and isinstance(entity.type.element, Pointer)
@@ -90,9 +90,19 @@ def _name(type_: Type) -> str:
     return type_.name if isinstance(type_, Opaque) else ""
 
 
-def _finding(entity: Entity, why: str) -> Finding:
+def _itself(entity: Entity) -> Iterator[Fix]:
+    """A parameter that is meant to be the image, not a pointer to it."""
+    type_, star = entity.type, entity.levels[0].place
+    if entity.kind is not EntityKind.PARAMETER or not isinstance(type_, Pointer):
+        return
+    typedef = entity.levels[0].via is not None
+    if isinstance(type_.pointee, Opaque) and star is not None and star != entity.place and not typedef:
+        yield Fix(f"Take the `{type_.pointee.name}` itself", (ReplaceLeaves(star, ""),), preferred=True)
+
+
+def _finding(entity: Entity, why: str, fixes: tuple[Fix, ...] = ()) -> Finding:
     name = f"`{entity.name}`: " if entity.name else ""
-    return Finding(CODE, Severity.ERROR, name + why, entity.place)
+    return Finding(CODE, Severity.ERROR, name + why, entity.place, fixes=fixes)
 
 
 RULES = (

@@ -57,6 +57,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
     repointed = tuple(_repoint_target(fact, source, target, dialect))
     if _same_type(fact):
         yield from repointed
+        if dialect.generic and all(encloses(Space.GENERIC, space) for space in (source, target)):
+            yield from _open_target(fact, source)
     elif source is not Space.GENERIC:
         for fix in repointed:
             yield _with_cast(fix, fact, source)
@@ -85,6 +87,19 @@ def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dia
         words=dropped_qualifiers(fact.value.type, fact.target),
         callee=fact.callee,
     )
+
+
+def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
+    """A pointer for both spaces, where the value is not generic itself."""
+    if source is not Space.GENERIC:
+        result = fact.context is Context.RETURN
+        yield from repoint(
+            below(fact.target_origin),
+            "" if result else fact.target_name,
+            Space.GENERIC,
+            f"the result of `{fact.target_name}`" if result and fact.target_name else "the target",
+            words=dropped_qualifiers(fact.value.type, fact.target),
+        )
 
 
 def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:

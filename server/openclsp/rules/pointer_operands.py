@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.language.spaces import Space, overlaps
+from openclsp.language.spaces import Space, encloses, overlaps
 from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.pointers import (
     disjoint,
@@ -40,6 +40,7 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
         fixes=(
             *_repoint(fact.right, left),
             *_repoint(fact.left, right),
+            *_opened(fact, left, right, dialect),
             *(newer_version(dialect, left, right) if Space.CONSTANT not in (left, right) else ()),
         ),
     )
@@ -57,6 +58,13 @@ def _reason(left: Space, right: Space, dialect: Dialect) -> str:
 
 def _repoint(value: Value, space: Space) -> Iterator[Fix]:
     yield from repoint(*value.given(1), space, "the operand", onward=True)
+
+
+def _opened(fact: Operation, left: Space, right: Space, dialect: Dialect) -> Iterator[Fix]:
+    """A pointer that may point into both spaces."""
+    if dialect.generic and encloses(Space.GENERIC, left) and encloses(Space.GENERIC, right):
+        for value in (fact.right, fact.left):
+            yield from repoint(*value.given(1), Space.GENERIC, "the operand")
 
 
 RULES = (Rule("pointer-operands", Operation, check),)

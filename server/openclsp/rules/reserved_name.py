@@ -15,7 +15,8 @@ CODE = "reserved-name"
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
     """The words are keywords in every dialect, `generic` as well."""
     if fact.kind is ConstructKind.RESERVED_NAME:
-        message = f"`{fact.detail}` is reserved for an address space and cannot be a name"
+        why = "a keyword from OpenCL C 2.0 on" if fact.detail == "pipe" else "reserved for an address space"
+        message = f"`{fact.detail}` is {why} and cannot be a name"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

@@ -8,15 +8,14 @@ from openclsp.language.availability import Availability, availability
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import NameRole, UnavailableName
+from openclsp.semantics.facts import UnavailableName
 
 CODE = "unavailable-builtin"
 
 
 def _check(fact: UnavailableName, dialect: Dialect) -> Iterator[Finding]:
     where = availability(fact.name, dialect)
-    by_extension = where is not None and where.by_extension and fact.role is NameRole.FUNCTION
-    if where is None or (by_extension and not where.needs):
+    if where is None:
         return
     if where.needs:
         listed = " and ".join(f"`{each}`" for each in where.needs)

@@ -13,6 +13,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import ArgumentFault, InvalidArgument, Value
+from openclsp.semantics.known_types import canonical
 from openclsp.semantics.types import (
     VOID,
     Enum,
@@ -113,10 +114,15 @@ def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[I
         return
     number, wanted = len(raw) - 1, f"a pointer to `{spell(packet)}`, the pipe's packet"
     pointee = given.type.pointee if isinstance(given.type, Pointer) else None
-    if pointee is None or pointee.unqualified is not packet.unqualified:
+    if pointee is None or _plain(pointee) is not _plain(packet):
         yield InvalidArgument(name, ArgumentFault.TYPE, number, given, wanted)
     elif pointee.space is Space.CONSTANT:
         yield InvalidArgument(name, ArgumentFault.CONSTANT, number, given, wanted)
+
+
+def _plain(type_: Type) -> Type:
+    """The type itself, under the name that `size_t` is another one of."""
+    return canonical(type_) if isinstance(type_, Scalar) else type_.unqualified
 
 
 def _is_unknown(value: Value) -> bool:

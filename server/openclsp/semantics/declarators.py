@@ -50,7 +50,7 @@ from openclsp.semantics.types import (
     pointer_to,
 )
 from openclsp.semantics.unknown_names import tell_unknown_macro
-from openclsp.source.tree import FIELDS, kind
+from openclsp.source.tree import ERROR, FIELDS, kind
 
 _POINTER = frozenset((kind("pointer_declarator"), kind("abstract_pointer_declarator")))
 _BLOCK = frozenset((kind("block_pointer_declarator"), kind("abstract_block_pointer_declarator")))
@@ -140,6 +140,9 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
         elif shape in _FUNCTION:
             made = inner >= 0 and table.kind[inner] in _FUNCTION
             named = made or _is_name(ctx, inner)
+            if table.find(row, ERROR) >= 0:
+                # a word that the parser could not place: the name may be another one
+                result.type = result.type.with_space(Space.UNKNOWN)
             _read_function(ctx, row, result, named=named, kernel=specifiers.kernel)
             if made:
                 # no function returns a function: `FUNC(name)(int x)` is declared under a name that a macro makes
@@ -148,6 +151,8 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
                 break
         elif shape in _NAMES:
             result.name, result.name_place = table.text(row), ctx.place(row)
+            if result.name == "pipe" and ctx.dialect.version >= 200:
+                ctx.emit(Construct(ConstructKind.RESERVED_NAME, result.name_place, result.name))
             break
         for child in table.children(row):
             if is_attribute(table.kind[child]):
@@ -171,8 +176,8 @@ def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
         result.type = whole
         return
     access = whole.access if isinstance(whole, Pipe) else ""
-    result.type = pipe(result.type.unqualified, access).with_space(result.type.space)
-    result.levels = result.levels[:1]
+    result.type = pipe(made.unqualified, access).with_space(whole.space)
+    result.levels = specifiers.levels[:1]
 
 
 def _with_attribute(type_: Type, raw: RawLevel) -> Type:

@@ -6,11 +6,12 @@ writing by operators. Vectors of half are left alone, as compilers leave them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from openclsp.semantics.calls import BUILTIN_AS_TYPE
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import Entity, EntityKind, Place
+from openclsp.semantics.entities import EntityKind
 from openclsp.semantics.facts import (
     Access,
     AccessKind,
@@ -26,6 +27,7 @@ from openclsp.semantics.facts import (
 from openclsp.semantics.known_types import CHAR, HALF, SHORT, UCHAR, USHORT, canonical
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Scalar, Type, vector
+from openclsp.semantics.unknown_names import unknown_word
 from openclsp.source.tree import FIELDS, kind
 
 _EXTENSION = "cl_khr_fp16"
@@ -63,41 +65,58 @@ def _is_narrow_pointee(value: Value) -> bool:
 def tell_half_storage(ctx: Context) -> None:
     """Emit a fact for every use of half that needs the extension; called when the item has been typed."""
     found = [*_declared(ctx), *_accessed(ctx)]
-    if found and not (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
-        for fact in found:
-            ctx.emit(fact)
+    if not found or (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
+        return
+    if unknown_word(ctx, 0, len(ctx.table.leaves)) >= 0:
+        # who supplies text before this one may supply the pragma too
+        return
+    for fact in found:
+        ctx.emit(fact)
 
 
 def _declared(ctx: Context) -> Iterator[HalfStorage]:
     for fact in ctx.facts:
-        if isinstance(fact, Declaration):
-            entity, kind_ = fact.entity, fact.entity.kind
-            if kind_ is EntityKind.VARIABLE and _is_half(entity.type):
-                yield HalfStorage(HalfUse.VARIABLE, entity.place, entity)
-            elif kind_ is EntityKind.PARAMETER and _is_half(entity.type):
-                yield HalfStorage(HalfUse.PARAMETER, _named_or_whole(entity), entity)
-        elif isinstance(fact, KernelRecord):
-            if any(_is_half(type_) for _, type_ in fact.members):
-                yield HalfStorage(HalfUse.KERNEL_RECORD, fact.parameter.place, fact.parameter)
-        elif isinstance(fact, FunctionDeclaration):
-            if _is_half(fact.result):
-                yield HalfStorage(HalfUse.RESULT, fact.entity.place, fact.entity)
-        elif (
-            isinstance(fact, TypeName) and fact.entity.kind is EntityKind.CAST and _is_half(fact.entity.type)
-        ):
-            yield HalfStorage(HalfUse.CAST, fact.entity.place)
-        elif isinstance(fact, Access) and _is_written(fact):
-            yield HalfStorage(HalfUse.WRITE, fact.value.place, value=fact.value)
+        # most facts are of other kinds, and this is asked for each item that is typed
+        looked_at = _LOOKED_AT.get(type(fact))
+        if looked_at is not None:
+            yield from looked_at(fact)
 
 
-def _is_written(access: Access) -> bool:
+def _of_declaration(fact: Declaration) -> Iterator[HalfStorage]:
+    use = _USES.get(fact.entity.kind)
+    if use is not None and _is_half(fact.entity.type):
+        yield HalfStorage(use, fact.entity.place if fact.entity.name else fact.entity.whole, fact.entity)
+
+
+def _of_record(fact: KernelRecord) -> Iterator[HalfStorage]:
+    if any(_is_half(type_) for _, type_ in fact.members):
+        yield HalfStorage(HalfUse.KERNEL_RECORD, fact.parameter.place, fact.parameter)
+
+
+def _of_function(fact: FunctionDeclaration) -> Iterator[HalfStorage]:
+    if _is_half(fact.result):
+        yield HalfStorage(HalfUse.RESULT, fact.entity.place, fact.entity)
+
+
+def _of_type_name(fact: TypeName) -> Iterator[HalfStorage]:
+    if fact.entity.kind is EntityKind.CAST and _is_half(fact.entity.type):
+        yield HalfStorage(HalfUse.CAST, fact.entity.place)
+
+
+def _of_access(fact: Access) -> Iterator[HalfStorage]:
     """Compilers let `++` and `--` pass."""
-    written = access.kind is AccessKind.WRITE and access.operator not in ("++", "--")
-    return written and _is_half(access.value.type)
+    if fact.kind is AccessKind.WRITE and fact.operator not in ("++", "--") and _is_half(fact.value.type):
+        yield HalfStorage(HalfUse.WRITE, fact.value.place, value=fact.value)
 
 
-def _named_or_whole(entity: Entity) -> Place:
-    return entity.place if entity.name else entity.whole
+_USES = {EntityKind.VARIABLE: HalfUse.VARIABLE, EntityKind.PARAMETER: HalfUse.PARAMETER}
+_LOOKED_AT: Mapping[type[Any], Callable[[Any], Iterator[HalfStorage]]] = {
+    Declaration: _of_declaration,
+    KernelRecord: _of_record,
+    FunctionDeclaration: _of_function,
+    TypeName: _of_type_name,
+    Access: _of_access,
+}
 
 
 def _is_half(type_: Type) -> bool:

@@ -223,8 +223,14 @@ def _designated_element(
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
         elif number == _FIELD_DESIGNATOR:
             inner, target = _designated_member(ctx, inner, designator, target)
-    _one(ctx, inner, table.child(part, _VALUE), target, outcome)
+    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
     return position
+
+
+def _designated(ctx: Context, type_: Type, value: int, target: Taker | None, outcome: Outcome) -> None:
+    """Initialise what the designators lead to; its braces may be left out as anywhere (C99 6.7.8p20)."""
+    if value >= 0:
+        _aggregate_or_value(ctx, type_, [value], 0, target, outcome)
 
 
 def _designated_member(
@@ -283,7 +289,7 @@ def _designated_part(ctx: Context, type_: Record, members: Members, part: int, o
             for child in table.children(designator):
                 value_of(ctx, child)
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
-    _one(ctx, inner, table.child(part, _VALUE), target, outcome)
+    _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
     return position
 
 

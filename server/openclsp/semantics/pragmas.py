@@ -69,18 +69,27 @@ def is_on(name: str, found: Switches | None, order: int) -> bool:
 
 
 def _found(preprocessed: Preprocessed, groups: Sequence[Group]) -> Iterator[Switch]:
-    for pragma in preprocessed.pragmas:
-        match = _PRAGMA.match(pragma.text)
-        if match is None or match["behaviour"] not in _ON:
-            continue
-        on = _ON[match["behaviour"]]
-        at = bisect_right(groups, pragma.offset, key=lambda group: group.start) - 1
+    for offset, name, on in _switching(preprocessed):
+        at = bisect_right(groups, offset, key=lambda group: group.start) - 1
         items = [item for group in groups[max(at - 1, 0) : at + 2] for item in group.items]
         if on:
             # what a header has between the last item before the pragma and the pragma counts as behind it
-            before = [item.order for item in items if item.start + item.length <= pragma.offset]
-            yield Switch(max(before, default=_FIRST) + 1, match["name"], True)
+            before = [item.order for item in items if item.start + item.length <= offset]
+            yield Switch(max(before, default=_FIRST) + 1, name, True)
         else:
-            behind = [item.order for item in items if item.start >= pragma.offset]
+            behind = [item.order for item in items if item.start >= offset]
             if behind:
-                yield Switch(min(behind), match["name"], False)
+                yield Switch(min(behind), name, False)
+
+
+def _switching(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
+    """(offset, extension, on) of each pragma, in the order of the text; a header's are at the place of its #include."""
+    matches = ((pragma.offset, _PRAGMA.match(pragma.text)) for pragma in preprocessed.pragmas)
+    found = [
+        (offset, match["name"], _ON[match["behaviour"]])
+        for offset, match in matches
+        if match is not None and match["behaviour"] in _ON
+    ]
+    for inclusion in preprocessed.includes:
+        found += [(inclusion.offset, name, on) for _, name, on in _switching(inclusion.unit)]
+    return sorted(found, key=lambda each: each[0])

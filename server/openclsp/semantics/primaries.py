@@ -16,6 +16,7 @@ from openclsp.semantics.types import (
     CONST,
     Array,
     BlockPointer,
+    Opaque,
     Pointer,
     Record,
     Type,
@@ -142,7 +143,9 @@ def _member(ctx: Context, row: int) -> Value:
     container: Type | None = pointee_of(base.type) if arrow else base.type
     if isinstance(container, Vector):
         return _components(ctx, row, _pointed_to(base, container) if arrow else base, container, name)
-    tell_opaque(ctx, base)
+    if arrow or not isinstance(container, Opaque) or container.category != "ndrange":
+        # compilers' headers make a structure of an ndrange
+        tell_opaque(ctx, base)
     members = ctx.members(container) if isinstance(container, Record) else None
     member = member_named(members, name) if members else None
     if member is None or container is None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from openclsp.semantics.context import Context
+from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion
 from openclsp.semantics.declarations import declare, define_types
+from openclsp.semantics.declarators import finished_levels
 from openclsp.semantics.dispatch import is_expression, is_type_specifier, specified_type, value_of
-from openclsp.semantics.entities import EntityKind, Origin, Place
+from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.facts import Value
 from openclsp.semantics.levels import RawLevel
-from openclsp.semantics.types import VOID, Type
+from openclsp.semantics.types import UNKNOWN, VOID, Type
 from openclsp.source.tree import FIELDS, kind
 
 _COMPOUND = kind("compound_statement")
@@ -21,6 +22,8 @@ _EXPRESSION_STATEMENT = kind("expression_statement")
 _SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
 _TYPE_IDENTIFIER = kind("type_identifier")
 _MACRO_TYPE = kind("macro_type_specifier")
+_MACRO_STATEMENT = kind("macro_statement")
+_SUBSCRIPT = kind("subscript_expression")
 _IDENTIFIER = kind("identifier")
 _TYPE = FIELDS["type"]
 _DECLARATOR, _CONDITION = FIELDS["declarator"], FIELDS["condition"]
@@ -96,10 +99,33 @@ def type_body(ctx: Context, row: int) -> None:
     ctx.blocks -= 1
 
 
+def _declare_after_macro(ctx: Context, row: int) -> None:
+    """`TYPE(T, 4) a[8];` is read as a macro that needs no semicolon, and a statement without effect: it declares `a`,
+    of which nothing is known."""
+    table = ctx.table
+    inner = row + 1
+    while inner < table.skip[row] and table.kind[inner] == _SUBSCRIPT:
+        inner += 1
+    if inner >= table.skip[row] or table.kind[inner] != _IDENTIFIER:
+        return
+    name = table.text(inner)
+    if ctx.bound_here(name) is None:
+        levels = finished_levels(UNKNOWN, [RawLevel()], Reason.UNKNOWN)
+        ref = ctx.ref(ctx.reserve(1))
+        ctx.entities[ref.number] = Entity(
+            ref, EntityKind.VARIABLE, name, UNKNOWN, levels, ctx.place(inner), ctx.place(row)
+        )
+        ctx.bind(Symbol(name, EntityKind.VARIABLE, UNKNOWN, ref, ctx.scope))
+
+
 def _type_parts(ctx: Context, row: int) -> None:
     table = ctx.table
+    before = -1
     for child in table.children(row):
-        if is_expression(table.kind[child]):
+        if before == _MACRO_STATEMENT and table.kind[child] == _EXPRESSION_STATEMENT:
+            _declare_after_macro(ctx, child)
+        before = table.kind[child]
+        if is_expression(before):
             value = value_of(ctx, child)
             if table.field[child] == _CONDITION:
                 tell_application(ctx, table.leaf(table.first[row]), value)

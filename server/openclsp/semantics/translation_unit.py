@@ -11,6 +11,7 @@ Invariants:
 
 from __future__ import annotations
 
+import os.path
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,8 @@ from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 from openclsp.source.tree import kind
 from openclsp.workspace.configuration import preprocessor_options
+from openclsp.workspace.scan import Kind
+from openclsp.workspace.scan import kind_of as kind_of_file
 from openclsp.workspace.units import Unit
 
 
@@ -220,7 +223,9 @@ SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {
 class TranslationUnit:
     """One unit, brought up to date with `update`. `items` are in the order of the text."""
 
-    def __init__(self, unit: Unit, document: Document, loader: Loader) -> None:
+    def __init__(
+        self, unit: Unit, document: Document, loader: Loader, include_cache: IncludeCache | None = None
+    ) -> None:
         self.unit, self._loader = unit, loader
         self.dialect: Dialect = unit.configuration.dialect
         self.engine = Engine(self)
@@ -231,7 +236,7 @@ class TranslationUnit:
         empty list here; None where one of them did more than change the lines that it touched."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
-        self._include_cache = IncludeCache()
+        self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
@@ -354,14 +359,14 @@ class TranslationUnit:
         made_of = (
             now.macros,
             now.unknown_includes,
+            now.code.raw,
             [guess.hidden for guess in now.guesses],
             [inclusion.unit for inclusion in now.includes],
         )
         if self._typedefs_changed or self._surroundings_of != made_of:
             self._surroundings_of, self._typedefs_changed = made_of, False
-            around = Surroundings(
-                now.has_unknown_include, now.hidden_names, frozenset(self._typedefs), frozenset(now.macros)
-            )
+            unknown = now.has_unknown_include or self._is_part
+            around = Surroundings(unknown, now.hidden_names, frozenset(self._typedefs), frozenset(now.macros))
             self.engine.set(SURROUNDINGS, "", around)
 
     def _flattened(
@@ -534,6 +539,12 @@ class TranslationUnit:
             self.engine.set(CONTENT, key, b"")
             self.engine.set(ORDER, key, -1)
             self.engine.set(LOCAL_VARIABLES, key, ())
+
+    @property
+    def _is_part(self) -> bool:
+        """Whether the root is made to be joined with texts that are not known: a header, a raw string, what a host joins."""
+        root = kind_of_file(os.path.basename(self.document.name))
+        return self.preprocessed.code.raw or root not in (None, Kind.KERNEL)
 
     def table(self, key: ItemKey) -> Table:
         """The table of an item, for a query that has read its content."""

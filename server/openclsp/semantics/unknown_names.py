@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from openclsp.language.availability import is_missing_constant, is_missing_function, is_missing_type
+from openclsp.language.availability import (
+    extensions_with,
+    is_missing_constant,
+    is_missing_function,
+    is_missing_type,
+)
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.language.builtin_types import known_in_any, predeclared_constants
 from openclsp.language.keywords import RESERVED_TYPE_NAMES, keywords
@@ -30,8 +35,6 @@ _FUNCTION_DEFINITION = kind("function_definition")
 _IDENTIFIER = kind("identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_PRINTF_EXTENSIONS = ("cl_amd_printf", "cl_intel_printf")
-"""What brought printf to devices of OpenCL 1.0 and 1.1."""
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
@@ -108,8 +111,9 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
 
 def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
     """Emit a fact where an undeclared function that is called is a built-in one of another dialect."""
-    by_vendor = name == "printf" and any(map(ctx.names.is_switched_on, _PRINTF_EXTENSIONS))
-    if is_missing_function(name, ctx.dialect) and not by_vendor:
+    if is_missing_function(name, ctx.dialect) and not any(
+        map(ctx.names.is_switched_on, extensions_with(name))
+    ):
         _tell_unavailable(ctx, name, place, NameRole.FUNCTION)
 
 
@@ -144,9 +148,16 @@ def _name_leaf(table: Table, row: int) -> int:
 
 
 def _declared(table: Table) -> Iterator[str]:
-    """The names that the item declares anywhere, by the syntax alone."""
-    for row, number in enumerate(table.kind):
-        if number == _IDENTIFIER and table.field[row] == _DECLARATOR:
+    """The names that the item declares anywhere, by the syntax alone. Behind another one of them stands no declared name
+    but a macro: `f(a, b MORE)` may be taken for a declaration."""
+    rows = [
+        row
+        for row, number in enumerate(table.kind)
+        if number == _IDENTIFIER and table.field[row] == _DECLARATOR
+    ]
+    names = {table.text(row) for row in rows}
+    for row in rows:
+        if table.leaf(table.first[row] - 1) not in names:
             yield table.text(row)
 
 

@@ -155,6 +155,7 @@ class Directives(Conditionals):
     def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
         """Gives a name another meaning from `offset` on."""
         table = self.session.table
+        self.session.revision += 1
         before = table.get(name)
         self.session.expander.used.setdefault(name, before)
         self.changes.append(Change(offset, name, before))

@@ -27,7 +27,9 @@ _END: Final = 11
 _PLACEMARKER: Final = 12
 
 MAX_STEPS: Final = 1 << 18
-"""Tokens that the expansion of one invocation may handle."""
+"""Tokens that the expansion of one invocation may handle; a quarter of them after each that came to too much."""
+LEAST_STEPS: Final = 1 << 12
+"""What every invocation may handle, however many came to too much before"""
 MAX_NESTING: Final = 100
 """How deep calls may stand in the arguments of calls."""
 
@@ -98,6 +100,7 @@ class Expander:
     recording: bool = False
     _active: set[bytes] = field(default_factory=set)
     _spent: int = 0
+    _allowed: int = MAX_STEPS
     _depth: int = 0
     _condition: bool = False
 
@@ -245,7 +248,8 @@ class Expander:
     def _spend(self, steps: int) -> None:
         self._spent += steps
         self.steps_left -= steps
-        if self._spent > MAX_STEPS or self.steps_left < 0:
+        if self._spent > self._allowed or self.steps_left < 0:
+            self._allowed = max(self._allowed >> 2, LEAST_STEPS)
             raise TooLarge
 
     def _collect(

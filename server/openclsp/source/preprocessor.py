@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os.path
+import re
 from collections.abc import Generator, Iterator, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from openclsp.source.code import Code, code_of
 from openclsp.source.conditionals import Question
@@ -33,6 +35,9 @@ from openclsp.source.session import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_I
 from openclsp.source.source_map import SourceMap
 from openclsp.source.text import line_starts
 
+_CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
+"""What has another value each time, though no name gets another meaning"""
+
 Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
 
 
@@ -49,6 +54,7 @@ def preprocess(
     before the first line, as by the option `-include`.
     """
     session = Session.begin(options, loader)
+    session.within.append((document.name, 0))
     return _drive(UnitRun(document, session, IncludeCache() if cache is None else cache, forced))
 
 
@@ -174,6 +180,8 @@ class UnitRun(Directives):
         if include.imported:
             session.once.add(found.name)
             self.once_effects.add(found.name)
+        if self._is_endless(found, include):
+            return
         deep = session.depth >= MAX_INCLUDE_DEPTH
         if deep or session.includes >= MAX_INCLUDES or session.included_bytes >= MAX_INCLUDED_BYTES:
             session.stopped = True
@@ -183,6 +191,21 @@ class UnitRun(Directives):
             return
         entry = yield from self._entered(found, include.start)
         self._place(entry, include, row)
+
+    def _is_endless(self, found: Document, include: Include) -> bool:
+        """Whether a document would include itself again and again: it is being read, and no name has got another meaning
+        since; says so."""
+        session = self.session
+        if (found.name, session.revision) not in session.within or _CHANGES.search(found.text.data):
+            return False
+        session.circular = True
+        names = [os.path.basename(name) for name, _ in session.within]
+        circle = names[session.within.index((found.name, session.revision)) :]
+        way = " \N{RIGHTWARDS ARROW} ".join((*circle, circle[0]))
+        message = f"this include goes in a circle, {way}: it is left out"
+        if all(problem.message != message for problem in self.problems):
+            self.report("include-too-deep", "error", message, include.start, include.end)
+        return True
 
     def _entered(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         """What comes of including a document here, its effects taken over."""
@@ -210,7 +233,9 @@ class UnitRun(Directives):
         session.includes += 1
         session.included_bytes += len(document.text.data)
         session.depth += 1
+        session.within.append((document.name, session.revision))
         unit = yield run
+        session.within.pop()
         session.depth -= 1
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
@@ -220,7 +245,11 @@ class UnitRun(Directives):
         effects = Effects(run.effects, frozenset(run.newly_defined), frozenset(run.once_effects))
         count, size = session.includes - count, session.included_bytes - size
         entry = Entry(inputs, unit, effects, is_whole(unit.text), count, size)
-        if counter == session.counter and b"__INCLUDE_LEVEL__" not in used and not session.stopped:
+        if (
+            counter == session.counter
+            and b"__INCLUDE_LEVEL__" not in used
+            and not (session.stopped or session.circular)
+        ):
             self.cache.add(document, entry)
         before: dict[bytes, Macro | None] = {}
         for change in run.changes:

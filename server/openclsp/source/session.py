@@ -14,7 +14,7 @@ from openclsp.source.options import Loader, PreprocessorOptions
 
 MAX_INCLUDE_DEPTH: Final = 200
 """clang's -fmax-include-depth"""
-MAX_INCLUDES: Final = 10_000
+MAX_INCLUDES: Final = 2_000
 MAX_INCLUDED_BYTES: Final = 256 << 20
 
 
@@ -44,6 +44,12 @@ class Session:
     includes: int = 0
     included_bytes: int = 0
     stopped: bool = False
+    revision: int = 0
+    """Raised whenever a name gets another meaning"""
+    within: list[tuple[DocumentName, int]] = field(default_factory=list)
+    """The documents that are being read, the outermost first, each with the revision at its beginning"""
+    circular: bool = False
+    """Whether an include was left out because it would have gone on without an end"""
     too_large: set[bytes] = field(default_factory=set)
     once: set[DocumentName] = field(default_factory=set)
     defined: set[bytes] = field(default_factory=set)

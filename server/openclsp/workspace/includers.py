@@ -1,5 +1,6 @@
 """Who includes whom in a project, read off the files' directives without preprocessing them; and through which kernel a
-header or a fragment is best looked at.
+header or a fragment is best looked at. Fragments that are raw strings are joined by the host's code, which includes them
+one after the other: `{#include "common.opencl"` newline `#include "scale.opencl"}`.
 
 A directive in a branch that nobody takes counts like any other, and where its name is made by a macro, the literal tail
 of it (`M2S(INCLUDE_PATH/types.h)`) leads to every file that is called so. So this proposes; whether a kernel really reaches
@@ -14,9 +15,12 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from openclsp.source.document import DocumentName
+from openclsp.source.document import Document, DocumentName
 from openclsp.source.lexer import WORD
-from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
+from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
+from openclsp.source.raw_strings import content_of_raw_strings
+from openclsp.workspace.discovery import is_opencl_file
+from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_CANDIDATES: Final = 8
@@ -32,6 +36,7 @@ _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
 _KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
 _MAXIMUM_INDENT: Final = 100
+_BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +57,19 @@ class _Program:
 
 @dataclass(frozen=True, slots=True)
 class Includer:
-    """A kernel through which a file can be looked at; `path` is its absolute path, `steps` the includes on the way."""
+    """A kernel through which a file can be looked at; `path` is its absolute path, `steps` the includes on the way. Where it
+    is a host's file, `parts` are the files that the host joins."""
 
     path: str
     steps: int
+    parts: tuple[str, ...] = ()
+
+    def document(self, documents: Documents) -> Document | FileProblem:
+        """The kernel; for parts, one that includes them in their order."""
+        if not self.parts:
+            return documents.read(self.path)
+        lines = "".join(f'#include "{part}"\n' for part in self.parts)
+        return Document.of(self.path, os.fsencode(lines))
 
 
 @dataclass(slots=True)
@@ -66,6 +80,7 @@ class Includers:
     files: FileSystem = LOCAL_FILES
     _includes: Extracted[tuple[_Named, ...]] = field(default_factory=lambda: Extracted(_included))
     _programs: Extracted[_Program] = field(default_factory=lambda: Extracted(_program))
+    _joining: Extracted[tuple[tuple[str, ...], ...]] = field(default_factory=lambda: Extracted(_joined))
     _scan: Scan | None = None
     _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -113,6 +128,8 @@ class Includers:
         A header is none. A kernel's file is one if it has a kernel, unless whoever includes it defines a macro before
         that it reads.
         """
+        if RAW_STRING_MARK in text and content_of_raw_strings(text) is not None:
+            return tuple(self._joined_with(path))[:MAXIMUM_CANDIDATES]
         if not self.direct(path):
             return ()
         found = self._candidates(path)
@@ -149,6 +166,25 @@ class Includers:
                     found.append(Includer(each, steps))
             level = above
         return found
+
+    def _joined_with(self, path: str) -> Iterator[Includer]:
+        """The longest text first that a host joins from the file and others: it knows most; then by the host's path."""
+        found: list[Includer] = []
+        for host in () if self._scan is None else self._scan.of(Kind.C, Kind.CPP, Kind.HEADER):
+            read = self._joining.of(host, self.files)
+            for names in () if isinstance(read, FileProblem) else read:
+                parts = tuple(self._part(host.path, name) for name in names)
+                if path in parts and all(parts):
+                    found.append(Includer(host.path, 1, parts))
+        yield from sorted(found, key=lambda each: (-len(each.parts), each.path))
+
+    def _part(self, host: str, name: str) -> str:
+        """The kernel's file that a host's directive means, be it beside the host or in one of its include folders."""
+        beside = os.path.normpath(os.path.join(os.path.dirname(host), name))
+        if beside in self._known:
+            return beside
+        tail = os.sep + os.path.join(*(part for part in name.split("/") if part not in (".", "..", "")))
+        return next((path for path in sorted(self._known) if path.endswith(tail)), "")
 
     def _program(self, path: str) -> _Program:
         read = self._programs.of(self._known[path], self.files)
@@ -192,6 +228,23 @@ def _included(file: ScannedFile, data: bytes) -> tuple[_Named, ...]:
             for tail in _LITERAL_TAIL.findall(match[3]):
                 found[_Named(os.fsdecode(tail).rpartition("/")[2], made=True)] = None
     return tuple(found)
+
+
+def _joined(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:
+    """The runs of kernels' files that a host's file includes one after the other, with nothing between that is no part of
+    a list of literals."""
+    runs: list[list[str]] = []
+    end = -1
+    for match in _directives(_INCLUDE, data):
+        name = os.fsdecode(match[1] or b"")
+        if not is_opencl_file(name):
+            continue
+        if end >= 0 and _BETWEEN_PARTS.fullmatch(data, end, match.start()) is not None:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+        end = match.end()
+    return tuple(tuple(run) for run in runs)
 
 
 def _program(file: ScannedFile, data: bytes) -> _Program:

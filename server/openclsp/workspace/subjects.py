@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from openclsp.source.document import Document
+from openclsp.source.include_cache import IncludeCache
 from openclsp.source.preprocessor import preprocess
 from openclsp.workspace.configuration import preprocessor_options
 from openclsp.workspace.files import Documents, FileProblem
-from openclsp.workspace.includers import Includers
+from openclsp.workspace.includers import Includer, Includers
 from openclsp.workspace.units import PlannedUnit
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """The unit of a kernel that includes the subject, with the kernel's document, and the results of the documents that
+    it includes."""
+
+    planned: PlannedUnit
+    root: Document
+    includer: Includer
+    cache: IncludeCache
 
 
 def unit_through_includer(
@@ -17,22 +30,23 @@ def unit_through_includer(
     includers: Includers,
     plan: Callable[[Document], PlannedUnit],
     documents: Documents,
-) -> tuple[PlannedUnit, Document] | None:
-    """The unit of the first kernel that really includes `subject`, and that kernel's document; None where the subject is
-    a program of its own, or none of those reaches it that seem to. `plan` gives the unit of a kernel."""
+) -> Through | None:
+    """The unit of the first kernel that really includes `subject`; None where the subject is a program of its own, or none
+    of those reaches it that seem to. `plan` gives the unit of a kernel."""
     for includer in includers.of(subject.name, subject.text.data):
-        root = documents.read(includer.path)
+        root = includer.document(documents)
         if isinstance(root, FileProblem):
             continue
-        planned = plan(root)
-        if not planned.cpp_for_opencl and reaches(planned, root, subject, documents):
-            return planned, root
+        through = Through(plan(root), root, includer, IncludeCache())
+        if not through.planned.cpp_for_opencl and _reaches(through, subject, documents):
+            return through
     return None
 
 
-def reaches(planned: PlannedUnit, root: Document, subject: Document, documents: Documents) -> bool:
-    """Whether the unit of `root` includes the document, as its conditions stand."""
-    loader = planned.loader(documents)
+def _reaches(through: Through, subject: Document, documents: Documents) -> bool:
+    """Whether the kernel includes the document, as its conditions stand."""
+    loader = through.planned.loader(documents)
     forced = tuple(each for each in loader.forced() if isinstance(each, Document))
-    options = preprocessor_options(planned.unit.configuration)
-    return subject.name in preprocess(root, options, loader, forced=forced).documents()
+    options = preprocessor_options(through.planned.unit.configuration)
+    found = preprocess(through.root, options, loader, through.cache, forced)
+    return subject.name in found.documents()

@@ -22,6 +22,7 @@ from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 from openclsp.workspace.project_file import ProjectFile, find_project_file
 from openclsp.workspace.roots import ReadableRoots, project_root, readable_roots
+from openclsp.workspace.scan import HOSTS, kind_of
 from openclsp.workspace.variants import Variant, chosen
 
 
@@ -53,7 +54,10 @@ class Unit:
     def choices(self) -> tuple[str, ...]:
         """What was chosen of several possibilities: the variant, and through which file an included one is looked at."""
         variant = () if self.variant is None else (self.variant.told,)
-        return (*variant, f"as included by {os.path.basename(self.root)}") if self.subject else variant
+        if not self.subject:
+            return variant
+        how = "joined in" if kind_of(self.root) in HOSTS else "included by"
+        return (*variant, f"as {how} {os.path.basename(self.root)}")
 
     @property
     def excluded(self) -> bool:

@@ -10,13 +10,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from openclsp.language.builtin_functions.notation import Family, Signature, families, is_there, overloads
+from openclsp.language.builtin_functions.notation import (
+    Family,
+    Signature,
+    families,
+    is_there,
+    needed,
+    overloads,
+)
 from openclsp.language.dialect import Dialect
 
 __all__ = [
     "Signature",
     "builtin_function",
     "builtin_names",
+    "extensions_of",
     "in_any_dialect",
     "is_unchecked",
     "named_in",
@@ -54,6 +62,12 @@ def named_in(dialect: Dialect) -> frozenset[str]:
 def in_any_dialect(name: str) -> bool:
     """Whether some dialect may have a built-in function of that name."""
     return name in _index()
+
+
+def extensions_of(name: str) -> frozenset[str]:
+    """The extensions that some overload of that name needs."""
+    needs = {need for family in _index().get(name, ()) for need in needed(family)}
+    return frozenset(need for need in needs if need.startswith("cl_"))
 
 
 def is_unchecked(name: str) -> bool:

@@ -163,6 +163,12 @@ def is_there(family: Family, dialect: Dialect) -> bool:
     return _all_on(family.needs, dialect)
 
 
+def needed(family: Family) -> Iterator[str]:
+    """The names of everything that the family may need, with what the short words stand for."""
+    for need in family.needs:
+        yield from (name for names in _STANDS_FOR.get(need, (frozenset((need,)),)) for name in names)
+
+
 def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
     """What the rows need that is neither a version, nor among the known names, nor a word that stands for some."""
     words = {need for family in families(rows) for need in family.needs if not need[0].isdigit()}

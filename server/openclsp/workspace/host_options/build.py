@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from openclsp.workspace.host_options.lexing import Branch
 from openclsp.workspace.host_options.reading import HOLE, Found, settled, uncertain
-from openclsp.workspace.host_options.values import Place
+from openclsp.workspace.host_options.values import Place, contradict
 from openclsp.workspace.options import OptionProblem, Options, parse_options
 
 _OF_FOLDER: Final = re.compile(r"(?:PATH|FOLDER|DIR|DIRECTORY)\Z")
@@ -34,6 +35,55 @@ class HostBuild:
     def options(self) -> Options:
         """The certain options; include folders as they are written."""
         return options_of(self.certain).options
+
+
+def expanded(build: HostBuild) -> tuple[HostBuild, ...]:
+    """The build once for each way in which conditions of the host give macros different values, the plainest types first.
+
+    What is given under a condition or not at all stays open, and so does all where there are too many ways.
+    """
+    waiting, done = [build], []
+    while waiting:
+        each = waiting.pop(0)
+        chain = _deciding(each)
+        if chain is None:
+            done.append(each)
+        else:
+            waiting += [_under(each, chain._replace(number=number)) for number in range(chain.total)]
+        if len(waiting) + len(done) > MAXIMUM_WAYS:
+            return (build,)
+    return tuple(sorted(done, key=_unusual))
+
+
+def _deciding(build: HostBuild) -> Branch | None:
+    """A condition that decides on the value of a macro which is defined in any case."""
+    unclear = {option.name for option in build.certain if option.name and option.text.endswith(f"={HOLE}")}
+    for option in build.found:
+        if option.name in unclear and HOLE not in option.text:
+            for branch in option.path:
+                if branch.total <= MAXIMUM_ALTERNATIVES:
+                    return branch
+    return None
+
+
+def _under(build: HostBuild, branch: Branch) -> HostBuild:
+    """The build where that branch is taken."""
+    found = tuple(
+        replace(option, path=tuple(each for each in option.path if each.chain != branch.chain))
+        for option in build.found
+        if not contradict(option.path, (branch,))
+    )
+    return replace(build, found=found)
+
+
+def _unusual(build: HostBuild) -> bool:
+    return any(_UNUSUAL.search(option.text) is not None for option in build.certain)
+
+
+_UNUSUAL: Final = re.compile(r"half|double|fp16|fp64", re.IGNORECASE)
+MAXIMUM_WAYS: Final = 8
+"""Ways that one build is expanded to"""
+MAXIMUM_ALTERNATIVES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)

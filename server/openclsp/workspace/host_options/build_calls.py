@@ -28,6 +28,8 @@ FOREIGN: Final = re.compile(r"cuda|nvrtc|hip(?:\b|_|rtc|M)|\bmtl|metal|sycl|rocm
 _EXACT: Final = {"clBuildProgram": 3, "clCompileProgram": 3, "build_with_source": 2}
 _OBJECTS: Final = frozenset(("Kernel", "Program", "KernelInfo", "ProgramSource"))
 """Classes of OpenCV and others whose objects are made with options"""
+BUILDER_METHODS: Final = frozenset(("cmplr_opt", "cmplr_def"))
+"""Of the builder of the Rust crate ocl: where they are called, nothing else gives options"""
 _METHODS: Final = frozenset(("build", "compile"))
 
 
@@ -42,7 +44,7 @@ def options_of_call(call: Call) -> Value | None:
         return _likely(call.arguments)
     if call.name in _OBJECTS:
         return next((argument for argument in call.arguments if looks_like_options(argument)), None)
-    if call.name in ("cmplr_opt", "cmplr_def"):
+    if call.name in BUILDER_METHODS:
         return _of_builder(call)
     return None
 

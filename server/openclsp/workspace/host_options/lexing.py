@@ -98,7 +98,7 @@ MAXIMUM_NESTING: Final = 80
 LARGE: Final = 16 * 1024
 """Characters of a file whose parts are looked at one by one"""
 OF_KERNELS: Final = re.compile(
-    r"""["' ]-(?:D ?\w|I ?[\w./%{$]|cl-)|\.(?:cl|ocl|opencl|clc)\b|cl(?:Build|Compile)Program|\bbuild(?:_with_source)? ?\("""
+    r"""["' ]-(?:D ?\w|I ?[\w./%{$]|cl-)|\.(?:cl|ocl|opencl|clc)\b|(?:[Bb]uild|[Cc]ompile)\w* ?\("""
 )
 """What a host's text holds that has to do with kernels"""
 _DIRECTIVE_LINE: Final = re.compile(r"^[ \t]*#[ \t]*[a-z](?:[^\n\\]|\\\r?\n|\\)*\n?", re.MULTILINE)

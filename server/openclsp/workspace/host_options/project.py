@@ -9,7 +9,7 @@ from typing import Protocol
 
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
-from openclsp.workspace.host_options.build import HostBuild, common, options_of
+from openclsp.workspace.host_options.build import HostBuild, common, expanded, options_of
 from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
@@ -51,8 +51,9 @@ def look_over(
     builds: dict[str, list[HostBuild]] = {}
     others = []
     for build in index.builds(scan, kernel, check):
+        ways = expanded(build) if build.kernels else (build,)
         for path in build.kernels:
-            builds.setdefault(path, []).append(build)
+            builds.setdefault(path, []).extend(ways)
         if not build.kernels:
             others.append(build)
     return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others))
@@ -156,11 +157,19 @@ def _variants(builds: Sequence[HostBuild], teller: _Teller) -> dict[str, HostBui
     shared = frozenset.intersection(*distinct)
     named: dict[str, HostBuild] = {}
     for build in distinct.values():
-        own = [option.written for option in build.certain if option.text not in shared]
-        words = [text.removeprefix("-D").removeprefix("-") for text in own]
-        name = " ".join(words) if words and len(words) <= 3 else teller.where(build.place)
+        own = [option for option in build.certain if option.text not in shared]
+        words = [option.written.removeprefix("-D").removeprefix("-") for option in own]
+        alone = next(
+            (word for word, option in zip(words, own, strict=True) if _is_only(option, distinct)), None
+        )
+        name = alone or " ".join(words[:3]) or teller.where(build.place)
         named[name if name not in named else f"{name} ({teller.where(build.place)})"] = build
     return named
+
+
+def _is_only(option: Found, distinct: Mapping[frozenset[str], HostBuild]) -> bool:
+    """Whether just one of the builds has the option, as it is."""
+    return HOLE not in option.text and sum(option.text in texts for texts in distinct) == 1
 
 
 def _why_open(option: Found, builds: int) -> str:

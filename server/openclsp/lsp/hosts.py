@@ -1,0 +1,75 @@
+"""What the host code of the open documents' projects says of their kernels. Belongs to the engine thread."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.uris import is_file
+from openclsp.lsp.world import World
+from openclsp.source.document import DocumentName
+from openclsp.workspace.files import LOCAL_FILES
+from openclsp.workspace.host_options.index import HostIndex
+from openclsp.workspace.host_options.project import HostProject, look_over
+from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.roots import project_root
+from openclsp.workspace.scan import scan
+
+
+class _Pause(Exception):
+    """The slice is over; what was read so far is kept."""
+
+
+@dataclass(slots=True)
+class _Project:
+    """`found` is what was last found, for the files as they were when `hosts` was the world's."""
+
+    index: HostIndex = field(default_factory=lambda: HostIndex(LOCAL_FILES))
+    found: HostProject | None = None
+    hosts: int = -1
+
+
+@dataclass(slots=True)
+class Hosts:
+    """By the folder that a project starts at."""
+
+    _projects: dict[str, _Project] = field(default_factory=dict)
+
+    def of(self, root: str, kernel: DocumentName) -> HostProject | None:
+        """What is known of the project at the folder `root`; nothing before it was looked over."""
+        project = self._projects.get(root)
+        return None if project is None else project.found
+
+    def look_over(
+        self, document: OpenDocument, world: World, seconds: float
+    ) -> frozenset[DocumentName] | None:
+        """Looks over the host code of a document's project, where something of it may have changed; the open documents of
+        which something else is known then. None where it was not done after `seconds`: ask again."""
+        if not is_file(document.name):
+            return frozenset()
+        top = project_root(document.name, world.folders)
+        project = self._projects.setdefault(top, _Project())
+        if project.hosts == world.hosts:
+            return frozenset()
+        end = time.perf_counter() + seconds
+
+        def check() -> None:
+            if time.perf_counter() > end:
+                raise _Pause
+
+        told = find_project_file(os.path.join(top, "any.cl"), top)
+        found = scan(top, LOCAL_FILES, endings=() if told is None else told.file_endings)
+        try:
+            new = look_over(project.index, found, None, check)
+        except _Pause:
+            return None
+        old, project.found, project.hosts = project.found, new, world.hosts
+        if old is None and not new.builds and not new.others:
+            return frozenset()
+        if old is not None and (old.builds, old.others) == (new.builds, new.others):
+            return frozenset()
+        return frozenset(
+            name for name in world.documents if is_file(name) and project_root(name, world.folders) == top
+        )

@@ -1,0 +1,241 @@
+"""Which calls of a project's hosts build programs, where their options come from, and for which kernels they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from openclsp.workspace.host_options.build import HostBuild
+from openclsp.workspace.host_options.build_calls import BUILDER_METHODS, looks_like_options, options_of_call
+from openclsp.workspace.host_options.host_code import MENTION, HostFile, resolved_fields
+from openclsp.workspace.host_options.kernel_names import Kernels
+from openclsp.workspace.host_options.reading import read_options
+from openclsp.workspace.host_options.statements import FoundCall
+from openclsp.workspace.host_options.values import Path, Value, seen_from, substituted
+
+MAXIMUM_WRAPPERS: Final = 4
+"""Functions around a call that builds which are followed to where the options come from."""
+MAXIMUM_BUILDS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A call on the way from where options are written to where they are used."""
+
+    file: HostFile
+    found: FoundCall
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    options: Value
+    steps: tuple[_Step, ...]
+    """The innermost call first."""
+
+
+class Finder:
+    """Looks through the hosts of one project; `defining` tells which kernel files define a kernel function."""
+
+    def __init__(
+        self,
+        hosts: Sequence[HostFile],
+        kernels: Kernels,
+        defining: Callable[[], Mapping[str, frozenset[str]]],
+    ) -> None:
+        self.hosts, self.kernels, self._defining = hosts, kernels, defining
+        self._defined: Mapping[str, frozenset[str]] | None = None
+        self.callers: dict[str, list[_Step]] = {}
+        self.defining_files: dict[str, list[HostFile]] = {}
+        for host in hosts:
+            for name in host.parameters:
+                self.defining_files.setdefault(name, []).append(host)
+            for found in host.calls:
+                self.callers.setdefault(found.call.name, []).append(_Step(host, found))
+
+    def builds(self) -> Iterator[HostBuild]:
+        items = self._items()
+        wrapped = frozenset(step.found for item in items for step in item.steps)
+        outer = frozenset(step.found for item in items for step in item.steps[1:])
+        items = [item for item in items if len(item.steps) > 1 or item.steps[0].found not in outer]
+        found: dict[HostBuild, set[str]] = {}
+        for item in (*items, *self._speaking(wrapped)):
+            for build in self._with_kernels(item):
+                found.setdefault(build, set()).update(build.kernels)
+            if len(found) > MAXIMUM_BUILDS:
+                break
+        for build, kernels in found.items():
+            yield replace(build, kernels=frozenset(kernels))
+
+    def _items(self) -> list[_Item]:
+        """The calls of interfaces that build, each followed outwards to where its options come from."""
+        waiting: list[_Item] = []
+        for host in self.hosts:
+            builders = {found.function for found in host.calls if found.call.name in BUILDER_METHODS}
+            for found in host.calls:
+                options = options_of_call(found.call)
+                if options is not None and (
+                    found.function not in builders or found.call.name in BUILDER_METHODS
+                ):
+                    own = resolved_fields(options, host, found.function)
+                    waiting.append(_Item(seen_from(own, found.path), (_Step(host, found),)))
+        done: list[_Item] = []
+        while waiting and len(done) < MAXIMUM_BUILDS:
+            item = waiting.pop(0)
+            outer = list(self._outer(item)) if len(item.steps) <= MAXIMUM_WRAPPERS else []
+            if outer:
+                waiting += outer
+            else:
+                done.append(item)
+        return [item for item in done if item.options or len(item.steps) == 1]
+
+    def _outer(self, item: _Item) -> Iterator[_Item]:
+        """The item as each caller of the function around it sees it, if something of it comes from there."""
+        step = item.steps[-1]
+        if not any(piece.parameter >= 0 for piece in item.options) and not self._kernel_comes_from_caller(
+            step
+        ):
+            return
+        function = step.found.function
+        parameters = step.file.parameters.get(function, ())
+        for caller in self._callers(step):
+            if any(caller.found is each.found for each in item.steps):
+                continue
+            arguments = _arguments(caller, parameters)
+            options = substituted(item.options, arguments, ())
+            options = seen_from(
+                resolved_fields(options, caller.file, caller.found.function), caller.found.path
+            )
+            yield _Item(options, (*item.steps, caller))
+
+    def _callers(self, step: _Step) -> Iterator[_Step]:
+        """The calls that can mean the function around a call: where several files have one of that name, those of its
+        own file, and of others those that fit its parameters and have no such function beside them."""
+        function = step.found.function
+        parameters = step.file.parameters.get(function, ())
+        alone = len(self.defining_files.get(function, ())) < 2
+        for caller in self.callers.get(function, ()):
+            call = caller.found.call
+            if caller.file is step.file and caller.found.function == function:
+                continue
+            fits = len(call.arguments) <= len(parameters) and call.keywords.keys() <= set(parameters)
+            # what overrides a method and calls the original means that one
+            elsewhere = not alone and function in caller.file.parameters and caller.found.function != function
+            if caller.file is step.file or (fits and not elsewhere):
+                yield caller
+
+    def _kernel_comes_from_caller(self, step: _Step) -> bool:
+        if any(mention.function == step.found.function for mention in step.file.mentions):
+            return False
+        return any(
+            piece.parameter >= 0 for argument in step.found.call.arguments for piece in argument
+        ) and bool(step.found.function)
+
+    def _speaking(self, wrapped: frozenset[FoundCall]) -> Iterator[_Item]:
+        """Calls of whatever function that get options in one argument and a kernel's file in another."""
+        for host in self.hosts:
+            for found in host.calls:
+                if found in wrapped or options_of_call(found.call) is not None:
+                    continue
+                arguments = (*found.call.arguments, *found.call.keywords.values())
+                options = [
+                    value
+                    for value in (resolved_fields(each, host, found.function) for each in arguments)
+                    if looks_like_options(value)
+                ]
+                step = _Step(host, found)
+                if len(options) == 1 and any(self._in_call(step)):
+                    yield _Item(seen_from(options[0], found.path), (step,))
+
+    def _in_call(self, step: _Step) -> Iterator[tuple[str, Path]]:
+        call = step.found.call
+        host = step.file.path
+        for argument in (*call.arguments, *call.keywords.values()):
+            if not looks_like_options(argument):
+                resolved = resolved_fields(argument, step.file, step.found.function)
+                yield from self.kernels.in_value(seen_from(resolved, step.found.path), host, stems=True)
+        for tokens in call.tokens:
+            for path in self.kernels.in_tokens(tokens, host):
+                yield path, ()
+
+    def _with_kernels(self, item: _Item) -> Iterator[HostBuild]:
+        """The builds that an item is, with the kernels that are named nearest to its outermost call."""
+        step = item.steps[-1]
+        how = item.steps[0].found.call.name
+        place = step.found.call.place
+        if any(self._names_another(step) for step in item.steps):
+            return
+        for sure, named in self._by_nearness(item):
+            paths = dict(named)
+            if not paths:
+                continue
+            groups: dict[Path, set[str]] = {}
+            for kernel, path in paths.items():
+                groups.setdefault(path, set()).add(kernel)
+            for path, names in groups.items():
+                found = read_options(seen_from(item.options, path))
+                yield HostBuild(found, place, how, frozenset(names), sure)
+            return
+        yield HostBuild(read_options(item.options), place, how, frozenset(), sure=False)
+
+    def _names_another(self, step: _Step) -> bool:
+        """Whether the call names a kernel's file that is not there: then it is not for those that are."""
+        call = step.found.call
+        texts = [
+            piece.text
+            for argument in (*call.arguments, *call.keywords.values())
+            for piece in argument
+            if piece.text is not None and MENTION.fullmatch(piece.text.strip()) is not None
+        ]
+        return bool(texts) and not any(self._in_call(step))
+
+    def _by_nearness(self, item: _Item) -> Iterator[tuple[bool, list[tuple[str, Path]]]]:
+        """The kernels that may be meant, the best guess first, and whether it is more than a guess."""
+        outwards = tuple(reversed(item.steps))
+        for step in outwards:
+            yield True, list(self._in_call(step))
+        for step in outwards:
+            yield True, self._in_function(step)
+        for step in outwards:
+            yield True, self._asked_for(step, step.found.function)
+        for step in outwards:
+            named = (self.kernels.named(mention.text, step.file.path) for mention in step.file.mentions)
+            yield False, [(path, ()) for paths in named for path in paths]
+        for step in outwards:
+            yield False, self._asked_for(step, None)
+
+    def _in_function(self, step: _Step) -> list[tuple[str, Path]]:
+        return [
+            (path, ())
+            for mention in step.file.mentions
+            if mention.function == step.found.function
+            for path in self.kernels.named(mention.text, step.file.path)
+        ]
+
+    def _asked_for(self, step: _Step, function: str | None) -> list[tuple[str, Path]]:
+        """The files that define the kernel functions which the host asks for, where only one does."""
+        if not step.file.kernels:
+            return []
+        if self._defined is None:
+            self._defined = self._defining()
+        found = [
+            self._defined.get(mention.text, frozenset())
+            for mention in step.file.kernels
+            if function is None or mention.function == function
+        ]
+        return [(path, ()) for paths in found if len(paths) == 1 for path in paths]
+
+
+def _arguments(caller: _Step, parameters: Sequence[str]) -> list[Value | None]:
+    """What a call gives for each parameter of the function."""
+    call = caller.found.call
+    own = parameters[:1] in (("self",), ("cls",)) and len(call.arguments) + len(call.keywords) < len(
+        parameters
+    )
+    given: list[Value | None] = [None] if own else []
+    given += call.arguments
+    given += [None] * (len(parameters) - len(given))
+    for index, name in enumerate(parameters):
+        if name in call.keywords:
+            given[index] = call.keywords[name]
+    return given

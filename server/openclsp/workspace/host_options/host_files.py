@@ -1,0 +1,158 @@
+"""The host files of a project that have to do with kernels: chosen by a quick look, then read closely."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from openclsp.workspace.files import FileProblem, FileSystem
+from openclsp.workspace.host_options.build_calls import uses_interface
+from openclsp.workspace.host_options.host_code import HostFile, read_host_file
+from openclsp.workspace.host_options.kernel_names import defined_kernels, stem_of
+from openclsp.workspace.host_options.lexing import HostText, Macro, read_host
+from openclsp.workspace.scan import HOSTS, Extracted, Kind, Scan, ScannedFile
+
+MAXIMUM_READ: Final = 24 * 1024 * 1024
+"""Bytes of host code that is read closely."""
+MAXIMUM_WRAPPING: Final = 12
+"""Files that call a function around a call that builds, up to which all of them may be such functions' files too."""
+
+_OPTIONS: Final = re.compile(rb"""-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])[^\n]*["'`]""")
+_NAMES: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
+_INTERFACE_HEADERS: Final = frozenset(
+    ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
+)
+"""OpenCL's own headers and their like, which host code includes"""
+_PATTERN: Final = re.compile(rb"[%}*$][\w./-]*\.(?:cl|ocl|opencl)\b")
+"""The name of a kernel's file that the host puts together"""
+_MAKING: Final = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+\w+\([^)]*\)(?:[^\n\\]|\\\n)*\"[^\"\n]*-D", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a quick look at a host shows. `builds`: it calls an interface that builds; `options`: it has text that looks
+    like options, and something that has to do with OpenCL; `makes`: it defines macros that make options."""
+
+    builds: bool
+    options: bool
+    makes: bool
+
+
+def glance(file: ScannedFile, data: bytes) -> Glance:
+    """A quick look at a host file."""
+    builds = uses_interface(data)
+    options = any(sign in data for sign in _SIGNS) and _OPTIONS.search(data) is not None
+    makes = options and file.kind in (Kind.HEADER, Kind.CPP) and _makes(data)
+    return Glance(builds, options and _is_of_opencl(data), makes)
+
+
+_SIGNS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")
+
+
+def _is_of_opencl(data: bytes) -> bool:
+    return any(name in data for name in _NAMES)
+
+
+def _makes(data: bytes) -> bool:
+    return b"define" in data and _MAKING.search(data.decode("utf-8", "replace")) is not None
+
+
+@dataclass(slots=True)
+class HostFiles:
+    """What was read off host files, kept from one scan to the next. Not for several threads."""
+
+    files: FileSystem
+    _glances: Extracted[Glance] = field(default_factory=lambda: Extracted(glance))
+    _read: Extracted[HostFile] = field(default_factory=lambda: Extracted(read_host_file))
+    _macros: dict[str, Macro] = field(default_factory=dict)
+
+    def of(self, scan: Scan, kernel: str | None, check: Callable[[], None]) -> list[HostFile]:
+        """The host files of a project in their order, those that can be about one `kernel`; `check` may raise."""
+        candidates: list[ScannedFile] = []
+        size = 0
+        for file in scan.of(*HOSTS):
+            check()
+            if os.path.basename(file.path).lower() in _INTERFACE_HEADERS:
+                continue
+            seen = self._glances.of(file, self.files)
+            if isinstance(seen, FileProblem) or not (seen.builds or seen.options or seen.makes):
+                continue
+            size += file.size
+            if size > MAXIMUM_READ:
+                break
+            candidates.append(file)
+        self._take_macros([file for file in candidates if self._glance(file).makes])
+        chosen = candidates if kernel is None else self._about(candidates, kernel, check)
+        read = (self._closely(file, check) for file in candidates if file in chosen)
+        return [file for file in read if file is not None]
+
+    def _glance(self, file: ScannedFile) -> Glance:
+        seen = self._glances.of(file, self.files)
+        return Glance(False, False, False) if isinstance(seen, FileProblem) else seen
+
+    def _closely(self, file: ScannedFile, check: Callable[[], None]) -> HostFile | None:
+        check()
+        read = self._read.of(file, self.files)
+        return None if isinstance(read, FileProblem) else read
+
+    def _about(
+        self, candidates: Sequence[ScannedFile], kernel: str, check: Callable[[], None]
+    ) -> frozenset[ScannedFile]:
+        """The files that build programs themselves, those that speak of the kernel, and those between the two."""
+        data = self.files.read(kernel)
+        names = frozenset() if isinstance(data, FileProblem) else defined_kernels(data)
+        signs = frozenset(name.encode() for name in (stem_of(os.path.basename(kernel)), *names))
+        chosen = {file for file in candidates if self._glance(file).builds or self._glance(file).makes}
+        chosen |= {file for file in candidates if file not in chosen and self._has(file, signs)}
+        fresh = set(chosen)
+        for _ in range(3):
+            wrapping = frozenset(
+                name.encode() for file in fresh for name in _forwarding(self._closely(file, check))
+            )
+            fresh = {
+                file
+                for file in candidates
+                if wrapping and file not in chosen and self._has(file, wrapping, pattern=False)
+            }
+            if not fresh or len(fresh) > MAXIMUM_WRAPPING:
+                break
+            chosen |= fresh
+        return frozenset(chosen)
+
+    def _has(self, file: ScannedFile, names: frozenset[bytes], pattern: bool = True) -> bool:
+        data = self.files.read(file.path)
+        if isinstance(data, FileProblem):
+            return False
+        return any(name in data for name in names) or (pattern and _PATTERN.search(data) is not None)
+
+    def _take_macros(self, making: Sequence[ScannedFile]) -> None:
+        macros: dict[str, Macro] = {}
+        for file in making:
+            data = self.files.read(file.path)
+            text = "" if isinstance(data, FileProblem) else data.decode("utf-8", "replace")
+            macros.update(_making(read_host(file.kind, text)))
+        if macros != self._macros:
+            self._macros = macros
+            self._read = Extracted(lambda file, data: read_host_file(file, data, macros))
+
+
+def _forwarding(file: HostFile | None) -> Iterator[str]:
+    """The functions of a file that hand on what they are given to one that builds."""
+    for found in () if file is None else file.calls:
+        given = any(piece.parameter >= 0 for argument in found.call.arguments for piece in argument)
+        if given and found.function and _OF_BUILDS.search(found.call.name) is not None:
+            yield found.function
+
+
+_OF_BUILDS: Final = re.compile(r"[Bb]uild|[Cc]ompil|[Kk]ernel|[Pp]rogram")
+
+
+def _making(text: HostText) -> Iterator[tuple[str, Macro]]:
+    for macro in text.macros:
+        if macro.parameters is not None and any("-D" in token.text for token in macro.body):
+            yield macro.name, macro

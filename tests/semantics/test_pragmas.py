@@ -1,0 +1,78 @@
+"""Where `#pragma OPENCL EXTENSION` counts: seen by the type half, which needs cl_khr_fp16."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from .units import Headers, edited, unit_of
+
+_ON = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+_OFF = "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n"
+_ONE = "half one(void);\n"
+_TWO = "half two(void);\n"
+
+
+def _told(unit: TranslationUnit) -> list[str]:
+    """The functions of which half-storage is told."""
+    data = unit.document.text.data
+    found = [each for each in diagnostics(unit) if each.code == "half-storage"]
+    return [data[each.location.start : each.location.end].decode() for each in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (_ONE, ["one"]),
+        (_ON + _ONE, []),
+        (_ONE + _ON + _TWO, ["one"]),
+        (_ON + _ONE + _OFF + _TWO, ["two"]),
+        (_ON + _OFF + _ONE + _ON + _TWO, ["one"]),
+        (_ON + "#pragma OPENCL EXTENSION all : disable\n" + _ONE, ["one"]),
+        ("#pragma OPENCL EXTENSION all : enable\n" + _ONE, ["one"]),
+        ("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + _ONE, ["one"]),
+        ('_Pragma("OPENCL EXTENSION cl_khr_fp16:enable")\n' + _ONE, []),
+        ("#pragma unroll\n" + _ONE, ["one"]),
+    ],
+)
+def test_a_pragma_counts_for_what_follows_it(text: str, told: list[str]) -> None:
+    assert _told(unit_of(text.encode(), "CL1.2")) == told
+
+
+def test_a_pragma_in_a_function_leaves_the_function_in_peace() -> None:
+    text = f"void f(void) {{\n{_ON}    half h;\n}}\n{_OFF}{_ONE}"
+    assert _told(unit_of(text.encode(), "CL1.2")) == ["one"]
+
+
+def test_a_headers_pragma_counts_behind_it() -> None:
+    headers = Headers({"on.h": _ON.encode(), "nothing.h": b"\n"})
+    assert _told(unit_of(f'#include "on.h"\n{_ONE}'.encode(), "CL1.2", headers)) == []
+    assert _told(unit_of(f'{_ONE}#include "on.h"\n{_TWO}'.encode(), "CL1.2", headers)) == ["one"]
+    assert _told(unit_of(f'#include "nothing.h"\n{_ONE}'.encode(), "CL1.2", headers)) == ["one"]
+
+
+@pytest.mark.parametrize(
+    "before", ['#include "missing.h"\n', f"#if HOST_HAS_HALF\n{_ON}#endif\n"], ids=["header", "branch"]
+)
+def test_nothing_is_told_where_the_pragma_may_be_elsewhere(before: str) -> None:
+    assert _told(unit_of((before + _ONE).encode(), "CL1.2")) == []
+
+
+def test_an_edit_of_the_pragma_reaches_what_uses_half() -> None:
+    unit = unit_of((_ONE + "void f(void) {}\n" + _TWO).encode(), "CL1.2")
+    assert _told(unit) == ["one", "two"]
+    edited(unit, (_ONE + "void f(void) {}\n" + _ON + _TWO).encode())
+    assert _told(unit) == ["one"]
+    edited(unit, (_ON + _ONE + "void f(void) {}\n" + _TWO).encode())
+    assert _told(unit) == []
+    edited(unit, (_ONE + "void f(void) {}\n" + _TWO).encode())
+    assert _told(unit) == ["one", "two"]
+
+
+@pytest.mark.parametrize(("dialect", "codes"), [("CL1.0", []), ("CL1.2", ["ambiguous-call"])])
+def test_an_unsuffixed_literal_is_a_float_before_1_2(dialect: str, codes: list[str]) -> None:
+    text = "void f(float x) { x = max(x, 1.0); }\n"
+    assert [each.code for each in diagnostics(unit_of(text.encode(), dialect))] == codes
+    enabled = f"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n{text}"
+    assert [each.code for each in diagnostics(unit_of(enabled.encode(), dialect))] == ["ambiguous-call"]
