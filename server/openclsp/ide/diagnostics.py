@@ -12,7 +12,7 @@ from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.ide.unmet_features import unmet_features
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.standing import standing
-from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
@@ -76,8 +76,8 @@ def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
 
 
 def _diagnostic(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
-    location = places.location(key, finding.place)
-    related = [*_expansions(key, finding.place, places)]
+    location, expansions = places.written(key, finding.place)
+    related = [*expansions]
     for each in finding.related:
         there = places.origin_location(each.origin)
         if there is not None and there != location:
@@ -85,15 +85,6 @@ def _diagnostic(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
     return Diagnostic(
         finding.code, finding.severity, finding.message, location, tuple(related), (key, finding)
     )
-
-
-def _expansions(key: ItemKey, place: Place, places: Places) -> Iterator[RelatedLocation]:
-    """The definitions of the macros that the place came through."""
-    fragment, start, end = places.bytes_of(key, place)
-    for step in fragment.preprocessed.source_map.written(start, end).steps:
-        if step.definition is not None:
-            there = Location(step.definition.document, step.definition.start, step.definition.end)
-            yield RelatedLocation(there, f"expanded from macro `{step.macro}`")
 
 
 def _problem(problem: Problem) -> Diagnostic:

@@ -10,6 +10,8 @@ from openclsp.source.text import Encoding, Text
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
+_LINE_END = re.compile(rb"[\r\n]")
+
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 
@@ -35,6 +37,13 @@ def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
 
 def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types.Range:
     """The range of the bytes from `start` to `end` (exclusive)."""
+    line = text.line_of(start)
+    first = text.line_start(line)
+    before = text.data[first:end]
+    if before.isascii() and first <= start <= end <= len(text.data) and not _LINE_END.search(before):
+        # most are so: a stretch of one line in which a byte is a unit of every encoding
+        begin, finish = types.Position(line, start - first), types.Position(line, end - first)
+        return types.Range(begin, finish)
     return types.Range(position_at(text, start, encoding), position_at(text, end, encoding))
 
 

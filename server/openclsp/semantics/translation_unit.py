@@ -76,6 +76,10 @@ _GAP = 1 << 40
 """The distance between the order numbers of neighbours, so that items can come between."""
 
 
+Stretch = tuple[int, int, int]
+"""An edit as (start, old end, new end), in bytes."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Overlay:
     """A loader that gives some documents other texts."""
@@ -227,6 +231,9 @@ class TranslationUnit:
         self.engine = Engine(self)
         self.items: list[Item] = []
         self.by_key: dict[ItemKey, Item] = {}
+        self.moves: list[tuple[Stretch, Stretch]] | None = None
+        """The edits of the root document, each with that of its expanded text, since the one who follows them last put an
+        empty list here; None where one of them did more than change the lines that it touched."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
@@ -260,6 +267,7 @@ class TranslationUnit:
         edit = difference(before.document.text.data, document.text.data)
         if headers_changed or edit is None:
             after = self._preprocess(document)
+            self.moves = None
             changed = difference(before.text, after.text)
         else:
             start, old_end, new_end = edit
@@ -269,6 +277,10 @@ class TranslationUnit:
             )
             after = again.unit
             changed = (again.edit.start, again.edit.old_end, again.edit.new_end)
+            if not again.partial:
+                self.moves = None
+            elif self.moves is not None:
+                self.moves.append((edit, changed))
         self.preprocessed = after
         if changed is None:
             self._main.preprocessed = after
