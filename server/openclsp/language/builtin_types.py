@@ -211,7 +211,9 @@ def _derived() -> Iterator[BuiltinType]:
     for suffix, element in _ATOMICS.items():
         name = f"atomic_{suffix}"
         needs = _NEEDS.get(element, ()) + (_INT64_ATOMICS if _SCALARS[element].size == 8 else ())
-        yield BuiltinType(name, TypeCategory.ATOMIC, name, element=element, since=200, needs=needs)
+        # atomic_size_t and its like are other names of the atomic types of their elements
+        canonical = name if suffix == "flag" else f"atomic_{element}"
+        yield BuiltinType(name, TypeCategory.ATOMIC, canonical, element=element, since=200, needs=needs)
 
 
 def _opaque(name: str, category: TypeCategory, since: int = 100, *needs_in_3_0: str) -> BuiltinType:
@@ -248,7 +250,8 @@ BUILTIN_TYPES: Mapping[str, BuiltinType] = MappingProxyType(
 def _of_32_bits() -> Iterator[BuiltinType]:
     for name, canonical in _ALIASES_OF_32_BITS.items():
         yield replace(BUILTIN_TYPES[name], canonical=canonical, scalar=_SCALARS[canonical])
-        yield replace(BUILTIN_TYPES[f"atomic_{name}"], element=canonical, needs=())
+        atomic = BUILTIN_TYPES[f"atomic_{name}"]
+        yield replace(atomic, canonical=f"atomic_{canonical}", element=canonical, needs=())
 
 
 _OF_32_BITS: Mapping[str, BuiltinType] = {each.name: each for each in _of_32_bits()}

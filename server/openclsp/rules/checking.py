@@ -20,9 +20,14 @@ from openclsp.semantics.facts import (
     Declaration,
     DeferredCall,
     Fact,
+    FormatArgument,
     FunctionDeclaration,
+    HalfStorage,
+    InvalidArgument,
     Operation,
     Redeclaration,
+    Reinterpretation,
+    UnresolvedCall,
     Value,
 )
 from openclsp.semantics.items import Item
@@ -128,8 +133,8 @@ class _Gathered:
                 continue
             for finding in _checked(self.unit, self.key, fact):
                 spoken = True
-                if isinstance(fact, Declaration) and _invalidates(finding, fact):
-                    self.invalid.add(fact.entity.ref)
+                if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
+                    self.invalid.update(_declared(fact))
                 # a specifier that several declarators share is one fault
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
         return spoken
@@ -164,10 +169,10 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
-        if isinstance(fact, Declaration | FunctionDeclaration | Redeclaration):
-            found.update(
-                fact.entity.ref for finding in _checked(unit, key, fact) if _invalidates(finding, fact)
-            )
+        if isinstance(fact, Declaration | FunctionDeclaration | Redeclaration | HalfStorage):
+            for finding in _checked(unit, key, fact):
+                if _invalidates(finding, fact):
+                    found.update(_declared(fact))
     for function in functions:
         own = [function.entity.ref, *(parameter.ref for parameter in function.parameters)]
         if any(ref in found for ref in own):
@@ -181,6 +186,7 @@ _INVALIDATING = frozenset(
         "conflicting-redeclaration",
         "constant-scope",
         "function-scope-global",
+        "half-storage",
         "local-initialiser",
         "local-scope",
         "member-space",
@@ -193,7 +199,14 @@ _INVALIDATING = frozenset(
 """A declaration at fault in one of these ways is invalid: as clang, nothing more is said of its uses."""
 
 
-def _invalidates(finding: Finding, fact: Declaration | FunctionDeclaration | Redeclaration) -> bool:
+def _declared(fact: Declaration | FunctionDeclaration | Redeclaration | HalfStorage) -> Iterator[EntityRef]:
+    if fact.entity is not None:
+        yield fact.entity.ref
+
+
+def _invalidates(
+    finding: Finding, fact: Declaration | FunctionDeclaration | Redeclaration | HalfStorage
+) -> bool:
     if finding.severity is not Severity.ERROR or finding.code not in _INVALIDATING:
         return False
     uninitialised = isinstance(fact, Declaration) and fact.initialiser is None
@@ -209,6 +222,10 @@ def _entities(fact: Fact) -> Iterator[EntityRef]:
             yield fact.target_origin.entity
     elif isinstance(fact, Operation):
         values = (fact.left, fact.right)
+    elif isinstance(fact, UnresolvedCall):
+        values = fact.arguments
+    elif isinstance(fact, InvalidArgument | Reinterpretation | FormatArgument | HalfStorage):
+        values = (fact.value,) if fact.value is not None else ()
     for value in values:
         if value.origin is not None:
             yield value.origin.entity

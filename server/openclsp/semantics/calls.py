@@ -218,6 +218,7 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
     value = _unknown_call(ctx, row, name, arguments)
     if result is None:
         tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
+        ctx.has_unknown_names = ctx.has_unknown_names or not in_any_dialect(name)
         return value
     tell_pipe_call(ctx, name, raw, ctx.place(row))
     tell_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(row, _FUNCTION)), ctx.place(row))

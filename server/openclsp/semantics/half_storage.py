@@ -22,12 +22,12 @@ from openclsp.semantics.facts import (
     KernelRecord,
     NarrowStore,
     TypeName,
+    UnknownName,
     Value,
 )
 from openclsp.semantics.known_types import CHAR, HALF, SHORT, UCHAR, USHORT, canonical
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Scalar, Type, vector
-from openclsp.semantics.unknown_names import unknown_word
 from openclsp.source.tree import FIELDS, kind
 
 _EXTENSION = "cl_khr_fp16"
@@ -67,7 +67,7 @@ def tell_half_storage(ctx: Context) -> None:
     found = [*_declared(ctx), *_accessed(ctx)]
     if not found or (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
         return
-    if unknown_word(ctx, 0, len(ctx.table.leaves)) >= 0:
+    if ctx.has_unknown_names or any(isinstance(fact, UnknownName) for fact in ctx.facts):
         # who supplies text before this one may supply the pragma too
         return
     for fact in found:

@@ -52,8 +52,8 @@ def type_item(
         ctx.frames.pop()
     else:
         type_statement(ctx, 0)
+    tell_half_storage(ctx)
     if bodies:
-        tell_half_storage(ctx)
         tell_narrow_stores(ctx)
     return ctx
 

@@ -75,7 +75,7 @@ def _type_of(built_in: BuiltinType) -> Type:
     if category is TypeCategory.VECTOR:
         return vector(_scalar(built_in.element), built_in.width)
     if category is TypeCategory.ATOMIC:
-        return opaque(built_in.name, "atomic")
+        return opaque(built_in.canonical, "atomic")
     if category is TypeCategory.ENUM:
         return enum(built_in.name, ("builtin", built_in.name))
     return opaque(built_in.name, category.value)

@@ -107,6 +107,7 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
         ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name))
     else:
         tell_unavailable_constant(ctx, name, ctx.place(row))
+    ctx.has_unknown_names = True
     return unknown_value(ctx, row)._replace(name=name)
 
 
