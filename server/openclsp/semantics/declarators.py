@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
@@ -229,7 +230,10 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
     raw, bits = _own_level(ctx, row)
     if isinstance(pointee, Function):
         result.levels = []
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)))
+        ctx.tell_restricted(
+            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)),
+            FUNCTION_POINTERS,
+        )
     if len(result.levels) >= _MAX_LEVELS:
         pointee, result.levels = UNKNOWN, []
     type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)

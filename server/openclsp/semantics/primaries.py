@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from openclsp.language.builtin_functions import builtin_function
 from openclsp.language.builtin_types import predeclared_constants
+from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, deeper, in_object, member_named, moved
 from openclsp.semantics.conversions import rvalue, tell_application, tell_opaque
@@ -46,7 +47,9 @@ def name_value(ctx: Context, row: int) -> Value:
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.FUNCTION:
         # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name))
+        ctx.tell_restricted(
+            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS
+        )
         return _function_value(ctx, row, symbol)
     if symbol.kind is EntityKind.ENUMERATOR:
         null = symbol.number == 0
@@ -104,7 +107,9 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
         place = ctx.place(row)
         return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant.value)
     if builtin_function(name, ctx.dialect) is not None and not ctx.names.may_be_elsewhere(name):
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name))
+        ctx.tell_restricted(
+            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS
+        )
     else:
         tell_unavailable_constant(ctx, name, ctx.place(row))
     ctx.has_unknown_names = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from openclsp.language.features import STORAGE_CLASSES
 from openclsp.language.spaces import ATTRIBUTES, QUALIFIERS, Space, target_space
 from openclsp.semantics import known_types
 from openclsp.semantics.context import Context, element_type
@@ -58,6 +59,7 @@ _QUALIFIER_BITS = {
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
 _TARGET_SPACE = "address_space"
+_C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
 _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
 _TYPE_DEFINITION = kind("type_definition")
 _TYPE_IDENTIFIER = kind("type_identifier")
@@ -203,6 +205,9 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         else:
             continue
         last = table.last[child]
+    restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < 120)
+    if restricted and ctx.names.enables(STORAGE_CLASSES):
+        storage_place = None
     if base is None:
         base, type_leaf = UNKNOWN, last
         ctx.emit(
