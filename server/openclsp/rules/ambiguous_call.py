@@ -9,7 +9,7 @@ from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import UnresolvedCall, Value
-from openclsp.semantics.types import Function, Scalar, Type, decayed, spell
+from openclsp.semantics.types import Function, Pointer, Scalar, Type, decayed, pointer_to, spell
 
 CODE = "ambiguous-call"
 _LISTED = 3
@@ -17,7 +17,7 @@ _LISTED = 3
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     """The arguments' types are all known, and no overload fits them better than the others that fit."""
-    if not fact.viable:
+    if not fact.viable or _is_same_but_for_spaces(fact.viable):
         return
     types = ", ".join(f"`{spell(type_)}`" for type_ in _given(fact.arguments))
     nearest = sorted(fact.viable, key=lambda each: -_in_common(each, fact.arguments))[:_LISTED]
@@ -26,6 +26,16 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
         f"({types}) fits several overloads of `{fact.name}` equally well, such as {listed}: cast an argument"
     )
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=tuple(_fixes(fact)))
+
+
+def _is_same_but_for_spaces(viable: tuple[Function, ...]) -> bool:
+    """Whether the overloads differ in nothing but pointers' spaces: then the narrower one is as good, and compilers that
+    have the generic one alone take the call."""
+    return len({tuple(map(_without_space, each.parameters)) for each in viable}) == 1
+
+
+def _without_space(type_: Type) -> Type:
+    return pointer_to(type_.pointee.with_space(None)) if isinstance(type_, Pointer) else type_
 
 
 def _fixes(fact: UnresolvedCall) -> Iterator[Fix]:
