@@ -9,6 +9,7 @@ from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import UnresolvedCall, Value
+from openclsp.semantics.overloads import is_mistyped
 from openclsp.semantics.types import Function, Pointer, Scalar, Type, decayed, pointer_to, spell
 
 CODE = "ambiguous-call"
@@ -17,7 +18,7 @@ _LISTED = 3
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     """The arguments' types are all known, and no overload fits them better than the others that fit."""
-    if not fact.viable or _is_same_but_for_spaces(fact.viable):
+    if not fact.viable or _is_harmless(fact):
         return
     types = ", ".join(f"`{spell(type_)}`" for type_ in _given(fact.arguments))
     nearest = sorted(fact.viable, key=lambda each: -_in_common(each, fact.arguments))[:_LISTED]
@@ -28,10 +29,11 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=tuple(_fixes(fact)))
 
 
-def _is_same_but_for_spaces(viable: tuple[Function, ...]) -> bool:
+def _is_harmless(fact: UnresolvedCall) -> bool:
     """Whether the overloads differ in nothing but pointers' spaces: then the narrower one is as good, and compilers that
     have the generic one alone take the call."""
-    return len({tuple(map(_without_space, each.parameters)) for each in viable}) == 1
+    shapes = {tuple(map(_without_space, each.parameters)) for each in fact.viable}
+    return len(shapes) == 1 and not is_mistyped(fact.viable[0], fact.arguments)
 
 
 def _without_space(type_: Type) -> Type:
