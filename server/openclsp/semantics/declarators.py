@@ -14,7 +14,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
-from openclsp.semantics.entities import Entity, EntityKind, Level, Place, Reason
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Place, Reason
 from openclsp.semantics.facts import (
     Constancy,
     Construct,
@@ -362,14 +362,14 @@ def _tell_record(ctx: Context, parameter: Entity) -> None:
             ctx.emit(KernelRecord(parameter, members))
 
 
-def _flattened(ctx: Context, record: Record, path: str, depth: int) -> Iterator[tuple[str, Type]]:
+def _flattened(ctx: Context, record: Record, path: str, depth: int) -> Iterator[tuple[str, Type, EntityRef]]:
     for member in ctx.members(record) or ():
         name = f"{path}{member.name}"
         inner = element_type(member.type)
         if isinstance(inner, Record) and depth < _MAX_NESTING:
             yield from _flattened(ctx, inner, name + ".", depth + 1)
         else:
-            yield name, member.type
+            yield name, member.type, member.ref
 
 
 def type_name(ctx: Context, row: int, kind_: EntityKind, whole: Place) -> Entity:
