@@ -32,6 +32,8 @@ from openclsp.source.tree import FIELDS, kind
 _ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
 _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _COMPOUND = kind("compound_statement")
+_OF_NDRANGE = frozenset(("workDimension", "globalWorkOffset", "globalWorkSize", "localWorkSize"))
+"""The members of the structure that compilers' headers make of an ndrange."""
 _IDENTIFIER = kind("identifier")
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
@@ -149,8 +151,8 @@ def _member(ctx: Context, row: int) -> Value:
     container: Type | None = pointee_of(base.type) if arrow else base.type
     if isinstance(container, Vector):
         return _components(ctx, row, _pointed_to(base, container) if arrow else base, container, name)
-    if arrow or not isinstance(container, Opaque) or container.category != "ndrange":
-        # compilers' headers make a structure of an ndrange
+    ndrange = isinstance(container, Opaque) and container.category == "ndrange"
+    if arrow or not ndrange or name not in _OF_NDRANGE:
         tell_opaque(ctx, base)
     members = ctx.members(container) if isinstance(container, Record) else None
     member = member_named(members, name) if members else None

@@ -281,13 +281,24 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
             return UNKNOWN, []
         place = Place(ctx.table.first[row], ctx.table.first[row] + 1)
         depths = range(sum(1 for _ in levels(symbol.type)))
-        return symbol.type, [
+        return _as_built_in(ctx, name, symbol.type), [
             RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
         ]
     built_in = known_types.named(name, ctx.dialect)
     if built_in is None:
         tell_unknown_type(ctx, row)
     return built_in or UNKNOWN, []
+
+
+def _as_built_in(ctx: Context, name: str, type_: Type) -> Type:
+    """The type of a typedef; a program's own `size_t` is the built-in one, whose size is the device's as well."""
+    built_in = known_types.named(name, ctx.dialect)
+    same = (
+        isinstance(built_in, Scalar) and isinstance(type_, Scalar) and type_.canonical == built_in.canonical
+    )
+    if not same or built_in is None:
+        return type_
+    return built_in.with_space(type_.space).with_qualifiers(type_.qualifiers)
 
 
 @type_specifier("sized_type_specifier")
