@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import UnresolvedCall, Value
-from openclsp.semantics.overloads import is_mistyped
+from openclsp.semantics.overloads import is_mistyped, resolve
 from openclsp.semantics.types import Function, Pointer, Scalar, Type, decayed, pointer_to, spell
 
 CODE = "ambiguous-call"
@@ -30,14 +31,27 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _is_harmless(fact: UnresolvedCall) -> bool:
-    """Whether the overloads differ in nothing but pointers' spaces: then the narrower one is as good, and compilers that
-    have the generic one alone take the call."""
-    shapes = {tuple(map(_without_space, each.parameters)) for each in fact.viable}
-    return len(shapes) == 1 and not is_mistyped(fact.viable[0], fact.arguments)
+    """Whether one overload is meant where those for named spaces are left out beside their like for generic: compilers
+    that have the generic ones alone take the call."""
+    generic = {_without_spaces(each) for each in fact.candidates if _takes_generic(each)}
+    left = tuple(
+        each for each in fact.candidates if _takes_generic(each) or _without_spaces(each) not in generic
+    )
+    best = resolve(left, fact.arguments).best if generic and len(left) < len(fact.candidates) else None
+    return best is not None and not is_mistyped(left[best], fact.arguments)
 
 
-def _without_space(type_: Type) -> Type:
-    return pointer_to(type_.pointee.with_space(None)) if isinstance(type_, Pointer) else type_
+def _takes_generic(function: Function) -> bool:
+    return any(
+        isinstance(each, Pointer) and each.pointee.space is Space.GENERIC for each in function.parameters
+    )
+
+
+def _without_spaces(function: Function) -> tuple[Type, ...]:
+    return tuple(
+        pointer_to(each.pointee.with_space(None)) if isinstance(each, Pointer) else each
+        for each in function.parameters
+    )
 
 
 def _fixes(fact: UnresolvedCall) -> Iterator[Fix]:
