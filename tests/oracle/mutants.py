@@ -76,6 +76,7 @@ class Difference:
     """A line of a mutant that one side alone calls an error; `reason` explains it, where anything does."""
 
     mutant: str
+    file: Path
     dialect: str
     kind: str
     what: str
@@ -249,7 +250,9 @@ def compare(
         source = lines[line - 1].decode(errors="replace").strip() if line <= len(lines) else ""
         reason = explained_in_kernel(source, message, what != "false")
         kind = mutant.mutation.kind
-        tally.differences.append(Difference(mutant.name, dialect, kind, what, line, source, message, reason))
+        tally.differences.append(
+            Difference(mutant.name, mutant.base.file, dialect, kind, what, line, source, message, reason)
+        )
 
     for line, messages in theirs.items():
         about = [message for message in messages if is_about_spaces(message)]
@@ -354,7 +357,7 @@ def report(tally: Tally, details: int) -> Iterator[str]:
     for (reason, cause), found in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
         yield f"\n== {len(found)} times {cause}" + (f"\n   because {reason}" if reason else "")
         for each in found[: 1 if reason else details]:
-            yield f"   {each.mutant} {each.dialect} ({each.kind}) line {each.line}: {each.source[:200]}"
+            yield f"   {each.mutant} {each.dialect} ({each.kind}) {each.file}:{each.line}: {each.source[:200]}"
             yield f"      {each.message}"
     yield from tally.crashes
     yield from tally.wrong_fixes

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .blocks import blocks
 from .builtin_arguments import builtin_arguments
 from .conversions import conversions
 from .declarations import declarations
 from .expressions import expressions
 from .nesting import nesting
+from .opaque import opaque
 from .program import Program
 
 
@@ -19,3 +21,5 @@ def programs() -> Iterator[Program]:
     yield from expressions()
     yield from nesting()
     yield from builtin_arguments()
+    yield from opaque()
+    yield from blocks()

@@ -52,7 +52,10 @@ def _only(text: str, dialect: str = "CL1.2") -> Diagnostic:
         (
             "CL3.0-generic",
             "void f(atomic_int *a) { atomic_store(a, 1); }",
-            "`a` is `private atomic_int *`: argument 1 of `atomic_store` must point into global or local, not private",
+            (
+                "`a` is `private atomic_int *`: argument 1 of `atomic_store` must point into global or local, not private "
+                "(a pointee without a qualifier is private in OpenCL C 3.0 without the generic address space)"
+            ),
         ),
         (
             "CL1.2",

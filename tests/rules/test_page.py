@@ -199,6 +199,24 @@ def test_links_between_pages_lead_somewhere(name: str) -> None:
         assert posixpath.normpath(posixpath.join(folder, found["path"])) in files, found[0]
 
 
+ERRORS = [code for code in page_codes() if "error" in read_page(code).severities]
+_NO_FIX = re.compile(r"(?:^|\n\n)No fix: [^\n.]+(?:\n[^\n.]+)*\.")
+
+
+@pytest.mark.parametrize("code", ERRORS)
+def test_an_error_has_a_fix_or_says_why_there_is_none(code: str) -> None:
+    read = read_page(code)
+    shown = any(block.fixes for block in read.blocks)
+    assert shown or _NO_FIX.search(read.prose), "neither a fix block nor a paragraph that begins `No fix: `"
+
+
+@pytest.mark.parametrize("code", ERRORS)
+def test_an_error_names_its_clause_and_what_clang_calls_it(code: str) -> None:
+    read = read_page(code)
+    assert read.clang and all(re.fullmatch(r"(?:err|ext|warn|note)_\w+", name) for name in read.clang)
+    assert re.search(r"\d", read.clause) or read.clause.startswith("none"), "a clause has a number"
+
+
 def test_rules_are_found_by_the_kind_of_fact() -> None:
     for rule in book.RULES:
         assert rule in book.rules_for(rule.fact)

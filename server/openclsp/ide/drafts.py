@@ -13,8 +13,8 @@ from openclsp.ide.declarations import DeclarationChange, declaration_edits
 from openclsp.ide.draft import Copy, Draft
 from openclsp.ide.functions import along, at_declaration, calls_in, declarations
 from openclsp.ide.places import Places
-from openclsp.rules.conflicting_redeclaration import agree
 from openclsp.rules.finding import AddQualifier, Change, RemoveSpace, SetSpace
+from openclsp.semantics.compatibility import agree
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.types import Function

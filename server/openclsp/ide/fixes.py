@@ -57,19 +57,25 @@ def fixes(
     if not finding.fixes or key not in unit.by_key:
         return ()
     trial = _Trial(unit, diagnostic, key, header_bodies)
-    checked: list[CheckedFix] = []
+    checked: dict[tuple[object, ...], tuple[CheckedFix, bool]] = {}
     for fix in finding.fixes:
-        if preferred_only and (checked or not fix.preferred):
+        if preferred_only and (not fix.preferred or any(found.preferred for found, _ in checked.values())):
             continue
-        found = trial.checked(fix)
-        if found is None or any(
-            (found.edits, found.dialect) == (each.edits, each.dialect) for each in checked
-        ):
+        tried = trial.checked(fix)
+        if tried is None or (tried[0].edits, tried[0].dialect) in checked:
             continue
+        found, clean = tried
         if all(holds_in(other, found.edits, header_bodies=header_bodies) for other in others):
-            rival = found.preferred and any(each.preferred for each in checked)
-            checked.append(replace(found, preferred=False) if rival else found)
-    return tuple(checked)
+            rival = found.preferred and any(each.preferred for each, _ in checked.values())
+            kept = replace(found, preferred=False) if rival else found
+            checked[found.edits, found.dialect] = kept, clean
+    # what leaves another fault, in other words, gives way to what leaves none
+    mending = any(clean and each.edits for each, clean in checked.values())
+    return tuple(
+        each
+        for each, clean in checked.values()
+        if (clean or not mending) and (each.preferred or not preferred_only)
+    )
 
 
 def holds_in(
@@ -102,7 +108,7 @@ def holds_in(
     gone = {
         (code, document, _moved(Location(document, start, start), edits)) for code, document, start in mended
     }
-    return left <= known and not left & gone
+    return left <= known.keys() and not left & gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,8 @@ class _State:
     revision: int
     header_bodies: bool
     findings: _Findings
-    faults: Mapping[ItemKey, tuple[tuple[str, Location], ...]]
+    faults: Mapping[ItemKey, tuple[tuple[str, Location, str], ...]]
+    """By item, the code, the place and the message of each."""
     problems: frozenset[tuple[str, str]]
 
     def changed(self, after: _Findings) -> list[ItemKey]:
@@ -138,13 +145,13 @@ class _State:
         copy, at = origin_of(edits, document, start)
         return copy is not None and (code, document, at) in self.marks(self.faults, ())
 
-    def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> set[_Mark]:
-        """The marks of these items' faults as they are after the edits."""
-        return {
-            (code, location.document, _moved(location, edits))
-            for key in keys
-            for code, location in self.faults.get(key, ())
-        }
+    def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> dict[_Mark, set[str]]:
+        """The marks of these items' faults as they are after the edits, with what is said there."""
+        found: dict[_Mark, set[str]] = {}
+        for key in keys:
+            for code, location, message in self.faults.get(key, ()):
+                found.setdefault((code, location.document, _moved(location, edits)), set()).add(message)
+        return found
 
 
 _STATES: WeakKeyDictionary[TranslationUnit, _State] = WeakKeyDictionary()
@@ -158,7 +165,11 @@ def _state(unit: TranslationUnit, header_bodies: bool) -> _State:
     places = Places(unit)
     found = _findings(unit, header_bodies)
     faults = {
-        key: tuple((each.code, places.location(key, each.place)) for each in said if each.severity in _FAULTS)
+        key: tuple(
+            (each.code, places.location(key, each.place), each.message)
+            for each in said
+            if each.severity in _FAULTS
+        )
         for key, said in found.items()
         if said
     }
@@ -174,6 +185,15 @@ def _problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
     return frozenset((each.code, each.message) for each in unit.preprocessed.all_problems)
 
 
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What comes of a fix's edits: what the faults that they make lead to, and whether each fault that is left is said in
+    the words in which it was."""
+
+    leads: tuple[Lead, ...]
+    clean: bool
+
+
 class _Trial:
     """The fixes of one diagnostic, tried one after the other on the unit as it is."""
 
@@ -182,12 +202,12 @@ class _Trial:
     ) -> None:
         self.unit, self.diagnostic, self.key, self.header_bodies = unit, diagnostic, key, header_bodies
         self.places = Places(unit)
-        self.tried: dict[tuple[TextEdit, ...], tuple[Lead, ...] | None] = {}
+        self.tried: dict[tuple[TextEdit, ...], _Outcome | None] = {}
         self.met_call = False
         """Whether the fix that is tried makes a call wrong, which could mean a copy of its function instead."""
 
-    def checked(self, fix: Fix) -> CheckedFix | None:
-        """The fix with its edits, if it holds."""
+    def checked(self, fix: Fix) -> tuple[CheckedFix, bool] | None:
+        """The fix with its edits, if it holds; and whether nothing that it leaves is said in other words."""
         for change in fix.changes:
             if isinstance(change, SetDialect):
                 return self._as_dialect(fix, change.name)
@@ -196,7 +216,7 @@ class _Trial:
         found = self._grown(fix, draft, copying=False)
         return self._grown(fix, draft, copying=True) if found is None and self.met_call else found
 
-    def _as_dialect(self, fix: Fix, name: str) -> CheckedFix | None:
+    def _as_dialect(self, fix: Fix, name: str) -> tuple[CheckedFix, bool] | None:
         dialect = _newer(self.unit.dialect, name)
         if dialect is None:
             return None
@@ -205,7 +225,7 @@ class _Trial:
         _, after = _all_marks(other, self.header_bodies)
         if _mark(self.diagnostic, ()) in after or not after <= before:
             return None
-        return CheckedFix(fix.title, fix.preferred, dialect=name)
+        return CheckedFix(fix.title, fix.preferred, dialect=name), True
 
     def _first_draft(self, fix: Fix) -> Draft | None:
         for change in fix.changes:
@@ -213,7 +233,7 @@ class _Trial:
                 return copy_draft(self.places, self.key, change)
         return Draft(fix.title, tuple((self.key, change) for change in fix.changes))
 
-    def _grown(self, fix: Fix, draft: Draft | None, *, copying: bool) -> CheckedFix | None:
+    def _grown(self, fix: Fix, draft: Draft | None, *, copying: bool) -> tuple[CheckedFix, bool] | None:
         """The fix as it is when nothing more has to follow it, if that comes to be."""
         first = draft
         for _ in range(MAXIMUM_ROUNDS):
@@ -222,18 +242,18 @@ class _Trial:
                 return None
             if text.edits not in self.tried:
                 self.tried[text.edits] = self._attempt(text.edits)
-            leads = self.tried[text.edits]
-            if leads is None:
+            outcome = self.tried[text.edits]
+            if outcome is None:
                 return None
-            if not leads:
+            if not outcome.leads:
                 title = draft.title if draft is first else f"{draft.title}, and what follows"
-                return CheckedFix(title, fix.preferred, text.edits)
-            draft = grown(self.places, draft, text, leads, copying=copying)
+                return CheckedFix(title, fix.preferred and outcome.clean, text.edits), outcome.clean
+            draft = grown(self.places, draft, text, outcome.leads, copying=copying)
         return None
 
-    def _attempt(self, edits: tuple[TextEdit, ...]) -> tuple[Lead, ...] | None:
-        """What the faults that the edits make lead to: nothing where they make none. None where they do not mend the
-        fault, or make one that leads nowhere. A copy may be warned of as its original is."""
+    def _attempt(self, edits: tuple[TextEdit, ...]) -> _Outcome | None:
+        """What comes of the edits; None where they do not mend the fault, or make one that leads nowhere. A copy may be
+        warned of as its original is."""
         texts = edited(self.unit, edits)
         if {edit.location.document for edit in edits} != texts.keys():
             return None
@@ -247,16 +267,20 @@ class _Trial:
             old = before.marks(known, edits)
             now = Places(self.unit)
             leads: list[Lead] = []
+            clean = True
             for key in before.changed(after):
                 for mark, finding in _marked(now, key, after[key]):
-                    if (mark in old and mark != own) or before.is_copied(finding, mark, edits):
+                    if mark in old and mark != own:
+                        clean = clean and finding.message in old[mark]
+                        continue
+                    if before.is_copied(finding, mark, edits):
                         continue
                     found = None if mark == own else lead(now, key, finding)
                     if found is None:
                         return None
                     self.met_call = self.met_call or found.call is not None
                     leads.append(found)
-        return tuple(leads)
+        return _Outcome(tuple(leads), clean)
 
 
 def _newer(dialect: Dialect, name: str) -> Dialect | None:

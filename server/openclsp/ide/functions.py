@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from openclsp.ide.places import Places
 from openclsp.language.spaces import Space, encloses
-from openclsp.rules.conflicting_redeclaration import agree
 from openclsp.rules.finding import AddQualifier, Change, RemoveSpace, SetSpace
 from openclsp.rules.pointers import dropped_qualifiers, pointee_space
+from openclsp.semantics.compatibility import agree
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.entities import EntityKind, EntityRef, ItemKey, Origin, Place
 from openclsp.semantics.facts import Call

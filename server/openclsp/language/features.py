@@ -147,3 +147,10 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
 def available_in(version: int) -> frozenset[str]:
     """The names of every extension and feature that the language version can have."""
     return frozenset(name for name, feature in FEATURES.items() if feature.available_in(version))
+
+
+FUNCTION_POINTERS = "__cl_clang_function_pointers"
+VARIADIC_FUNCTIONS = "__cl_clang_variadic_functions"
+BIT_FIELDS = "__cl_clang_bitfields"
+STORAGE_CLASSES = "cl_clang_storage_class_specifiers"
+"""clang's extensions that allow what OpenCL C leaves out of C; each is off until a pragma switches it on."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import UnresolvedCall, Value
-from openclsp.semantics.types import Function, Scalar, Type, decayed, spell
+from openclsp.semantics.overloads import is_mistyped, resolve
+from openclsp.semantics.types import Function, Pointer, Scalar, Type, decayed, pointer_to, spell
 
 CODE = "ambiguous-call"
 _LISTED = 3
@@ -17,7 +19,7 @@ _LISTED = 3
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     """The arguments' types are all known, and no overload fits them better than the others that fit."""
-    if not fact.viable:
+    if not fact.viable or _is_harmless(fact):
         return
     types = ", ".join(f"`{spell(type_)}`" for type_ in _given(fact.arguments))
     nearest = sorted(fact.viable, key=lambda each: -_in_common(each, fact.arguments))[:_LISTED]
@@ -26,6 +28,30 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
         f"({types}) fits several overloads of `{fact.name}` equally well, such as {listed}: cast an argument"
     )
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=tuple(_fixes(fact)))
+
+
+def _is_harmless(fact: UnresolvedCall) -> bool:
+    """Whether one overload is meant where those for named spaces are left out beside their like for generic: compilers
+    that have the generic ones alone take the call."""
+    generic = {_without_spaces(each) for each in fact.candidates if _takes_generic(each)}
+    left = tuple(
+        each for each in fact.candidates if _takes_generic(each) or _without_spaces(each) not in generic
+    )
+    best = resolve(left, fact.arguments).best if generic and len(left) < len(fact.candidates) else None
+    return best is not None and not is_mistyped(left[best], fact.arguments)
+
+
+def _takes_generic(function: Function) -> bool:
+    return any(
+        isinstance(each, Pointer) and each.pointee.space is Space.GENERIC for each in function.parameters
+    )
+
+
+def _without_spaces(function: Function) -> tuple[Type, ...]:
+    return tuple(
+        pointer_to(each.pointee.with_space(None)) if isinstance(each, Pointer) else each
+        for each in function.parameters
+    )
 
 
 def _fixes(fact: UnresolvedCall) -> Iterator[Fix]:

@@ -25,7 +25,6 @@ from openclsp.semantics.facts import (
     HalfStorage,
     InvalidArgument,
     Operation,
-    Redeclaration,
     Reinterpretation,
     UnresolvedCall,
     Value,
@@ -159,8 +158,8 @@ def _checked(unit: TranslationUnit, key: ItemKey, fact: Fact) -> Iterator[Findin
 def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
     """What an item declares that is invalid, so that nothing is said of its uses in other items.
 
-    A function of which one parameter, or the result, is invalid is so as a whole, with all that is passed to it; so is
-    one that does not agree with its declaration before. Its body is judged all the same.
+    A function of which one parameter, or the result, is invalid is so as a whole, with all that is passed to it. Its
+    body is judged all the same.
     """
     if not unit.engine.read(CONTENT, key):
         return frozenset()
@@ -169,7 +168,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
-        if isinstance(fact, Declaration | FunctionDeclaration | Redeclaration | HalfStorage):
+        if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
             for finding in _checked(unit, key, fact):
                 if _invalidates(finding, fact):
                     found.update(_declared(fact))
@@ -183,7 +182,6 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
 _INVALIDATING = frozenset(
     (
         "constant-initialiser",
-        "conflicting-redeclaration",
         "constant-scope",
         "function-scope-global",
         "half-storage",
@@ -199,13 +197,13 @@ _INVALIDATING = frozenset(
 """A declaration at fault in one of these ways is invalid: as clang, nothing more is said of its uses."""
 
 
-def _declared(fact: Declaration | FunctionDeclaration | Redeclaration | HalfStorage) -> Iterator[EntityRef]:
+def _declared(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator[EntityRef]:
     if fact.entity is not None:
         yield fact.entity.ref
 
 
 def _invalidates(
-    finding: Finding, fact: Declaration | FunctionDeclaration | Redeclaration | HalfStorage
+    finding: Finding, fact: Declaration | FunctionDeclaration | HalfStorage
 ) -> bool:
     if finding.severity is not Severity.ERROR or finding.code not in _INVALIDATING:
         return False

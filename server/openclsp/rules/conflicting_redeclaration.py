@@ -9,9 +9,10 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
 from openclsp.rules.qualifiers import origin_of, without_arrays
 from openclsp.rules.rule import Rule
+from openclsp.semantics.compatibility import agree, may_be_overloadable, same_space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Origin
 from openclsp.semantics.facts import Redeclaration, TagRedeclaration
-from openclsp.semantics.types import Array, Function, Pointer, Scalar, Type, Unknown, Vector, levels, spell
+from openclsp.semantics.types import Function, Type, Unknown, levels, spell
 
 CODE = "conflicting-redeclaration"
 
@@ -55,47 +56,12 @@ def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(CODE, Severity.ERROR, message, fact.place, related)
 
 
-def agree(a: Type, b: Type) -> bool:
-    """Whether the two are one type, as far as they are known."""
-    if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
-        return True
-    if isinstance(a, Array) and isinstance(b, Array):
-        sizes = a.size is None or b.size is None or a.size == b.size
-        return sizes and agree(a.element, b.element)
-    if not _same_space(a, b) or a.qualifiers != b.qualifiers:
-        return False
-    if isinstance(a, Pointer) and isinstance(b, Pointer):
-        return agree(a.pointee, b.pointee)
-    if isinstance(a, Function) and isinstance(b, Function):
-        return (
-            a.variadic == b.variadic
-            and len(a.parameters) == len(b.parameters)
-            and agree(a.result, b.result)
-            and all(
-                agree(p.with_space(None).with_qualifiers(0), q.with_space(None).with_qualifiers(0))
-                for p, q in zip(a.parameters, b.parameters, strict=True)
-            )
-        )
-    if isinstance(a, Scalar) and isinstance(b, Scalar):
-        return a.canonical == b.canonical
-    if isinstance(a, Vector) and isinstance(b, Vector):
-        return a.width == b.width and a.element.canonical == b.element.canonical
-    return a.unqualified is b.unqualified
-
-
 def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
     """Whether a typedef's own level has a space in one of the two only: it is then no default, but another type."""
     own, before = without_arrays(entity.type), without_arrays(previous)
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
         return False
     return (own.space is None) != (before.space is None)
-
-
-def may_be_overloadable(type_: Type) -> bool:
-    """Whether a word that is not known here stands before the function: it may be the attribute."""
-    return isinstance(type_, Function) and (
-        isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN
-    )
 
 
 def _is_partly_unknown(type_: Type) -> bool:
@@ -107,10 +73,6 @@ def _is_partly_unknown(type_: Type) -> bool:
         for parameter in type_.parameters
         for level in levels(parameter)
     )
-
-
-def _same_space(a: Type, b: Type) -> bool:
-    return a.space is b.space or None in (a.space, b.space) or Space.UNKNOWN in (a.space, b.space)
 
 
 def _fixes(fact: Redeclaration) -> Iterator[Fix]:
@@ -127,7 +89,7 @@ def _fixes(fact: Redeclaration) -> Iterator[Fix]:
     changes = tuple(
         SetSpace(origin_of(entity, number), old.space)
         for number, (old, new) in enumerate(zip(before, now, strict=True))
-        if old.space is not None and not _same_space(old, new)
+        if old.space is not None and not same_space(old, new)
     )
     if changes:
         yield Fix(f"Declare `{entity.name}` as before", changes)
@@ -141,7 +103,7 @@ def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[Se
     for offset, (new_type, old_type) in enumerate(pairs):
         ref = EntityRef(entity.ref.item, entity.ref.number + offset)
         for number, (old, new) in enumerate(zip(levels(old_type), levels(new_type), strict=False)):
-            if number and old.space is not None and not _same_space(old, new):
+            if number and old.space is not None and not same_space(old, new):
                 yield SetSpace(Origin(ref, number), old.space)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Fix, SetType, Severity
+from openclsp.rules.finding import Finding, Fix, Related, SetType, Severity
 from openclsp.rules.qualifiers import without_arrays
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import Entity
+from openclsp.semantics.entities import Entity, Origin
 from openclsp.semantics.facts import FunctionDeclaration, KernelRecord
 from openclsp.semantics.types import Opaque, Scalar, Type
 
@@ -29,7 +30,7 @@ def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
     if not fact.kernel:
         return
     for parameter in fact.parameters:
-        fault = _refused(parameter.type, dialect)
+        fault = _refused(parameter.type)
         if fault:
             yield _finding(parameter, f"cannot be of type {fault}", tuple(_fixes(parameter)))
         elif isinstance(parameter.type, Opaque) and parameter.type.category == "clk_event":
@@ -42,10 +43,15 @@ def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 def of_record(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
     """A structure or union passed by value: its members."""
-    for path, type_ in fact.members:
-        fault = _refused(without_arrays(type_), dialect)
+    for path, type_, ref in fact.members:
+        fault = _refused(without_arrays(type_))
         if fault:
-            yield _finding(fact.parameter, f"has a member `{path}`, which cannot be of type {fault}")
+            found = _finding(fact.parameter, f"has a member `{path}`, which cannot be of type {fault}")
+            yield replace(found, related=(Related(Origin(ref, 0), f"the member `{path}` is declared here"),))
+            return
+        if isinstance(type_, Opaque) and type_.category == "image":
+            fault = f"has a member `{path}` of type `{type_.name}`, but an image is a parameter of its own"
+            yield _finding(fact.parameter, fault)
             return
 
 
@@ -64,15 +70,13 @@ def _fixes(parameter: Entity) -> Iterator[Fix]:
         yield Fix(f"Declare `{parameter.name}` as `{instead}`", (SetType(parameter.ref, instead),))
 
 
-def _refused(type_: Type, dialect: Dialect) -> str:
+def _refused(type_: Type) -> str:
     """The type's name with the reason why no kernel takes it; empty for a type that is allowed."""
     if isinstance(type_, Scalar):
         if type_.name in _DEVICE_SIZED:
             return f"`{type_.name}`: its size is the device's own"
         if type_.canonical == "bool":
             return "`bool`: its size is the device's own"
-        if type_.canonical == "half" and not dialect.half:
-            return "`half` without the extension `cl_khr_fp16`"
     elif isinstance(type_, Opaque) and type_.category in ("event", "reserve_id", "ndrange"):
         return f"`{type_.name}`: the host has none to pass"
     return ""

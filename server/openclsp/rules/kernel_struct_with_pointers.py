@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.kernel_argument_space import ALLOWED
 from openclsp.rules.qualifiers import newer_dialects, without_arrays
 from openclsp.rules.rule import Rule
+from openclsp.semantics.entities import Origin
 from openclsp.semantics.facts import KernelRecord
 from openclsp.semantics.types import Pointer, Record, Type, spell
 
@@ -18,14 +20,15 @@ CODE = "kernel-struct-with-pointers"
 
 def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
     """Any pointer up to 1.2; from 2.0 on one that points into private memory or the generic space."""
-    for path, type_ in fact.members:
+    for path, type_, ref in fact.members:
         pointer = without_arrays(type_)
         if not isinstance(pointer, Pointer):
             continue
         space = _unfit_space(pointer)
         if space is Space.UNKNOWN or (dialect.version > 120 and space is None):
             continue
-        yield _finding(fact, path, pointer, space, dialect)
+        related = (Related(Origin(ref, 0), f"the member `{path}` is declared here"),)
+        yield replace(_finding(fact, path, pointer, space, dialect), related=related)
         return
 
 

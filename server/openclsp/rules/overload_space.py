@@ -27,7 +27,7 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     numbers = sorted({number for miss in near for number in miss.wrong})
     wrong = [fact.arguments[number] for number in numbers]
     if len({miss.wrong for miss in near}) == 1 and _are_independent([miss.candidate for miss in near]):
-        message = "; ".join(_alone(fact, near, number) for number in numbers)
+        message = "; ".join(_alone(fact, near, number, dialect) for number in numbers)
         place = wrong[0].place
     else:
         message = _together(fact, near)
@@ -42,15 +42,18 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(CODE, Severity.ERROR, message, place, tuple(dict.fromkeys(related)), fixes)
 
 
-def _alone(fact: UnresolvedCall, near: Sequence[NearMiss], number: int) -> str:
+def _alone(fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect) -> str:
     """What is wrong with one argument, whatever the others are."""
     argument = fact.arguments[number]
     taken = {miss.spaces[miss.wrong.index(number)] for miss in near if number in miss.wrong}
     space = pointee_space(argument.type)
     assert space is not None
+    origin, _ = argument.given(1)
+    default = space is Space.PRIVATE and not dialect.generic and origin is not None and origin.level > 0
     return (
         f"{_called(argument)} is `{spell(decayed(argument.type))}`: argument {number + 1} of `{fact.name}` must point into "
         f"{_words(taken)}, not {space.word}"
+        + (f" (a pointee without a qualifier is private in {dialect.title})" if default else "")
     )
 
 
@@ -80,7 +83,8 @@ def _words(spaces: set[Space]) -> str:
     if Space.GENERIC in spaces:
         rest = spaces & {Space.CONSTANT}
         return " or ".join([_HELD, *(space.word for space in rest)])
-    *others, last = [space.word for space in _ORDER if space in spaces]
+    more = sorted(space for space in spaces if space not in _ORDER)
+    *others, last = [space.word for space in (*_ORDER, *more) if space in spaces]
     return f"{', '.join(others)} or {last}" if others else last
 
 

@@ -25,6 +25,9 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         message = f"image `{fact.entity.name}` cannot be read_write in {dialect.title}: that needs {needs}"
         fixes = tuple(newer_dialects(dialect, lambda newer: newer.read_write_images))
         yield Finding(CODE, Severity.ERROR, message, fact.entity.place, fixes=fixes)
+    elif type_.name == "image3d_t" and type_.access != "read_only" and not dialect.writes_3d_images:
+        message = f"image `{fact.entity.name}` cannot be written: 3D images need the extension `cl_khr_3d_image_writes`"
+        yield Finding(CODE, Severity.ERROR, message, fact.entity.place)
 
 
 RULES = (Rule(CODE, Declaration, check),)

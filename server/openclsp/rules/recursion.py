@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.conflicting_redeclaration import may_be_overloadable
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
+from openclsp.semantics.compatibility import may_be_overloadable
 from openclsp.semantics.facts import Call, RecursiveCall
 
 CODE = "recursion"

@@ -26,9 +26,10 @@ from openclsp.semantics.facts import (
     Value,
 )
 from openclsp.semantics.formats import tell_format
+from openclsp.semantics.known_types import canonical
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
-from openclsp.semantics.types import BlockPointer, Function, Pointer, Type, Vector, levels
+from openclsp.semantics.types import BlockPointer, Function, Pointer, Scalar, Type, Vector, levels
 from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
@@ -154,8 +155,8 @@ def _overload(
     A built-in function takes part beside the program's own overloads: its declaration is as overloadable as theirs.
     """
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
-    own = {each.parameters for each in declared}
-    builtin = (each for each in overloads_of(name, ctx.dialect) if each.parameters not in own)
+    own = {_by_meaning(each) for each in declared}
+    builtin = (each for each in overloads_of(name, ctx.dialect) if _by_meaning(each) not in own)
     candidates = (*declared, *builtin)
     if not candidates:
         return _unchecked_call(ctx, row, name, raw)
@@ -185,6 +186,11 @@ def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments:
     """Whether the overload meant takes pointers to other types, and one for these types another space: then the space
     says more of what is wrong."""
     return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
+
+
+def _by_meaning(signature: Function) -> tuple[Type, ...]:
+    """The parameters with each type by its first name: `uint` for `cl_mem_fence_flags`."""
+    return tuple(canonical(each) if isinstance(each, Scalar) else each for each in signature.parameters)
 
 
 def _may_be_overloaded(ctx: Context, symbol: Symbol) -> bool:

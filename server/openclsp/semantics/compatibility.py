@@ -8,6 +8,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.types import (
     Array,
     Enum,
+    Function,
     Opaque,
     Pointer,
     Record,
@@ -93,3 +94,43 @@ def _pointers(a: Pointer, b: Pointer) -> Compatibility:
 def _exact(a: Type, b: Type) -> Compatibility:
     """Below the first level a difference in sign is a difference (C99 6.7.5.1p2)."""
     return _SAME if types(a, b) is _SAME else _DIFFERENT
+
+
+def agree(a: Type, b: Type) -> bool:
+    """Whether the two are one type, as far as they are known."""
+    if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
+        return True
+    if isinstance(a, Array) and isinstance(b, Array):
+        sizes = a.size is None or b.size is None or a.size == b.size
+        return sizes and agree(a.element, b.element)
+    if not same_space(a, b) or a.qualifiers != b.qualifiers:
+        return False
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        return agree(a.pointee, b.pointee)
+    if isinstance(a, Function) and isinstance(b, Function):
+        return (
+            a.variadic == b.variadic
+            and len(a.parameters) == len(b.parameters)
+            and agree(a.result, b.result)
+            and all(
+                agree(p.with_space(None).with_qualifiers(0), q.with_space(None).with_qualifiers(0))
+                for p, q in zip(a.parameters, b.parameters, strict=True)
+            )
+        )
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        return a.canonical == b.canonical
+    if isinstance(a, Vector) and isinstance(b, Vector):
+        return a.width == b.width and a.element.canonical == b.element.canonical
+    return a.unqualified is b.unqualified
+
+
+def same_space(a: Type, b: Type) -> bool:
+    """Whether two levels lie in one space, as far as that is known."""
+    return a.space is b.space or None in (a.space, b.space) or Space.UNKNOWN in (a.space, b.space)
+
+
+def may_be_overloadable(type_: Type) -> bool:
+    """Whether a word that is not known here stands before the function: it may be the attribute."""
+    return isinstance(type_, Function) and (
+        isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN
+    )

@@ -9,7 +9,7 @@ from typing import Protocol
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import Constancy, DeferredCall, Fact, Scope, Value
+from openclsp.semantics.facts import Constancy, Construct, DeferredCall, Fact, Scope, Value
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown
 
@@ -82,6 +82,9 @@ class Names(Protocol):
 
     def is_switched_on(self, extension: str) -> bool:
         """Whether a pragma before the item switches the extension on, or one that is not known here may."""
+
+    def enables(self, extension: str) -> bool:
+        """Whether a pragma that is seen before the item switches the extension on."""
 
     def vocabulary(self) -> frozenset[str]:
         """The names that the unit gives to types and macros, wherever in it."""
@@ -158,6 +161,11 @@ class Context:
     def emit(self, fact: Fact) -> None:
         """Add a fact."""
         self.facts.append(fact)
+
+    def tell_restricted(self, construct: Construct, extension: str) -> None:
+        """Add the fact of a construct that the language lacks, unless clang's extension that has it is switched on."""
+        if not self.names.enables(extension):
+            self.facts.append(construct)
 
     def reserve(self, count: int) -> int:
         """Take `count` entity numbers in a row; the first of them."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from openclsp.language.features import VARIADIC_FUNCTIONS
 from openclsp.language.spaces import Space
+from openclsp.semantics.compatibility import agree, may_be_overloadable
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, element_type
 from openclsp.semantics.conversions import rvalue
 from openclsp.semantics.declarators import (
@@ -169,6 +171,9 @@ def _declare_variable(
     ):
         again = defined and (shadowed or previous.defined)
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=again))
+        if not agree(type_, previous.type):
+            # as in clang, what was declared before stays in force
+            ctx.bind(previous)
     definition = storage != "extern" or initialiser is not None
     ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))
     tell_endianness(ctx, entity)
@@ -238,14 +243,17 @@ def declare_function(
         defined=definition,
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
+    in_force = symbol
     misplaced = result.space is Space.UNKNOWN and ERROR in ctx.table.kind
     if previous is not None and previous.kind is EntityKind.FUNCTION and not misplaced:
         again = definition and previous.defined
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable, again))
+        overloads = symbol.overloadable or any(map(may_be_overloadable, (type_, previous.type)))
+        in_force = symbol if overloads or agree(type_, previous.type) else previous
     elif previous is not None and previous.kind in _OTHER_THAN_FUNCTIONS and not _is_torn(ctx):
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
-    ctx.bind(symbol)
-    variadic = isinstance(type_, Function) and type_.variadic
+    ctx.bind(in_force)
+    variadic = isinstance(type_, Function) and type_.variadic and not ctx.names.enables(VARIADIC_FUNCTIONS)
     ctx.emit(
         FunctionDeclaration(
             entity,

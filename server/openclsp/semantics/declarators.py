@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
-from openclsp.semantics.entities import Entity, EntityKind, Level, Place, Reason
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Place, Reason
 from openclsp.semantics.facts import (
     Constancy,
     Construct,
@@ -229,7 +230,10 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
     raw, bits = _own_level(ctx, row)
     if isinstance(pointee, Function):
         result.levels = []
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)))
+        ctx.tell_restricted(
+            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)),
+            FUNCTION_POINTERS,
+        )
     if len(result.levels) >= _MAX_LEVELS:
         pointee, result.levels = UNKNOWN, []
     type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)
@@ -358,14 +362,14 @@ def _tell_record(ctx: Context, parameter: Entity) -> None:
             ctx.emit(KernelRecord(parameter, members))
 
 
-def _flattened(ctx: Context, record: Record, path: str, depth: int) -> Iterator[tuple[str, Type]]:
+def _flattened(ctx: Context, record: Record, path: str, depth: int) -> Iterator[tuple[str, Type, EntityRef]]:
     for member in ctx.members(record) or ():
         name = f"{path}{member.name}"
         inner = element_type(member.type)
         if isinstance(inner, Record) and depth < _MAX_NESTING:
             yield from _flattened(ctx, inner, name + ".", depth + 1)
         else:
-            yield name, member.type
+            yield name, member.type, member.ref
 
 
 def type_name(ctx: Context, row: int, kind_: EntityKind, whole: Place) -> Entity:

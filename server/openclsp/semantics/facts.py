@@ -236,11 +236,11 @@ class FunctionDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class KernelRecord:
-    """A kernel takes a struct or union by value: every member, nested ones with their dotted path, and its type with
-    its pointees' spaces as declared."""
+    """A kernel takes a struct or union by value: every member, nested ones with their dotted path, its type with its
+    pointees' spaces as declared, and where it is declared."""
 
     parameter: Entity
-    members: tuple[tuple[str, Type], ...]
+    members: tuple[tuple[str, Type, EntityRef], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def _of_declaration(fact: Declaration) -> Iterator[HalfStorage]:
 
 
 def _of_record(fact: KernelRecord) -> Iterator[HalfStorage]:
-    if any(_is_half(type_) for _, type_ in fact.members):
+    if any(_is_half(type_) for _, type_, _ in fact.members):
         yield HalfStorage(HalfUse.KERNEL_RECORD, fact.parameter.place, fact.parameter)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from openclsp.language.builtin_functions import builtin_function
 from openclsp.language.builtin_types import predeclared_constants
+from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, deeper, in_object, member_named, moved
 from openclsp.semantics.conversions import rvalue, tell_application, tell_opaque
@@ -31,6 +32,8 @@ from openclsp.source.tree import FIELDS, kind
 _ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
 _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _COMPOUND = kind("compound_statement")
+_OF_NDRANGE = frozenset(("workDimension", "globalWorkOffset", "globalWorkSize", "localWorkSize"))
+"""The members of the structure that compilers' headers make of an ndrange."""
 _IDENTIFIER = kind("identifier")
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
@@ -46,7 +49,9 @@ def name_value(ctx: Context, row: int) -> Value:
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.FUNCTION:
         # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name))
+        ctx.tell_restricted(
+            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS
+        )
         return _function_value(ctx, row, symbol)
     if symbol.kind is EntityKind.ENUMERATOR:
         null = symbol.number == 0
@@ -104,7 +109,9 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
         place = ctx.place(row)
         return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant.value)
     if builtin_function(name, ctx.dialect) is not None and not ctx.names.may_be_elsewhere(name):
-        ctx.emit(Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name))
+        ctx.tell_restricted(
+            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS
+        )
     else:
         tell_unavailable_constant(ctx, name, ctx.place(row))
     ctx.has_unknown_names = True
@@ -144,8 +151,8 @@ def _member(ctx: Context, row: int) -> Value:
     container: Type | None = pointee_of(base.type) if arrow else base.type
     if isinstance(container, Vector):
         return _components(ctx, row, _pointed_to(base, container) if arrow else base, container, name)
-    if arrow or not isinstance(container, Opaque) or container.category != "ndrange":
-        # compilers' headers make a structure of an ndrange
+    ndrange = isinstance(container, Opaque) and container.category == "ndrange"
+    if arrow or not ndrange or name not in _OF_NDRANGE:
         tell_opaque(ctx, base)
     members = ctx.members(container) if isinstance(container, Record) else None
     member = member_named(members, name) if members else None

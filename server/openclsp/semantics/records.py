@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openclsp.language.features import BIT_FIELDS
 from openclsp.semantics.context import Context, Member, Symbol
 from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
@@ -125,7 +126,7 @@ def _read_field(ctx: Context, row: int, *, last: bool) -> list[Member]:
     widths = {table.first[c] for c in table.children(row) if table.kind[c] == _BIT_FIELD}
     if widths and not declarators:
         first = min(widths)
-        ctx.emit(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)))
+        ctx.tell_restricted(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)), BIT_FIELDS)
     made: list[Member] = []
     for declarator_row in declarators:
         declarator = read_declarator(ctx, declarator_row, specifiers)
@@ -154,7 +155,9 @@ def _read_field(ctx: Context, row: int, *, last: bool) -> list[Member]:
             unsized = ConstructKind.FLEXIBLE_ARRAY if last else ConstructKind.UNSIZED_MEMBER
             ctx.emit(Construct(unsized, declarator.name_place, declarator.name, entity))
         if table.last[declarator_row] in widths:
-            ctx.emit(Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity))
+            ctx.tell_restricted(
+                Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity), BIT_FIELDS
+            )
         made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
     return made
 

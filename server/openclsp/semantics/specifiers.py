@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from openclsp.language.features import STORAGE_CLASSES
 from openclsp.language.spaces import ATTRIBUTES, QUALIFIERS, Space, target_space
 from openclsp.semantics import known_types
 from openclsp.semantics.context import Context, element_type
@@ -58,6 +59,7 @@ _QUALIFIER_BITS = {
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
 _TARGET_SPACE = "address_space"
+_C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
 _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
 _TYPE_DEFINITION = kind("type_definition")
 _TYPE_IDENTIFIER = kind("type_identifier")
@@ -203,6 +205,9 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         else:
             continue
         last = table.last[child]
+    restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < 120)
+    if restricted and ctx.names.enables(STORAGE_CLASSES):
+        storage_place = None
     if base is None:
         base, type_leaf = UNKNOWN, last
         ctx.emit(
@@ -276,13 +281,24 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
             return UNKNOWN, []
         place = Place(ctx.table.first[row], ctx.table.first[row] + 1)
         depths = range(sum(1 for _ in levels(symbol.type)))
-        return symbol.type, [
+        return _as_built_in(ctx, name, symbol.type), [
             RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
         ]
     built_in = known_types.named(name, ctx.dialect)
     if built_in is None:
         tell_unknown_type(ctx, row)
     return built_in or UNKNOWN, []
+
+
+def _as_built_in(ctx: Context, name: str, type_: Type) -> Type:
+    """The type of a typedef; a program's own `size_t` is the built-in one, whose size is the device's as well."""
+    built_in = known_types.named(name, ctx.dialect)
+    same = (
+        isinstance(built_in, Scalar) and isinstance(type_, Scalar) and type_.canonical == built_in.canonical
+    )
+    if not same or built_in is None:
+        return type_
+    return built_in.with_space(type_.space).with_qualifiers(type_.qualifiers)
 
 
 @type_specifier("sized_type_specifier")

@@ -174,6 +174,11 @@ class _Names:
         found = self._unit.engine.read(SWITCHES, "")
         return is_on(extension, found, self._unit.engine.read(ORDER, self._item))
 
+    def enables(self, extension: str) -> bool:
+        """Whether a pragma that is seen before the item switches the extension on."""
+        found = self._unit.engine.read(SWITCHES, "")
+        return found is not None and is_on(extension, found, self._unit.engine.read(ORDER, self._item))
+
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._unit.engine.read(SURROUNDINGS, "")

@@ -1,4 +1,5 @@
-"""What of a document is OpenCL C, before anything is read: all of it, the content of a raw string, a template's text.
+"""What of a document is OpenCL C, before anything is read: all of it, the content of a raw string or of a macro
+that makes one, a template's text.
 
 The code has the length and the lines of the document, byte for byte, so that a place in one is that place in the other.
 """
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.raw_strings import content_of_raw_strings
+from openclsp.source.stringified import MARK as STRINGIFIED_MARK
+from openclsp.source.stringified import begins_stringified, content_of_stringified
 from openclsp.source.templates import MARKS as TEMPLATE_MARKS
 from openclsp.source.templates import Template, template_of
 from openclsp.source.text import Edit, Text
@@ -16,7 +19,7 @@ from openclsp.source.text import Edit, Text
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code of a document. `raw` where it is the content of raw strings; `suspicious` where the document is all code,
+    """The code of a document. `raw` where it is the content of strings; `suspicious` where the document is all code,
     though it holds what such a string or a template begins with."""
 
     text: Text
@@ -37,6 +40,10 @@ def code_of(text: Text) -> Code:
         content = content_of_raw_strings(data)
         if content is not None:
             return Code(Text(content, text.lines), raw=True)
+    if STRINGIFIED_MARK.search(data):
+        content = content_of_stringified(data)
+        if content is not None:
+            return Code(Text(content, text.lines), raw=True)
     template = template_of(data)
     if template is not None:
         return Code(Text(template.data, text.lines), template=template)
@@ -46,7 +53,7 @@ def code_of(text: Text) -> Code:
 def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
     """The code of `text`, which is `before` after `edit`. Where all was code, and the lines of the edit hold nothing that
     would end that, they alone are looked at."""
-    if old.plain:
+    if old.plain and not (old.suspicious and begins_stringified(text.data)):
         first, last = text.line_of(edit.start), text.line_of(edit.new_end)
         start, end = text.line_start(max(first - 1, 0)), text.line_start(last + 1)
         touched = _suspicious(text.data, start, end)
@@ -66,4 +73,4 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
 def _suspicious(data: bytes, start: int, end: int) -> bool:
     """Whether a stretch of whole lines holds what a raw string or a template begins with."""
     stretch = data[start:end]
-    return RAW_STRING_MARK in stretch or TEMPLATE_MARKS.search(stretch) is not None
+    return any((RAW_STRING_MARK in stretch, STRINGIFIED_MARK.search(stretch), TEMPLATE_MARKS.search(stretch)))

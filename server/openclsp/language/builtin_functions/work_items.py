@@ -87,7 +87,7 @@ UNCHECKED_ROWS = """
 | enqueue_kernel | int(...) | 2.0 __opencl_c_device_enqueue
 | get_kernel_work_group_size get_kernel_preferred_work_group_size_multiple | uint(...) | 2.0 __opencl_c_device_enqueue
 | get_kernel_max_sub_group_size_for_ndrange get_kernel_sub_group_count_for_ndrange | uint(...)
-  | 2.0 __opencl_c_device_enqueue
+  | 2.0 __opencl_c_device_enqueue subgroups
 | read_pipe write_pipe | int(...) | __opencl_c_pipes
 | {,work_group_,sub_group_}reserve_{read,write}_pipe | reserve_id_t(...) | __opencl_c_pipes
 | {,work_group_,sub_group_}commit_{read,write}_pipe | void(...) | __opencl_c_pipes

@@ -1,0 +1,61 @@
+"""Files that a host's macro makes a string of: the content is the kernel, every place in it stays."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.source.code import code_after, code_of
+from openclsp.source.stringified import content_of_stringified
+from openclsp.source.text import Edit, Text
+
+KERNEL = b"kernel void k(global int *g) { g[0] = 1; }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        (b"MSTRINGIFY(\n", b")\n"),
+        (b"// about\nSTRINGIFY(\n", b");"),
+        (b"#ifndef K\n#define K\nstatic const char* const source = CONVERT_TO_STRING(\n", b");\n#endif\n"),
+        (b"const std::string s = QUOTE (\r\n", b")\r\n"),
+    ],
+)
+def test_the_argument_of_the_macro_is_the_code(before: bytes, behind: bytes) -> None:
+    data = before + KERNEL + behind
+    content = content_of_stringified(data)
+    assert content is not None
+    assert len(content) == len(data)
+    assert content.count(b"\n") == data.count(b"\n")
+    assert KERNEL in content
+    assert b"(" not in content.replace(KERNEL, b"")
+
+
+def test_line_ends_written_for_the_string_are_blanks() -> None:
+    content = content_of_stringified(b'STRINGIFY(\n\\n#define A 1\\n\nchar *s = "\\n";\n)\n')
+    assert content is not None
+    assert content.splitlines()[1] == b"  #define A 1  "
+    assert content.splitlines()[2] == b'char *s = "\\n";'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        KERNEL,
+        b"STRINGIFY(a);\n" + KERNEL,
+        b"MACRO(\n" + KERNEL + b")\n",
+        b"STRINGIFY(\n" + KERNEL + b")\n" + KERNEL,
+        b"STRINGIFY(\n" + KERNEL,
+    ],
+)
+def test_other_files_are_what_they_are(data: bytes) -> None:
+    assert content_of_stringified(data) is None
+
+
+@pytest.mark.parametrize("typed", [b")", b"\n", b" int x;", b"#"])
+@pytest.mark.parametrize("closed", [b"", b")\n"])
+def test_an_edit_gives_what_a_new_document_gives(typed: bytes, closed: bytes) -> None:
+    before = Text.of(b"STRINGIFY(\n" + KERNEL + closed)
+    for at in (0, 9, 10, 11, 20, len(before.data)):
+        edit = Edit(at, at, typed)
+        after = Text.of(before.data[:at] + typed + before.data[at:])
+        found, fresh = code_after(code_of(before), before, edit, after), code_of(after)
+        assert (found.text.data, found.raw) == (fresh.text.data, fresh.raw), (at, after.data)
