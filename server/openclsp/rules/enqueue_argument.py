@@ -59,9 +59,9 @@ def _enqueue(fact: EnqueueCall) -> _Fault:
     if fault:
         return fault
     if len(given) == _LEAST:
-        return _no_block(fact, 3) or _with_parameters(given[3])
+        return _no_block(fact, 3) or _with_parameters(fact, 3)
     if isinstance(given[3].type, BlockPointer):
-        return _parameters(given[3]) or _sizes(fact, 3)
+        return _parameters(fact, 3) or _sizes(fact, 3)
     if len(given) < _WITH_EVENTS:
         return fact.place, (
             "`enqueue_kernel` takes the queue, flags and ndrange, then perhaps the number of events, the list of "
@@ -134,7 +134,7 @@ def _no_block(fact: EnqueueCall, number: int) -> _Fault:
 
 
 def _block(fact: EnqueueCall, number: int) -> _Fault:
-    return _no_block(fact, number) or _parameters(fact.arguments[number])
+    return _no_block(fact, number) or _parameters(fact, number)
 
 
 def _parameters_of(block: Value) -> Sequence[Type]:
@@ -143,19 +143,20 @@ def _parameters_of(block: Value) -> Sequence[Type]:
     return signature.parameters if isinstance(signature, Function) else ()
 
 
-def _with_parameters(block: Value) -> _Fault:
+def _with_parameters(fact: EnqueueCall, number: int) -> _Fault:
     """No sizes follow, so that there can be no parameters."""
+    block = fact.arguments[number]
     if not _parameters_of(block):
         return None
-    fault = _parameters(block)
+    fault = _parameters(fact, number)
     return fault or (
         block.place,
         "the size in bytes of each `local void *` that this block takes must follow it",
     )
 
 
-def _parameters(block: Value) -> _Fault:
-    for number, type_ in enumerate(_parameters_of(block), 1):
+def _parameters(fact: EnqueueCall, block: int) -> _Fault:
+    for number, type_ in enumerate(_parameters_of(fact.arguments[block]), 1):
         if is_unknown(type_):
             return None
         pointee = type_.pointee if isinstance(type_, Pointer) else None
@@ -164,8 +165,20 @@ def _parameters(block: Value) -> _Fault:
         message = (
             f"an enqueued block takes nothing but `local void *`; parameter {number} is `{spell(type_)}`"
         )
-        return block.place, message
+        return _place_of_parameter(fact, block, number - 1), message
     return None
+
+
+def _place_of_parameter(fact: EnqueueCall, block: int, number: int) -> Place:
+    """The parameter itself, where the block is a literal in the call."""
+    place, literal = fact.arguments[block].place, fact.literal
+    if (
+        literal is not None
+        and place.first <= literal.place.first < place.last
+        and number < len(literal.parameters)
+    ):
+        return literal.parameters[number]
+    return place
 
 
 def _sizes(fact: EnqueueCall, block: int) -> _Fault:

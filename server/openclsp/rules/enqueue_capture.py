@@ -19,9 +19,9 @@ _GONE = (Space.LOCAL, Space.PRIVATE)
 
 def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
     """Local and private memory belong to the work-items that enqueue: the block runs later, and elsewhere."""
-    if fact.name != "enqueue_kernel":
+    if fact.name != "enqueue_kernel" or fact.literal is None:
         return
-    for value in fact.captures:
+    for value in fact.literal.captures:
         what = _lost(value)
         if what:
             origin = value.origin

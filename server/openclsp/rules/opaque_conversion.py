@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import AddQualifier, Finding, Fix, Severity
 from openclsp.rules.pointers import refusal
 from openclsp.rules.rule import Rule
@@ -30,6 +31,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     if fact.context is Context.CAST or not _clash(fact, source, target):
         return
     if fact.context is Context.ASSIGNMENT and isinstance(target, Opaque) and target.category in _FIXED:
+        return
+    if fact.context is Context.INITIALISATION and _is_misplaced(fact.target):
         return
     why = "an opaque type converts to no other"
     if isinstance(target, Opaque) and not isinstance(source, Opaque):
@@ -66,6 +69,17 @@ def _clash(fact: Conversion, source: Type, target: Type) -> bool:
             source.category != "atomic" or not isinstance(target, _NUMBERS)
         )
     return isinstance(target, Opaque) and isinstance(source, _PLAIN) and not _accepts(fact, target, source)
+
+
+def _is_misplaced(type_: Type) -> bool:
+    """Whether there is no such variable at all, which is opaque-type-use's or opaque-type-space's matter."""
+    if not isinstance(type_, Opaque):
+        return False
+    if type_.category == "sampler":
+        return type_.space in (Space.GLOBAL, Space.LOCAL)
+    return type_.category in ("image", "pipe") or (
+        type_.category in ("event", "clk_event", "reserve_id") and type_.space is not Space.PRIVATE
+    )
 
 
 def _accepts(fact: Conversion, target: Opaque, source: Type) -> bool:

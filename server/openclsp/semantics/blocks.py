@@ -51,8 +51,10 @@ def _block(ctx: Context, row: int) -> Value:
     type_ = function(_result(frame), tuple(each.type.unqualified for each in parameters), variadic)
     captures = tuple(frame.captures.values())
     ctx.entities[number] = Entity(frame.ref, EntityKind.BLOCK, "", block_pointer(type_), levels, caret, place)
-    ctx.block_captures[frame.ref] = captures
-    ctx.emit(BlockLiteral(type_, caret, captures, tuple(frame.returned)))
+    places = tuple(parameter.whole for parameter in parameters)
+    literal = BlockLiteral(type_, caret, places, captures, tuple(frame.returned))
+    ctx.block_literals[frame.ref] = literal
+    ctx.emit(literal)
     constancy = Constancy.NOT_CONSTANT if captures else Constancy.CONSTANT
     return Value(block_pointer(type_), place, False, Origin(frame.ref, 0), constancy=constancy)
 
@@ -95,8 +97,8 @@ def tell_enqueue_call(
     """Tell of a call of a built-in function that takes a block, with what the block captures where that is known."""
     if name not in ENQUEUING:
         return
-    captures: tuple[Value, ...] = ()
+    literal: BlockLiteral | None = None
     for argument in arguments:
         if isinstance(argument.type, BlockPointer) and argument.origin is not None:
-            captures = ctx.block_captures.get(argument.origin.entity, ())
-    ctx.emit(EnqueueCall(name, arguments, captures, place, whole))
+            literal = ctx.block_literals.get(argument.origin.entity)
+    ctx.emit(EnqueueCall(name, arguments, literal, place, whole))

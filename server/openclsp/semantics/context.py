@@ -114,7 +114,7 @@ class Context:
 
     __slots__ = (
         "_scopes",
-        "block_captures",
+        "block_literals",
         "blocks",
         "deferred",
         "dialect",
@@ -145,8 +145,8 @@ class Context:
         self.records = 0
         self.blocks = 0
         """How many compound statements of the innermost function are open: 1 in its outermost one."""
-        self.block_captures: dict[EntityRef, tuple[Value, ...]] = {}
-        """What each block literal captures, and so each variable that is initialised with one."""
+        self.block_literals: dict[EntityRef, BlockLiteral] = {}
+        """What is known of each block literal, and so of each variable that is initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
         self.has_unknown_names = False
@@ -260,11 +260,11 @@ class Context:
         )
         return tuple(frame for frame in self.frames if frame.block and depth < frame.floor)
 
-    def share_captures(self, variable: EntityRef, initialiser: Origin | None) -> None:
+    def share_literal(self, variable: EntityRef, initialiser: Origin | None) -> None:
         """Let a block variable stand for the literal that it is initialised with."""
-        found = self.block_captures.get(initialiser.entity) if initialiser is not None else None
+        found = self.block_literals.get(initialiser.entity) if initialiser is not None else None
         if found is not None:
-            self.block_captures[variable] = found
+            self.block_literals[variable] = found
 
     @property
     def open_scopes(self) -> int:

@@ -142,7 +142,7 @@ def _declare_variable(
         before = type_
         outcome = initialise(ctx, type_, value_row, Taker(Origin(ref, 0), declarator.name))
         initialiser = Initialiser(ctx.place(value_row), outcome.constancy)
-        ctx.share_captures(ref, outcome.origin)
+        ctx.share_literal(ref, outcome.origin)
         type_ = completed(before, outcome)
         own = element_type(type_)
         if own.qualifiers & CONST or own.space is Space.CONSTANT:
@@ -157,7 +157,7 @@ def _declare_variable(
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
     shadowed = previous is not None and previous.kind is EntityKind.PARAMETER
-    torn = _is_torn(ctx)
+    torn = previous is not None and _is_torn(ctx)
     if previous is not None and previous.kind in _OTHER_KINDS and not torn:
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     if previous is None and storage == "extern" and scope is not Scope.PROGRAM:

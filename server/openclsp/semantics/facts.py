@@ -153,11 +153,13 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class BlockLiteral:
-    """A block literal. `captures` are the variables around that it reads, at their first use in it; `returned` are the
-    types of its `return` statements with their places, where they say what it yields."""
+    """A block literal; `place` is its `^`, `parameters` are the places of its parameters. `captures` are the variables
+    around that it reads, at their first use in it; `returned` are the types of its `return` statements with their places,
+    where they say what it yields."""
 
     type: Type
     place: Place
+    parameters: tuple[Place, ...]
     captures: tuple[Value, ...]
     returned: tuple[tuple[Type, Place], ...]
 
@@ -165,11 +167,11 @@ class BlockLiteral:
 @dataclass(frozen=True, slots=True)
 class EnqueueCall:
     """A call of a built-in function that takes a block: `enqueue_kernel`, or a question about a kernel. Arrays among the
-    arguments are still arrays. `captures` as for the literal that is passed, which may stand elsewhere."""
+    arguments are still arrays. `literal` is the block that is passed, which may stand elsewhere; None if not known."""
 
     name: str
     arguments: tuple[Value, ...]
-    captures: tuple[Value, ...]
+    literal: BlockLiteral | None
     place: Place
     whole: Place
 
