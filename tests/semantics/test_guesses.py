@@ -113,3 +113,30 @@ def test_an_error_directive_behind_a_default_of_the_text_is_a_hint() -> None:
         ("error-directive", Severity.HINT)
     ]
     assert errors(b"#define USE_A 0\n#if !USE_A\n#error choose\n#endif\n") == [(3, "error-directive")]
+
+
+def test_a_fragment_of_a_function_declares_nothing_at_program_scope() -> None:
+    fragment = b"""u32 found[4];
+found[0] = 3;
+for (int i = 0; i < COUNT; i++)
+{
+    int value = check(found[i]);
+    local int *l = &value;
+}
+{ float f = 1; }
+"""
+    unit = unit_of(fragment, "CL1.2")
+    codes = [each.code for each in diagnostics(unit) if each.severity is Severity.ERROR]
+    assert codes == ["pointer-conversion"]
+
+
+def test_a_type_that_is_not_known_may_say_its_space_at_program_scope() -> None:
+    assert [each.code for each in diagnostics(unit_of(b"table_t table = {1};\nfloat f;\n", "CL1.2"))] == [
+        "unknown-name",
+        "program-scope-space",
+    ]
+
+
+def test_a_macro_that_names_a_header_may_hang_on_the_host() -> None:
+    text = b"#define COMPARE M2S(PATH/comp.cl)\n#include COMPARE\n"
+    assert [each.code for each in diagnostics(unit_of(text))] == ["include-not-found"]

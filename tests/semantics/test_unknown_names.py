@@ -181,3 +181,57 @@ def test_a_function_of_the_program_stands_before_a_built_in_one_of_the_same_para
 kernel void k(global float *g) { g[0] = sin(g[0]); g[1] = sin((float2)(1.0f)).x; }
 """
     assert told(text) == []
+
+
+def test_a_macro_with_arguments_may_be_a_type() -> None:
+    text = b"""kernel void k(const global float *src, global float *g) {
+    if (g) {
+        VECTOR(DATA, 4) src[SIZE];
+        src[0] = 1;
+    }
+    src[0] = 1;
+}
+"""
+    assert [code for code, _ in told(text) if code != "unknown-name"] == ["write-to-constant"]
+
+
+def test_a_macro_may_be_the_head_of_a_loop() -> None:
+    text = b"""kernel void k(global float *g, int n) {
+    unroll_for(4)(int i = 0; i < n; i++) { g[i] = 1; }
+    repeat(int j = 0; j < n; j++) { g[j] = 2; }
+    local float *l = g;
+}
+"""
+    assert [code for code, _ in told(text)] == ["unknown-name", "unknown-name", "pointer-conversion"]
+
+
+def test_a_macro_alone_before_a_statement() -> None:
+    text = b"""void f(int n) {
+    LOAD
+    for (int i = 0; i < n; ++i) n = 2;
+    SYNC
+    if (n) return;
+}
+"""
+    assert [code for code, _ in told(text)] == ["unknown-name", "unknown-name"]
+    missing = b"void f(int n) {\n    n\n    if (n) return;\n}\n"
+    assert told(missing) == [("syntax-error", "`;` is missing after `n`")]
+
+
+def test_macros_that_add_arguments_in_both_branches() -> None:
+    text = b"""void f(int n, int m) {
+    if (n)
+        g(n, m
+          MORE);
+    else
+        h(n, m
+          MORE);
+}
+"""
+    assert [code for code, _ in told(text)] == ["unknown-name"]
+
+
+def test_who_supplies_names_may_supply_the_pragma_for_half() -> None:
+    kernel = b"kernel void k(global half *h, global float *f) { half x = h[%s]; f[0] = x; }\n"
+    assert "half-storage" in [code for code, _ in told(kernel % b"0")]
+    assert "half-storage" not in [code for code, _ in told(kernel % b"INDEX")]

@@ -59,3 +59,13 @@ def test_an_edit_gives_what_a_new_document_gives(typed: bytes, closed: bytes) ->
         after = Text.of(before.data[:at] + typed + before.data[at:])
         found, fresh = code_after(code_of(before), before, edit, after), code_of(after)
         assert (found.text.data, found.raw) == (fresh.text.data, fresh.raw), (at, after.data)
+
+
+def test_quotes_around_many_lines() -> None:
+    first = b'// "about"\nstatic const char * first = "\n' + KERNEL + b'";\n'
+    content = content_of_stringified(first + b'const char *second = "\n' + KERNEL + b'";\n')
+    assert content is not None
+    assert content.count(KERNEL) == 1
+    assert content.index(KERNEL) == first.index(KERNEL)
+    assert b'"' not in content[content.index(b"\n") :]
+    assert content_of_stringified(b'constant char *text = "one line";\n' + KERNEL) is None

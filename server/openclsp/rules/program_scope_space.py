@@ -21,7 +21,7 @@ from openclsp.rules.rule import Rule
 from openclsp.rules.static_space import may_lie_in
 from openclsp.semantics.entities import EntityKind, Reason
 from openclsp.semantics.facts import Constancy, Declaration, Scope
-from openclsp.semantics.types import Pointer
+from openclsp.semantics.types import Pointer, Unknown
 
 CODE = "program-scope-space"
 
@@ -35,7 +35,8 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         return
     if may_lie_in(entity, dialect) or opaque_category(entity.type) in _RULED_ELSEWHERE:
         return
-    if points_to_function(entity.type):
+    if points_to_function(entity.type) or isinstance(without_arrays(entity.type), Unknown):
+        # a type that is not known may say its space itself
         return
     yield Finding(
         CODE,

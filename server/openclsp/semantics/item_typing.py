@@ -10,16 +10,21 @@ import openclsp.semantics.operators
 import openclsp.semantics.primaries
 import openclsp.semantics.records  # noqa: F401
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.context import Context, Exports, Names
+from openclsp.semantics.context import Context, Exports, FunctionFrame, Names
 from openclsp.semantics.declarations import define_function
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.half_storage import tell_half_storage, tell_narrow_stores
 from openclsp.semantics.statements import type_body, type_statement
 from openclsp.semantics.syntax import tell_faults
 from openclsp.semantics.table import Table
+from openclsp.semantics.types import UNKNOWN
 from openclsp.source.tree import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
+_STATEMENTS = frozenset(
+    kind(f"{word}_statement")
+    for word in ("compound", "if", "for", "while", "do", "switch", "labeled", "expression", "return")
+)
 
 
 def type_item(
@@ -48,6 +53,13 @@ def type_item(
         body = define_function(ctx, 0)
         if body >= 0 and bodies:
             type_body(ctx, body)
+        ctx.close_scope()
+        ctx.frames.pop()
+    elif table.kind[0] in _STATEMENTS:
+        # a fragment of a function, which may be a kernel: what it declares is not the program's
+        ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(0), True))
+        ctx.open_scope()
+        type_statement(ctx, 0)
         ctx.close_scope()
         ctx.frames.pop()
     else:

@@ -24,6 +24,7 @@ _FUNCTION_LINE = (
 _IN_HEAD = re.compile(_SKIPPED + rb"|[{};]", re.DOTALL)
 _IN_BODY = re.compile(_SKIPPED + rb"|[{}]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_FOR = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*for\s*\(", re.DOTALL)
 _MARKS = (b"{", b"}", b";")
 _SKIPPED_BEGIN = (b"/", b'"', b"'")
 
@@ -48,12 +49,21 @@ def _chunk_end(text: bytes, start: int) -> int:
         match = next((found for found in _IN_HEAD.finditer(text, position) if found.group() in _MARKS), None)
         if match is None:
             return len(text)
+        if match.group() == b";" and _in_for(text[start : match.start()]):
+            position = match.end()
+            continue
         if match.group() != b"{":
             return match.end()
         head = _COMMENT.sub(b" ", text[start : match.start()])
         position = _closing(text, match.end())
         if b"=" not in head and _RECORD.search(head) is None:
             return position
+
+
+def _in_for(head: bytes) -> bool:
+    """Whether what stands before a `;` is the beginning of a loop's head: a fragment of a function may begin with it."""
+    opening = _FOR.match(head) if b"for" in head else None
+    return opening is not None and head.count(b"(", opening.end()) >= head.count(b")", opening.end())
 
 
 def _closing(text: bytes, start: int) -> int:

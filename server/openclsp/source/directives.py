@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -218,13 +219,15 @@ class Directives(Conditionals):
     def _include(self, tokens: list[Token], end: int, after: int) -> int | Include:
         rest = tokens[2:]
         header = header_name(rest, self.data)
+        supplied = None
         if header is None and rest:
             try:
                 self._consumed = token_end(tokens[-1])
-                header = header_name(self.session.expander.expand_all(rest, self, 0))
+                expanded = self.session.expander.expand_all(rest, self, 0)
+                header = header_name(expanded)
+                supplied = self._supplied_by_host(expanded) if header is None else None
             except TooLarge:
                 header = None
-        supplied = self._supplied_by_host(rest) if header is None else None
         if supplied is not None:
             shown = spell(rest).decode("utf-8", "replace")
             self.unknown_includes.append(shown)
@@ -245,8 +248,8 @@ class Directives(Conditionals):
             after,
         )
 
-    def _supplied_by_host(self, tokens: list[Token]) -> str | None:
-        """The first name in an include's operand that stands for nothing here, but may for the host."""
+    def _supplied_by_host(self, tokens: Sequence[Token]) -> str | None:
+        """The first name in an include's expanded operand that stands for nothing here, but may for the host."""
         names = [token for token in tokens if token[0] == IDENTIFIER and token[1] not in self.session.table]
         return next((token[1].decode("utf-8", "replace") for token in self.guessed(names)), None)
 
