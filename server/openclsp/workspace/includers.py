@@ -15,10 +15,12 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from openclsp.source.code import code_of
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.lexer import WORD
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
-from openclsp.source.raw_strings import content_of_raw_strings
+from openclsp.source.stringified import MARK as STRINGIFIED_MARK
+from openclsp.source.text import Text
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
@@ -128,7 +130,8 @@ class Includers:
         A header is none. A kernel's file is one if it has a kernel, unless whoever includes it defines a macro before
         that it reads.
         """
-        if RAW_STRING_MARK in text and content_of_raw_strings(text) is not None:
+        literal = RAW_STRING_MARK in text or STRINGIFIED_MARK.search(text) is not None
+        if literal and code_of(Text.of(text)).raw:
             return tuple(self._joined_with(path))[:MAXIMUM_CANDIDATES]
         if not self.direct(path):
             return ()
