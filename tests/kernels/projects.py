@@ -40,7 +40,7 @@ from . import silence
 
 LARGEST = 2_000_000
 PATIENCE = 60
-"""Seconds after which a file is given up."""
+"""CPU seconds after which a file is given up."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -84,8 +84,8 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
     """Analyse one file, at most `PATIENCE` seconds long."""
     outcome = Outcome()
     logging.getLogger().handlers = [_Collecting(outcome.crashes)]
-    signal.signal(signal.SIGALRM, _give_up)
-    signal.alarm(PATIENCE)
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         data = Path(path).read_bytes()
         document = Document.of(path, data)
@@ -111,12 +111,12 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
                     _errors(TranslationUnit(planned.unit, document, planned.loader(Documents())))
                 )
     except TimeoutError:
-        outcome.crashes.append(f"{path}: not done within {PATIENCE} s")
+        outcome.crashes.append(f"{path}: not done within {PATIENCE} s of CPU time")
         outcome.seconds = PATIENCE
     except Exception:
         logging.getLogger().exception("%s", path)
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return outcome
 
 
