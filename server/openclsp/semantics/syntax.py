@@ -20,7 +20,7 @@ _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_",
 _FUNCTION_DEFINITION = kind("function_definition")
 _FUNCTION_DECLARATOR = kind("function_declarator")
 _DECLARATOR = FIELDS["declarator"]
-_RESERVED = frozenset(QUALIFIERS) - {"generic"}
+_RESERVED = frozenset(QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _AROUND = 3
 """How many parentheses around a fault are looked at."""
