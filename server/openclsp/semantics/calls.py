@@ -10,7 +10,13 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.blocks import tell_enqueue_call
 from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
 from openclsp.semantics.casts import cast_value
-from openclsp.semantics.checked_calls import ADDRESS_CASTS, address_cast, tell_address_cast, tell_pipe_call
+from openclsp.semantics.checked_calls import (
+    ADDRESS_CASTS,
+    address_cast,
+    tell_address_cast,
+    tell_clang_atomic,
+    tell_pipe_call,
+)
 from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import argument_conversions, rvalue
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
@@ -224,6 +230,7 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
     value = _unknown_call(ctx, row, name, arguments)
     if result is None:
         tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
+        tell_clang_atomic(ctx, name, raw)
         ctx.has_unknown_names = ctx.has_unknown_names or not in_any_dialect(name)
         return value
     tell_pipe_call(ctx, name, raw, ctx.place(row))

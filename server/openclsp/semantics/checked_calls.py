@@ -15,6 +15,7 @@ from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import ArgumentFault, InvalidArgument, Value
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.types import (
+    CONST,
     VOID,
     Enum,
     Function,
@@ -23,6 +24,7 @@ from openclsp.semantics.types import (
     Pointer,
     Scalar,
     Type,
+    decayed,
     function,
     is_unknown,
     levels,
@@ -31,6 +33,24 @@ from openclsp.semantics.types import (
 )
 
 ADDRESS_CASTS = {"to_global": Space.GLOBAL, "to_local": Space.LOCAL, "to_private": Space.PRIVATE}
+_CLANG_ATOMIC = "__opencl_atomic_"
+_CLANG_ATOMICS = frozenset(
+    [
+        "init",
+        "load",
+        "store",
+        "exchange",
+        "compare_exchange_strong",
+        "compare_exchange_weak",
+        "fetch_add",
+        "fetch_sub",
+        "fetch_and",
+        "fetch_or",
+        "fetch_xor",
+        "fetch_min",
+        "fetch_max",
+    ]
+)
 _PIPE_QUERIES = frozenset(("get_pipe_num_packets", "get_pipe_max_packets"))
 _SIZED = frozenset(["char", "short", "int", "long", "unsigned", "signed", "float", "double", "half"])
 
@@ -62,6 +82,24 @@ def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place
     fault = next(_pipe_faults(name, raw), None)
     if fault is not None:
         ctx.emit(fault)
+
+
+def tell_clang_atomic(ctx: Context, name: str, raw: tuple[Value, ...]) -> None:
+    """Emit a fact where clang's own atomic functions, which its headers make the language's of, are given another thing
+    than a pointer to an atomic object that can be written."""
+    operation = name.removeprefix(_CLANG_ATOMIC)
+    if operation == name or operation not in _CLANG_ATOMICS or not raw or _is_unknown(raw[0]):
+        return
+    source = decayed(raw[0].type)
+    pointee = source.pointee if isinstance(source, Pointer) else None
+    if isinstance(pointee, Opaque) and pointee.category == "atomic" and _is_good(pointee, operation):
+        return
+    wanted = "a pointer to an atomic object that is neither const nor in constant"
+    ctx.emit(InvalidArgument(name, ArgumentFault.TYPE, 0, raw[0], wanted))
+
+
+def _is_good(atomic: Opaque, operation: str) -> bool:
+    return atomic.space is not Space.CONSTANT and (operation == "load" or not atomic.qualifiers & CONST)
 
 
 def pipe_parameter_counts(name: str) -> tuple[int, ...]:
