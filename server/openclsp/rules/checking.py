@@ -202,9 +202,7 @@ def _declared(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator
         yield fact.entity.ref
 
 
-def _invalidates(
-    finding: Finding, fact: Declaration | FunctionDeclaration | HalfStorage
-) -> bool:
+def _invalidates(finding: Finding, fact: Declaration | FunctionDeclaration | HalfStorage) -> bool:
     if finding.severity is not Severity.ERROR or finding.code not in _INVALIDATING:
         return False
     uninitialised = isinstance(fact, Declaration) and fact.initialiser is None
