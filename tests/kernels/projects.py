@@ -1,7 +1,7 @@
 """Measure openclsp on projects that nobody set up: what it calls an error in kernels that build in practice.
 
     python -m tests.kernels.projects FOLDER… [--list] [--only-bare] [--largest BYTES]
-    python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--list]
+    python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--list] [--only-bare]
 
 Each FOLDER is a project. Printed is a line for each: its files, their lines, files that have error nodes after
 expansion, errors per 1,000 lines without any configuration, errors with the options that were found in the project,
@@ -192,7 +192,7 @@ def main() -> int:
     )
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     parser.add_argument("--list", action="store_true", help="print every error, or every miss")
-    parser.add_argument("--only-bare", action="store_true", help="do not look for options")
+    parser.add_argument("--only-bare", action="store_true", help="do not look for options, nor give any")
     parser.add_argument("--largest", type=int, default=LARGEST, help="leave out files of more bytes")
     parser.add_argument("--mutants", type=Path, help="a list of mutants")
     parser.add_argument("--corpus", type=Path, help="where the files of the mutants are")
@@ -201,7 +201,13 @@ def main() -> int:
     if arguments.mutants is not None:
         if arguments.corpus is None:
             parser.error("--mutants needs --corpus")
-        return silence.measure(arguments.mutants, arguments.corpus, arguments.jobs, listing=arguments.list)
+        return silence.measure(
+            arguments.mutants,
+            arguments.corpus,
+            arguments.jobs,
+            listing=arguments.list,
+            only_bare=arguments.only_bare,
+        )
     print(
         f"{'project':28} {'files':>6} {'lines':>8} {'faulty':>7} {'errors':>7} {'per 1000':>8} {'options':>7} "
         f"{'cpu s':>6} {'most':>4} {'fail':>4}"

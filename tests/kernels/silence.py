@@ -4,8 +4,8 @@ A list of mutants holds a JSON line for each: `repo`, `path` below the corpus fo
 base, `edit` (start, end, replacement), and in `expect`, by language version, the lines (`diags`) on which clang, given
 the options that the project builds with, has errors. Those whose kind begins with `as-` are about address spaces.
 
-Each mutant is analysed in the version that its own text speaks for, and, to have more lines, once in each of the other
-versions with that version as its only option. An expected line is reported where an error stands on it, or on a line
+Each mutant is analysed in the version that its own text speaks for, and, to have more lines, once in every version with
+that as its only option. An expected line is reported where an error stands on it, or on a line
 of the same statement. One that is not reported is *excused* where its statement hangs on a name that nothing in the
 file or its readable includes accounts for (see `excuses.py`), else it is *missed*.
 """
@@ -46,8 +46,8 @@ class Result:
     missed: list[str] = field(default_factory=list)
 
 
-def examine(mutant: dict[str, Any], corpus: Path) -> list[Result]:
-    """Analyse one mutant bare, and in every version for itself."""
+def examine(mutant: dict[str, Any], corpus: Path, versions: tuple[str, ...]) -> list[Result]:
+    """Analyse one mutant bare, and in each of these versions."""
     folder = corpus / mutant["repo"].replace("/", "+", 1)
     file = folder / mutant["path"]
     base = file.read_bytes()
@@ -55,7 +55,7 @@ def examine(mutant: dict[str, Any], corpus: Path) -> list[Result]:
     text = base[:start] + written.encode("latin1") + base[end:]
     document = Document.of(str(file), text)
     results = []
-    for version in (_BARE, *_VERSIONS):
+    for version in (_BARE, *versions):
         options = None if version == _BARE else parse_options([f"-cl-std={version}"]).options
         planned = plan_unit(
             str(file), workspace_folders=(str(folder),), command_line=options, document=document
@@ -128,7 +128,7 @@ def _statements(text: bytes) -> dict[int, set[int]]:
     return found
 
 
-def measure(mutants: Path, corpus: Path, jobs: int, *, listing: bool) -> int:
+def measure(mutants: Path, corpus: Path, jobs: int, *, listing: bool, only_bare: bool) -> int:
     """Print how many of the expected lines are reported, excused and missed; 1 where less than 95 % of those without
     an excuse are reported."""
     listed = [json.loads(line) for line in mutants.read_text(encoding="utf-8").splitlines()]
@@ -136,16 +136,19 @@ def measure(mutants: Path, corpus: Path, jobs: int, *, listing: bool) -> int:
     print(
         f"{len(there)} mutants, {len(listed) - len(there)} of the list left out: missing, or of another version"
     )
+    versions = () if only_bare else _VERSIONS
     with ProcessPoolExecutor(jobs) as pool:
         results = [
-            result for each in pool.map(examine, there, [corpus] * len(there), chunksize=8) for result in each
+            result
+            for each in pool.map(examine, there, [corpus] * len(there), [versions] * len(there), chunksize=8)
+            for result in each
         ]
     for kind in ("excused", "missed"):
         entries = sorted(entry for result in results for entry in getattr(result, kind))
         for entry in entries if listing else ():
             print(f"{kind}: {entry}")
     worst = 1.0
-    for bare in (True, False):
+    for bare in (True,) if only_bare else (True, False):
         sums: Counter[str] = Counter()
         for result in results:
             if (result.version == _BARE) is bare:
