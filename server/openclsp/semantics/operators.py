@@ -106,7 +106,10 @@ def _pointer(ctx: Context, row: int) -> Value:
     # clang folds loads through a pointer that is itself constant; which object it points to is not followed here
     constancy = Constancy.NOT_CONSTANT if value.constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
     origin = deeper(value.origin, 1)
-    return Value(value.type.pointee, place, True, origin, value.name, constancy=constancy, held=held)
+    fixed = value.constancy is Constancy.CONSTANT
+    return Value(
+        value.type.pointee, place, True, origin, value.name, constancy=constancy, fixed=fixed, held=held
+    )
 
 
 def _inside(ctx: Context, row: int) -> int:

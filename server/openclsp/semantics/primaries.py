@@ -158,10 +158,12 @@ def _member(ctx: Context, row: int) -> Value:
     member = member_named(members, name) if members else None
     if member is None or container is None:
         return unknown_value(ctx, row)
-    fixed = not arrow and base.fixed
-    constancy = (
-        Constancy.NOT_CONSTANT if arrow and base.constancy is not Constancy.UNKNOWN else base.constancy
-    )
+    fixed, constancy = base.fixed, base.constancy
+    if arrow:
+        # clang folds loads through a pointer that is itself constant; which object that is, is not followed here
+        constancy = rvalue(base).constancy
+        fixed = constancy is Constancy.CONSTANT
+        constancy = Constancy.UNKNOWN if fixed else constancy
     type_ = in_object(member.type, container)
     place = ctx.place(row)
     lvalue = arrow or base.lvalue
@@ -252,7 +254,12 @@ def _subscript(ctx: Context, row: int) -> Value:
         )
     if isinstance(base.type, Pointer):
         origin = deeper(base.origin, 1)
-        return Value(base.type.pointee, place, True, origin, base.name, held=moved(base.held, -1))
+        fixed = base.constancy is Constancy.CONSTANT and index.constancy is Constancy.CONSTANT
+        constancy = Constancy.UNKNOWN if fixed else Constancy.NOT_CONSTANT
+        held = moved(base.held, -1)
+        return Value(
+            base.type.pointee, place, True, origin, base.name, constancy=constancy, fixed=fixed, held=held
+        )
     if isinstance(base.type, Vector):
         vector_type = base.type
         type_ = vector_type.element.with_space(vector_type.space).with_qualifiers(vector_type.qualifiers)
