@@ -12,7 +12,8 @@ from typing import Final
 
 from openclsp.source.raw_strings import blanked
 
-_BLANK: Final = rb"(?:[\s\0]+|//[^\r\n]*|/\*[\s\S]*?\*/|\#[^\r\n]*)*"
+# each alternative can match in one way only: there is nothing to try again where what follows does not match
+_BLANK: Final = rb"(?:[\s\0]|//[^\r\n]*(?=[\r\n]|\Z)|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|\#[^\r\n]*(?=[\r\n]|\Z))*"
 _HEAD: Final = re.compile(
     rb"(?P<before>" + _BLANK + rb")(?P<opening>(?:[A-Za-z_][\w\s:*&<>]{0,200}(?:\[\s*\]\s*)?=\s*)?"
     rb"[A-Za-z_]*(?:STRING|STRINGIFY|STRINGIZE|QUOTE)\w*\s*\()\s*[\r\n]",
