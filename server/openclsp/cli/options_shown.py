@@ -21,6 +21,8 @@ def options_report(planned: PlannedUnit, root: Input, paths: Paths) -> OptionsRe
     later: set[str] = set()
     for layer in reversed(planned.layers):
         written = list(_written(layer.options))
+        if layer.written and written and not layer.options.include_folders:
+            written = [(layer.written, written[0][1])]
         place = paths.path(layer.path, root) if layer.path else None
         for option, key in reversed(written):
             state = "overridden" if key in later else "used"

@@ -47,7 +47,8 @@ class Layer:
 
     `version_reason` says why the language version is that of the layer, where that is not the option's own
     spelling: `from openclsp.toml`. `path` and `line` (from 1; 0 where it is not known) are where the options are
-    written, `how` what they are passed to.
+    written, `how` what they are passed to, `written`
+    the option of a layer that is one option.
     """
 
     source: str
@@ -56,6 +57,7 @@ class Layer:
     path: str = ""
     line: int = 0
     how: str = ""
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from openclsp.workspace.host_options.lexing import Branch
@@ -29,12 +30,17 @@ class HostBuild:
     @property
     def certain(self) -> tuple[Found, ...]:
         """The options that are given whatever the conditions are."""
-        return settled(self.found)
+        return _settled(self.found)
 
     @property
     def options(self) -> Options:
         """The certain options; include folders as they are written."""
         return options_of(self.certain).options
+
+
+@lru_cache(maxsize=4096)
+def _settled(found: tuple[Found, ...]) -> tuple[Found, ...]:
+    return settled(found)
 
 
 def expanded(build: HostBuild) -> tuple[HostBuild, ...]:

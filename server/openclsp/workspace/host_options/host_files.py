@@ -106,7 +106,8 @@ class HostFiles:
         """The files that build programs themselves, those that speak of the kernel, and those between the two."""
         data = self.files.read(kernel)
         names = frozenset() if isinstance(data, FileProblem) else defined_kernels(data)
-        signs = frozenset(name.encode() for name in (stem_of(os.path.basename(kernel)), *names))
+        asked_for = (quote + name + quote for name in names for quote in "\"'")
+        signs = frozenset(sign.encode() for sign in (stem_of(os.path.basename(kernel)), *asked_for))
         chosen = {file for file in candidates if self._glance(file).builds or self._glance(file).makes}
         chosen |= {file for file in candidates if file not in chosen and self._has(file, signs)}
         fresh = set(chosen)

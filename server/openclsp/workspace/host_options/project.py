@@ -198,7 +198,14 @@ class _Teller:
         if options == Options():
             return None
         how = self.hows.get(option.text, "")
-        return Layer(f"in {where}", options, path=option.place.path, line=option.place.line, how=how)
+        return Layer(
+            f"in {where}",
+            options,
+            path=option.place.path,
+            line=option.place.line,
+            how=how,
+            written=option.written,
+        )
 
     def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
         """The folders that a host may mean, which runs in no folder that is known: below the kernel's, its own, the

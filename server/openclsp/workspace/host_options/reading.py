@@ -13,6 +13,8 @@ HOLE: Final = "\0"
 """Stands in an argument for text that is not known."""
 
 MAXIMUM_OPTIONS: Final = 300
+MAXIMUM_CASES: Final = 200
+"""Combinations of conditions that are looked at"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +150,23 @@ def uncertain(option: Found) -> Found | None:
     return Found(f"-D{option.name}={HOLE}", option.place) if option.name else None
 
 
-def _covered(paths: Sequence[Path], depth: int = 0) -> bool:
-    """Whether one of the paths always holds."""
-    if any(not path for path in paths):
-        return True
-    if not paths or depth > 6 or len(paths) > 32:
-        return False
-    chain, _, count = paths[0][0]
-    return count <= 16 and all(
-        _covered([_without(path, chain) for path in paths if _allows(path, chain, index)], depth + 1)
-        for index in range(count)
-    )
+def _covered(paths: Sequence[Path]) -> bool:
+    """Whether one of the paths always holds; taken not to where that is long to find out."""
+    waiting = [list(paths)]
+    for _ in range(MAXIMUM_CASES):
+        if not waiting:
+            return True
+        case = waiting.pop()
+        if any(not path for path in case):
+            continue
+        if not case:
+            return False
+        chain, _, total = case[0][0]
+        waiting += [
+            [_without(path, chain) for path in case if _allows(path, chain, number)]
+            for number in range(total)
+        ]
+    return False
 
 
 def _allows(path: Path, chain: str, index: int) -> bool:
