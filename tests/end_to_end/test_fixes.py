@@ -50,8 +50,12 @@ async def test_all_of_one_code_is_a_quick_fix(start: Start, resolves: bool) -> N
     (action,) = named
     assert action.kind == types.CodeActionKind.QuickFix
     assert (action.edit is None) is resolves
+    everywhere = [each for each in await buffer.actions(buffer.spans[0]) if each.kind == FIX_ALL]
+    assert len(everywhere) == int(resolves)
     if resolves:
         action = await editor.client.code_action_resolve_async(action)
+        whole = await editor.client.code_action_resolve_async(everywhere[0])
+        assert buffer.after(whole) == buffer.after(action)
     assert "global int *m = h;" in buffer.after(action)
 
 

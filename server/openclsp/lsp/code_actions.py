@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 FIX_ALL = "source.fixAll.openclsp"
-MAXIMUM_EAGER = 20
+_FIX_ALL_TITLE = "Fix all that is clear in this file"
+MAXIMUM_EAGER = 10
 """Diagnostics of one code for which the fix of them all is made at once, where the client cannot ask for it later."""
 
 
@@ -48,9 +49,10 @@ def register(server: OpenclServer) -> None:
             if everywhere:
                 whole = _whole_file(ls, analysed, "", check)
                 if whole is not None:
-                    actions.append(
-                        types.CodeAction("Fix all that is clear in this file", FIX_ALL, edit=whole)
-                    )
+                    actions.append(types.CodeAction(_FIX_ALL_TITLE, FIX_ALL, edit=whole))
+            elif not only and ls.client.resolves_actions and any(each.is_preferred for each in actions):
+                data = {"uri": analysed.document.uri, "code": ""}
+                actions.append(types.CodeAction(_FIX_ALL_TITLE, FIX_ALL, data=data))
             return actions
 
         return await ls.answer(params.text_document.uri, work)
