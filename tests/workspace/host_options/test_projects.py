@@ -1,0 +1,171 @@
+"""Which kernels a host's options are for, what several builds agree on, and what is a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from openclsp.source.document import Document
+from openclsp.workspace.host_options.project import HostProject, host_options
+from openclsp.workspace.options import parse_options
+from openclsp.workspace.units import PlannedUnit, plan_unit
+
+Make = Callable[[dict[str, str]], HostProject]
+KERNEL = "kernel void {0}(global int *g) {{}}\n"
+
+
+class Known:
+    """One project that is known."""
+
+    def __init__(self, project: HostProject) -> None:
+        self.project = project
+
+    def of(self, root: str, kernel: str) -> HostProject:
+        return self.project
+
+
+def planned(project: HostProject, path: Path, **options: object) -> PlannedUnit:
+    document = Document.of(str(path), path.read_bytes())
+    return plan_unit(str(path), document=document, hosts=Known(project), **options)  # type: ignore[arg-type]
+
+
+def defines(project: HostProject, path: Path) -> list[tuple[str, str]]:
+    return list(planned(project, path).unit.configuration.defines)
+
+
+def build(file: str, options: str) -> str:
+    return f'void build_{file}() {{ load("{file}.cl"); clBuildProgram(p, 0, 0, "{options}", 0, 0); }}\n'
+
+
+def test_the_function_that_names_the_kernel(make: Make, tmp_path: Path) -> None:
+    project = make({"host.c": build("a", "-DA=1") + build("b", "-DB=2"), "a.cl": "", "b.cl": ""})
+    assert defines(project, tmp_path / "a.cl") == [("A", "1")]
+    assert defines(project, tmp_path / "b.cl") == [("B", "2")]
+
+
+def test_the_kernel_functions_that_the_host_asks_for(make: Make, tmp_path: Path) -> None:
+    host = """void build() { clBuildProgram(p, 0, 0, "-DA=1", 0, 0); k = clCreateKernel(p, "first", &e); }"""
+    files = {"host.c": host, "a.cl": KERNEL.format("first"), "b.cl": KERNEL.format("second")}
+    project = make(files)
+    assert defines(project, tmp_path / "a.cl") == [("A", "1")]
+    assert defines(project, tmp_path / "b.cl") == []
+
+
+def test_of_two_files_of_one_name_the_nearest(make: Make, tmp_path: Path) -> None:
+    project = make({"x/host.c": build("k", "-DX"), "y/host.c": build("k", "-DY"), "x/k.cl": "", "y/k.cl": ""})
+    assert defines(project, tmp_path / "x" / "k.cl") == [("X", "1")]
+    assert defines(project, tmp_path / "y" / "k.cl") == [("Y", "1")]
+
+
+def test_a_name_that_the_host_puts_together(make: Make, tmp_path: Path) -> None:
+    host = """void b(int m) { sprintf(file, "%s/OpenCL/m%05d-pure.cl", d, m); clBuildProgram(p, 0, 0, "-DA", 0, 0); }"""
+    project = make({"host.c": host, "OpenCL/m00100-pure.cl": "", "OpenCL/other.cl": ""})
+    assert defines(project, tmp_path / "OpenCL" / "m00100-pure.cl") == [("A", "1")]
+    assert defines(project, tmp_path / "OpenCL" / "other.cl") == []
+
+
+def test_builds_that_differ_are_variants(make: Make, tmp_path: Path) -> None:
+    host = 'void f() { compile("k.cl", "-DT=double -DN"); } void g() { compile("k.cl", "-DT=float -DN"); }'
+    project = make({"host.cpp": host, "k.cl": "T x;"})
+    unit = planned(project, tmp_path / "k.cl").unit
+    assert [each.name for each in unit.variants] == ["T=double", "T=float"]
+    assert unit.configuration.defines == (("T", "double"), ("N", "1"))
+    other = planned(project, tmp_path / "k.cl", variant="T=float").unit
+    assert other.configuration.defines == (("T", "float"), ("N", "1"))
+    assert other.variant is not None
+    assert other.variant.told == "variant T=float, from host.cpp:1"
+
+
+def test_what_a_condition_decides_is_a_variant_too(make: Make, tmp_path: Path) -> None:
+    host = 'void f() { compile("k.cl", fp64 ? "-DT=double" : "-DT=float"); }'
+    unit = planned(make({"host.cpp": host, "k.cl": ""}), tmp_path / "k.cl").unit
+    assert [each.name for each in unit.variants] == ["T=float", "T=double"]
+
+
+def test_where_it_is_not_sure_which_build_is_meant_they_are_put_together(make: Make, tmp_path: Path) -> None:
+    host = """const char *files[] = {"a.cl", "b.cl"};
+    void f() { clBuildProgram(p, 0, 0, "-DA=1 -DB=1", 0, 0); }
+    void g() { clBuildProgram(p, 0, 0, "-DA=1 -DB=2 -DC", 0, 0); }
+    """
+    project = make({"host.c": host, "a.cl": "", "b.cl": ""})
+    unit = planned(project, tmp_path / "a.cl").unit
+    assert unit.variants == ()
+    assert unit.configuration.defines == (("A", "1"), ("B", "B"))
+    assert [(each.text, each.unused) for each in host_options(project, str(tmp_path / "a.cl")).open] == [
+        ("-DC", "only in some of the builds")
+    ]
+
+
+def test_a_call_for_a_kernel_that_is_not_there_is_for_no_other(make: Make, tmp_path: Path) -> None:
+    host = 'void f() { compile("k.cl", "-DA"); compile("gone.cl", "-DB"); }'
+    assert defines(make({"host.cpp": host, "k.cl": ""}), tmp_path / "k.cl") == [("A", "1")]
+
+
+@pytest.mark.parametrize(("folder", "found"), [("inc", ["inc"]), (".", ["."]), ("none", [])])
+def test_include_folders_are_looked_for(make: Make, tmp_path: Path, folder: str, found: list[str]) -> None:
+    project = make({"host.c": build("k", f"-I{folder}"), "k.cl": "", "inc/a.h": ""})
+    folders = planned(project, tmp_path / "k.cl").unit.configuration.include_folders
+    assert list(folders) == [str(tmp_path / each) if each != "." else str(tmp_path) for each in found]
+
+
+def test_a_folder_outside_the_project_is_refused(make: Make, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    project = make({"in/host.c": build("k", "-I/etc -I../../"), "in/k.cl": ""})
+    plan = planned(project, tmp_path / "in" / "k.cl")
+    assert plan.unit.configuration.include_folders == ()
+    assert plan.host.problems == (
+        "in/host.c:1: -I/etc leads out of the project; it is not searched",
+        "in/host.c:1: -I../../ leads out of the project; it is not searched",
+    )
+
+
+def test_an_option_that_makes_no_sense_is_said(make: Make, tmp_path: Path) -> None:
+    project = make({"host.c": build("k", "-cl-std=CL9.9 -DA"), "k.cl": ""})
+    plan = planned(project, tmp_path / "k.cl")
+    assert plan.unit.configuration.defines == (("A", "1"),)
+    (problem,) = plan.host.problems
+    assert problem.startswith("host.c:1: ")
+
+
+def test_what_is_said_by_hand_goes_before_the_host(make: Make, tmp_path: Path) -> None:
+    project = make({"host.c": build("k", "-cl-std=CL1.1 -DA=1 -DB=1 -DC=1 -DD=1"), "k.cl": ""})
+    (tmp_path / "compile_flags.txt").write_text("-DB=2\n-DC=2\n-DD=2\n")
+    (tmp_path / "openclsp.toml").write_text('language-version = "CL2.0"\n[defines]\nC = 3\nD = 3\n')
+    line = parse_options(["-DD=4"]).options
+    unit = planned(project, tmp_path / "k.cl", command_line=line).unit
+    assert dict(unit.configuration.defines) == {"A": "1", "B": "2", "C": "3", "D": "4"}
+    assert unit.dialect_reason == "OpenCL C 2.0, from openclsp.toml"
+
+
+def test_the_project_file_can_leave_the_host_out(make: Make, tmp_path: Path) -> None:
+    project = make({"host.c": build("k", "-DA"), "k.cl": ""})
+    (tmp_path / "openclsp.toml").write_text("host-options = false\n")
+    assert defines(project, tmp_path / "k.cl") == []
+
+
+def test_a_compilation_database_is_all_that_counts(make: Make, tmp_path: Path) -> None:
+    project = make({"host.c": build("k", "-DA"), "k.cl": ""})
+    (tmp_path / "compile_commands.json").write_text(
+        '[{"directory": ".", "file": "k.cl", "command": "clang -DB k.cl"}]'
+    )
+    assert defines(project, tmp_path / "k.cl") == [("B", "1")]
+
+
+def test_a_kernel_alone_and_among_all_has_the_same_options(make: Make, tmp_path: Path) -> None:
+    from openclsp.workspace.files import LOCAL_FILES
+    from openclsp.workspace.host_options.index import HostIndex
+    from openclsp.workspace.host_options.project import look_over
+
+    files = {
+        "base.c": 'void base(char *f, char *o) { sprintf(all, "-DBASE %s", o); clBuildProgram(p, 0, 0, all, 0, 0); }',
+        "mid.c": 'void mid(const char *kernel, const char *opencl) { base(kernel, opencl); printf("-DX .cl"); }',
+        "leaf.c": 'void leaf() { mid("k.cl", "-DLEAF"); }',
+        "k.cl": "",
+    }
+    whole = make(files)
+    kernel = str(tmp_path / "k.cl")
+    alone = look_over(HostIndex(LOCAL_FILES), whole.scan, kernel)
+    assert defines(whole, tmp_path / "k.cl") == [("BASE", "1"), ("LEAF", "1")]
+    assert alone.of(kernel) == whole.of(kernel)
