@@ -10,6 +10,7 @@ from openclsp.language.availability import (
     is_missing_function,
     is_missing_type,
 )
+from openclsp.language.builtin_functions import is_of_extension
 from openclsp.language.dialect import Dialect, DialectError, make_dialect
 
 
@@ -57,3 +58,8 @@ def test_extensions_that_bring_a_function() -> None:
     assert "cl_intel_subgroups" in extensions_with("get_sub_group_size")
     assert extensions_with("printf") == {"cl_amd_printf", "cl_intel_printf"}
     assert extensions_with("to_global") == frozenset()
+
+
+def test_functions_of_extensions_only() -> None:
+    assert is_of_extension("sub_group_shuffle") and is_of_extension("bit_reverse")
+    assert not is_of_extension("atomic_fetch_add") and not is_of_extension("to_global")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.availability import Availability, availability
+from openclsp.language.builtin_functions import is_of_extension
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
 from openclsp.rules.rule import Rule
@@ -25,7 +26,10 @@ def _check(fact: UnavailableName, dialect: Dialect) -> Iterator[Finding]:
     else:
         why = f"does not exist in {dialect.title}"
     message = f"the {fact.role.value} `{fact.name}` {why}"
-    yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=tuple(_fixes(where, dialect)))
+    # which extensions a device has beside which version is its own matter
+    uncertain = is_of_extension(fact.name) and not where.needs
+    severity = Severity.INFORMATION if uncertain else Severity.ERROR
+    yield Finding(CODE, severity, message, fact.place, fixes=tuple(_fixes(where, dialect)))
 
 
 def _fixes(where: Availability, dialect: Dialect) -> Iterator[Fix]:

@@ -26,6 +26,7 @@ __all__ = [
     "builtin_names",
     "extensions_of",
     "in_any_dialect",
+    "is_of_extension",
     "is_unchecked",
     "named_in",
     "tables",
@@ -68,6 +69,12 @@ def extensions_of(name: str) -> frozenset[str]:
     """The extensions that some overload of that name needs."""
     needs = {need for family in _index().get(name, ()) for need in needed(family)}
     return frozenset(need for need in needs if need.startswith("cl_"))
+
+
+def is_of_extension(name: str) -> bool:
+    """Whether the function is there with an extension only, in every version."""
+    found = _index().get(name, ())
+    return bool(found) and all(any(need.startswith("cl_") for need in needed(family)) for family in found)
 
 
 def is_unchecked(name: str) -> bool:
