@@ -71,7 +71,7 @@ def _allowed(fact: Application, values: list[Value]) -> bool:
     if fact.operator in _COMPARISONS and first in _COMPARED:
         null = any(value.null for value in fact.operands)
         return categories == {first} or (null and first == "queue")
-    return fact.operator == "{}" and first == "ndrange"
+    return fact.operator == "{}" and first in ("ndrange", "motion_estimation")
 
 
 def _cast(fact: Application) -> Iterator[Finding]:
