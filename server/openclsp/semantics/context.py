@@ -9,7 +9,7 @@ from typing import Protocol
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import Constancy, Construct, DeferredCall, Fact, Scope, Value
+from openclsp.semantics.facts import BlockLiteral, Constancy, Construct, DeferredCall, Fact, Scope, Value
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown
 
