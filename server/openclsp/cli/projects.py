@@ -13,10 +13,6 @@ from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
 
-MAXIMUM_ENTRIES = 20_000
-"""Files and folders of a project that are looked at."""
-
-
 FEW = 3
 """Inputs up to which each is looked for in the host code by itself."""
 
@@ -52,5 +48,5 @@ class Projects:
         if root not in self._scans:
             project = find_project_file(document, root)
             endings = () if project is None else project.file_endings
-            self._scans[root] = scan(root, maximum_entries=MAXIMUM_ENTRIES, endings=endings)
+            self._scans[root] = scan(root, endings=endings)
         return self._scans[root]

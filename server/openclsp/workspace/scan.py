@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from openclsp.workspace.discovery import HEADER_SUFFIXES, KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileProblem, FileSystem
-from openclsp.workspace.roots import is_inside
+from openclsp.workspace.roots import ROOT_MARKERS, is_inside
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -25,6 +25,8 @@ T = TypeVar("T")
 
 MAXIMUM_ENTRIES: Final = 100_000
 """Files and folders of one scan that are looked at; those nearest to the root come first."""
+MAXIMUM_ENTRIES_OF_ANY_FOLDER: Final = 5_000
+"""Likewise where nothing says that the root is a project: a home folder, `/tmp`"""
 MAXIMUM_DEPTH: Final = 32
 MAXIMUM_FILE_SIZE: Final = 2 * 1024 * 1024
 """Bytes; a larger file is known by its name alone."""
@@ -138,7 +140,7 @@ def scan(
     root: str,
     files: FileSystem = LOCAL_FILES,
     check: Callable[[], None] = lambda: None,
-    maximum_entries: int = MAXIMUM_ENTRIES,
+    maximum_entries: int | None = None,
     endings: tuple[str, ...] = (),
 ) -> Scan:
     """Look over the project at the folder `root`, breadth first; `check` is called between folders and may raise.
@@ -149,6 +151,9 @@ def scan(
     """
     found: list[ScannedFile] = []
     top = files.resolve(root)
+    if maximum_entries is None:
+        marked = any(files.kind(os.path.join(root, marker)) is not None for marker in ROOT_MARKERS)
+        maximum_entries = MAXIMUM_ENTRIES if marked else MAXIMUM_ENTRIES_OF_ANY_FOLDER
     entries = total = 0
     cut = ""
     ignored: GitIgnoreSpec | None = None

@@ -139,7 +139,7 @@ def plan_unit(
         if found is not None:
             host = host_options(found, root, default, files, first=not variants)
     host = replace(host, layers=(*host.layers, *beside.layers), problems=(*beside.problems, *host.problems))
-    built = chosen((*variants, *host.variants), default)
+    built = chosen((*variants, *host.variants), variant, None if project is None else project.variant)
     if built in variants and built is not None:
         source = f"in variant {built.name}"
         layers.append(Layer(source, built.options, f"from variant {built.name} in {PROJECT_FILE_NAME}"))

@@ -40,10 +40,13 @@ class Variant:
         return _spec(self.patterns).match_file(os.path.relpath(path, self.folder))
 
 
-def chosen(variants: Sequence[Variant], name: str | None) -> Variant | None:
-    """The variant of that name, or, where none is named or none of a file's is called so, the first."""
-    named = (each for each in variants if each.name == name)
-    return next(named, variants[0] if variants else None)
+def chosen(variants: Sequence[Variant], *names: str | None) -> Variant | None:
+    """The variant of the first of these names that is one's, else the first variant."""
+    for name in names:
+        for each in variants:
+            if each.name == name:
+                return each
+    return variants[0] if variants else None
 
 
 @lru_cache(maxsize=64)
