@@ -91,7 +91,12 @@ def test_a_check_stops_the_scan(tmp_path: Path) -> None:
 def test_what_was_read_off_a_file_is_kept_while_it_stays(tmp_path: Path) -> None:
     make(tmp_path, "k.cl")
     read: list[bytes] = []
-    extracted = Extracted(lambda file, data: read.append(data) or len(data))
+
+    def measured(file: ScannedFile, data: bytes) -> int:
+        read.append(data)
+        return len(data)
+
+    extracted = Extracted(measured)
     (first,) = scan(str(tmp_path)).files
     assert (extracted.of(first), extracted.of(first)) == (4, 4)
     assert read == [b"k.cl"]

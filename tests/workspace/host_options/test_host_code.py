@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+
+Found = Callable[..., tuple[list[str], list[str]]]
+"""The options of a kernel that are certain, and those that are not, by the host's name and text."""
 
 C = """
 int build(void) {{
@@ -51,7 +56,7 @@ def build(ctx, n, fp64):
         ('const char *options = "-DA"; switch (n) { case 1: options = "-DA -DB"; }', ["-DA"]),
     ],
 )
-def test_c(found, text: str, certain: list[str]) -> None:
+def test_c(found: Found, text: str, certain: list[str]) -> None:
     assert found("host.c", C.format(text))[0] == certain
 
 
@@ -87,7 +92,7 @@ def test_c(found, text: str, certain: list[str]) -> None:
         ('try { program.build(devices, "-DA"); } catch (cl::Error &e) { log("-DB"); }', ["-DA"]),
     ],
 )
-def test_cpp(found, text: str, certain: list[str]) -> None:
+def test_cpp(found: Found, text: str, certain: list[str]) -> None:
     assert found("host.cpp", CPP.format(text))[0] == certain
 
 
@@ -111,11 +116,11 @@ def test_cpp(found, text: str, certain: list[str]) -> None:
         ("cl.Program(ctx, source).build()", []),
     ],
 )
-def test_python(found, text: str, certain: list[str]) -> None:
+def test_python(found: Found, text: str, certain: list[str]) -> None:
     assert found("host.py", PYTHON.format(text))[0] == certain
 
 
-def test_java(found) -> None:
+def test_java(found: Found) -> None:
     host = """
     import static org.jocl.CL.*;
     class Host {
@@ -131,7 +136,7 @@ def test_java(found) -> None:
     assert found("Host.java", host)[0] == ["-cl-std=CL2.0", "-DN=…"]
 
 
-def test_rust(found) -> None:
+def test_rust(found: Found) -> None:
     host = """
     fn build(n: usize) -> ocl::Result<()> {
         let src = fs::read_to_string("k.cl")?;
@@ -142,7 +147,7 @@ def test_rust(found) -> None:
     assert found("host.rs", host)[0] == ["-DN=…", "-DM=2"]
 
 
-def test_go(found) -> None:
+def test_go(found: Found) -> None:
     host = """
     func build(n int) error {
         source := read("k.cl")
@@ -153,7 +158,7 @@ def test_go(found) -> None:
     assert found("host.go", host)[0] == ["-DN=…", "-DT=int"]
 
 
-def test_a_macro_or_a_constant_of_the_host_is_its_value(found) -> None:
+def test_a_macro_or_a_constant_of_the_host_is_its_value(found: Found) -> None:
     host = """
     #define TILE 16
     static const int WIDTH = 8;
@@ -164,7 +169,7 @@ def test_a_macro_or_a_constant_of_the_host_is_its_value(found) -> None:
     assert found("host.cpp", "#include <CL/cl.hpp>" + host)[0] == ["-DC", "-DTILE=16", "-DW=8"]
 
 
-def test_a_variable_that_changes_is_not_its_first_value(found) -> None:
+def test_a_variable_that_changes_is_not_its_first_value(found: Found) -> None:
     host = """
     int tile = 16;
     void parse(int argc, char **argv) { tile = atoi(argv[1]); }
@@ -174,28 +179,28 @@ def test_a_variable_that_changes_is_not_its_first_value(found) -> None:
     assert found("host.c", host)[0] == ["-DTILE=…", "-DN=…"]
 
 
-def test_what_the_host_gives_under_a_condition_is_open(found) -> None:
+def test_what_the_host_gives_under_a_condition_is_open(found: Found) -> None:
     host = C.format('char options[99] = "-DA"; if (fp64) strcat(options, " -DF");')
     assert found("host.c", host) == (["-DA"], ["-DF"])
     host = C.format('char options[99] = "-DA";\n#ifdef DEBUG\nstrcat(options, " -DF");\n#endif')
     assert found("host.c", host) == (["-DA"], ["-DF"])
 
 
-def test_conditions_of_other_ways_to_run_kernels_are_settled(found) -> None:
+def test_conditions_of_other_ways_to_run_kernels_are_settled(found: Found) -> None:
     host = C.format(
         'char options[99] = ""; if (is_cuda) strcat(options, "-DC"); else strcat(options, "-DO");'
     )
     assert found("host.c", host) == (["-DO"], [])
 
 
-def test_a_function_that_gives_the_options(found) -> None:
+def test_a_function_that_gives_the_options(found: Found) -> None:
     host = """
     static std::string options(int n) { std::string o = "-DN=" + std::to_string(n); o += " -DA"; return o; }
     """
     assert found("host.cpp", host + CPP.format("program.build(options(3).c_str());"))[0] == ["-DN=3", "-DA"]
 
 
-def test_a_function_that_gets_the_options(found) -> None:
+def test_a_function_that_gets_the_options(found: Found) -> None:
     host = """
     static cl_program compile(const char *file, const char *extra) {
         char o[99]; sprintf(o, "-DBASE %s", extra);
@@ -206,7 +211,7 @@ def test_a_function_that_gets_the_options(found) -> None:
     assert found("host.c", host)[0] == ["-DBASE", "-DN=3"]
 
 
-def test_a_member_that_holds_the_options(found) -> None:
+def test_a_member_that_holds_the_options(found: Found) -> None:
     host = """
     struct Engine {
         std::string options_;
@@ -217,7 +222,7 @@ def test_a_member_that_holds_the_options(found) -> None:
     assert found("host.cpp", "#include <CL/cl.hpp>" + host)[0] == ["-DA", "-DB"]
 
 
-def test_options_of_other_programs_are_not_taken(found) -> None:
+def test_options_of_other_programs_are_not_taken(found: Found) -> None:
     host = """
     void run() { system("prog -DX k.cl"); printf("usage: -D NAME k.cl"); execl("cc", "-DY", "main.c"); }
     """
@@ -243,6 +248,6 @@ def test_options_of_other_programs_are_not_taken(found) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["host.c", "host.cpp", "host.py", "host.rs"])
-def test_whatever_the_text_is_something_is_answered(found, name: str, text: str) -> None:
+def test_whatever_the_text_is_something_is_answered(found: Found, name: str, text: str) -> None:
     certain, open_ = found(name, text + '\nclBuildProgram(p, 0, 0, "-DA", 0, 0); // k.cl\n')
     assert set(certain) | set(open_) <= {"-DA"}

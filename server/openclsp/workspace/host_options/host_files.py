@@ -47,7 +47,7 @@ def glance(file: ScannedFile, data: bytes) -> Glance:
     """A quick look at a host file."""
     builds = uses_interface(data)
     options = any(sign in data for sign in _SIGNS) and _OPTIONS.search(data) is not None
-    makes = options and file.kind in (Kind.HEADER, Kind.CPP) and _makes(data)
+    makes = file.kind in (Kind.HEADER, Kind.CPP) and b"-D" in data and _makes(data)
     return Glance(builds, options and _is_of_opencl(data), makes)
 
 
