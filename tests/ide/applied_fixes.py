@@ -18,21 +18,23 @@ from openclsp.semantics.translation_unit import TranslationUnit
 FAULTS = (Severity.ERROR, Severity.WARNING)
 TOKEN = re.compile(
     rb"__attribute__\s*\(\(\s*(?:address_space\s*\(\s*\w+\s*\)|opencl_\w+)\s*\)\)"
+    rb"|\[\[\s*clang::opencl_\w+\s*\]\]"
     rb'|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*'
     rb"|\.\.\.|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|[^\s\w]",
     re.DOTALL,
 )
 QUALIFYING = {word.encode() for word in QUALIFIERS} | {
-    *(b"const volatile restrict __restrict static extern auto register inline".split()),
+    *(b"const volatile restrict __restrict static extern auto register inline typedef".split()),
     *(b"read_only write_only read_write __read_only __write_only __read_write kernel __kernel".split()),
 }
-VENDORS = re.compile(rb"__attribute__\s*\(\(\s*(?:address_space|opencl_)")
+VENDORS = re.compile(rb"__attribute__\s*\(\(\s*(?:address_space|opencl_)|\[\[\s*clang::opencl_")
 LAUNDERING = set(b"union uintptr_t intptr_t size_t ptrdiff_t as_ulong as_uint as_long as_int".split())
 """What a fix never writes: a space would be lost on the way through it."""
 
 WRITTEN_ANYWHERE = set(b"__attribute__ overloadable pragma OPENCL EXTENSION enable".split())
 TAKES_MORE = {
     "Remove the cast": re.compile(rb"[(*)]|\w+"),
+    "Take the `": re.compile(rb"[*\[\]]|\d+"),
     "Remove `...`": re.compile(rb",|\.\.\."),
     "Declare `": re.compile(rb":|\d+|[()+*-]|\w+"),
     "Copy `": re.compile(rb"\w+"),
