@@ -55,11 +55,15 @@ class Finder:
 
     def builds(self) -> Iterator[HostBuild]:
         items = self._items()
-        wrapped = frozenset(step.found for item in items for step in item.steps)
         outer = frozenset(step.found for item in items for step in item.steps[1:])
         items = [item for item in items if len(item.steps) > 1 or item.steps[0].found not in outer]
+        telling = [item for item in items if any(piece.text for piece in item.options)]
+        speaking = list(self._speaking(frozenset(step.found for item in telling for step in item.steps)))
+        # where the way to the call that builds could not be followed, the options of the outermost call are all
+        spoken = frozenset(item.steps[0].found for item in speaking)
+        items = [item for item in items if item.steps[-1].found not in spoken]
         found: dict[HostBuild, set[str]] = {}
-        for item in (*items, *self._speaking(wrapped)):
+        for item in (*items, *speaking):
             for build in self._with_kernels(item):
                 found.setdefault(build, set()).update(build.kernels)
             if len(found) > MAXIMUM_BUILDS:

@@ -84,6 +84,7 @@ class _File:
         self.waiting: list[Function] = []
         self.by_name: dict[str, Function] = {}
         self.walking: list[str] = []
+        self.own = frozenset(macro.name for macro in text.macros)
         self.macros = {**macros, **{macro.name: macro for macro in text.macros}}
         self.top = Function("", (), ())
 
@@ -153,7 +154,12 @@ class _File:
     def result(self, call: Call, scope: Walk) -> Value | None:
         macro = self.macros.get(call.name)
         if macro is not None and macro.parameters is not None:
-            return self._within(f"#{call.name}", scope, _substituted(macro, call.tokens))
+            body = _substituted(macro, call.tokens)
+            if macro.name not in self.own:
+                # it is written in another file: here is where it is used
+                offset = self.text.lines[call.place.line - 1]
+                body = tuple(token._replace(offset=offset) for token in body)
+            return self._within(f"#{call.name}", scope, body)
         function = self.by_name.get(call.name)
         if function is None or len(self.walking) >= MAXIMUM_NESTING:
             return None
