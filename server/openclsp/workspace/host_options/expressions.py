@@ -62,87 +62,16 @@ _SEPARATORS: Final = frozenset(
 _WORDS_BETWEEN: Final = frozenset(
     ("and", "or", "not", "in", "is", "lambda", "as", "await", "new", "delete", "throw", "return")
 )
-_CONVERSIONS: Final = frozenset(
-    [
-        "string",
-        "String",
-        "str",
-        "AString",
-        "std_string",
-        "to_string",
-        "ToString",
-        "toString",
-        "stringify",
-        "lexical_cast",
-        "from",
-        "repr",
-        "int",
-        "float",
-        "QString",
-        "CString",
-        "wstring",
-        "string_view",
-        "Twine",
-        "static_cast",
-        "reinterpret_cast",
-        "const_cast",
-        "strdup",
-        "hcstrdup",
-        "_strdup",
-        "fspath",
-        "Some",
-        "Ok",
-        "CString",
-        "to_str",
-        "list",
-        "tuple",
-        "set",
-        "vector",
-        "array",
-        "span",
-        "move",
-        "forward",
-        "ref",
-        "cref",
-    ]
-)
+_CONVERSIONS_WORDS: Final = """string String str AString std_string to_string ToString toString stringify lexical_cast from repr
+    int float QString CString wstring string_view Twine static_cast reinterpret_cast const_cast strdup
+    hcstrdup _strdup fspath Some Ok CString to_str list tuple set vector array span move forward ref
+    cref"""
+_CONVERSIONS: Final = frozenset(_CONVERSIONS_WORDS.split())
 """What gives text as it is given text"""
-_SAME: Final = frozenset(
-    [
-        "c_str",
-        "str",
-        "data",
-        "encode",
-        "decode",
-        "toString",
-        "as_str",
-        "as_ref",
-        "as_bytes",
-        "to_string",
-        "to_owned",
-        "begin",
-        "end",
-        "cbegin",
-        "cend",
-        "strip",
-        "trim",
-        "rstrip",
-        "lstrip",
-        "copy",
-        "get",
-        "value",
-        "clone",
-        "into",
-        "unwrap",
-        "iter",
-        "toArray",
-        "toList",
-        "toStdString",
-        "constData",
-        "string",
-        "generic_string",
-    ]
-)
+_SAME_WORDS: Final = """c_str str data encode decode toString as_str as_ref as_bytes to_string to_owned begin end cbegin
+    cend strip trim rstrip lstrip copy get value clone into unwrap iter toArray toList toStdString
+    constData string generic_string"""
+_SAME: Final = frozenset(_SAME_WORDS.split())
 """Methods that give what they are called on"""
 _PRINTF: Final = frozenset(
     ["Sprintf", "StrFormat", "StringPrintf", "g_strdup_printf", "string_format", "strprintf", "asprintf"]
@@ -473,20 +402,8 @@ class Evaluator:
         return tuple(positional), named, tuple(tokens)
 
 
-APPENDING: Final = frozenset(
-    [
-        "append",
-        "push_back",
-        "emplace_back",
-        "emplace",
-        "insert",
-        "add",
-        "extend",
-        "push",
-        "push_str",
-        "concat",
-    ]
-)
+APPENDING_WORDS: Final = """append push_back emplace_back emplace insert add extend push push_str concat"""
+APPENDING: Final = frozenset(APPENDING_WORDS.split())
 """Methods that put what they are given to the end of what they are called on"""
 _MODULES: Final = frozenset(("path", "filepath", "String", "fmt", "strings", "format", "std"))
 """What stands before a dot without being a value"""
@@ -572,23 +489,10 @@ def _is_type(tokens: Tokens) -> bool:
     )
 
 
-_TYPES: Final = frozenset(
-    [
-        "int",
-        "unsigned",
-        "long",
-        "short",
-        "char",
-        "size_t",
-        "float",
-        "double",
-        "cl_int",
-        "cl_uint",
-        "uint32_t",
-        "int32_t",
-        "String",
-    ]
+_TYPES_WORDS: Final = (
+    """int unsigned long short char size_t float double cl_int cl_uint uint32_t int32_t String"""
 )
+_TYPES: Final = frozenset(_TYPES_WORDS.split())
 
 
 def _past_template(tokens: Sequence[Token], at: int) -> int:

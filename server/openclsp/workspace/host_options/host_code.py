@@ -238,22 +238,10 @@ def _is_access(tokens: Sequence[Token]) -> bool:
     return len(tokens) == 1 and tokens[0].text in ("public", "private", "protected")
 
 
-_TYPE_HEADS: Final = frozenset(
-    [
-        "namespace",
-        "class",
-        "struct",
-        "union",
-        "enum",
-        "interface",
-        "impl",
-        "trait",
-        "mod",
-        "extern",
-        "object",
-        "record",
-    ]
+_TYPE_HEADS_WORDS: Final = (
+    """namespace class struct union enum interface impl trait mod extern object record"""
 )
+_TYPE_HEADS: Final = frozenset(_TYPE_HEADS_WORDS.split())
 
 
 def _is_type_head(head: Sequence[Token]) -> bool:
