@@ -28,6 +28,7 @@ _QUALIFIERS = {name.encode() for name in QUALIFIERS} - {b"generic", b"__generic"
 _TYPES = re.compile(
     rb"(?:u?(?:char|short|int|long)|float|double|half|void|bool|size_t)(?:2|3|4|8|16)?|unsigned|signed|\w+_t|[A-Z]\w*"
 )
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _NO_CALLS = {
     b"if",
     b"for",
@@ -121,7 +122,7 @@ def _declared(text: bytes, tokens: Sequence[Token], chance: random.Random) -> It
             b"return",
         ):
             yield Mutation("add", token.start, token.start, space + b" ")
-        elif re.fullmatch(rb"[A-Za-z_]\w*", after.text) and before.text in (
+        elif _WORD.fullmatch(after.text) and before.text in (
             b"(",
             b",",
             b";",
@@ -142,9 +143,7 @@ def _casts(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Itera
         if token.text != b"(" or token.depth == 0:
             continue
         close = at + 1
-        while close < len(tokens) and (
-            tokens[close].text == b"*" or re.fullmatch(rb"[A-Za-z_]\w*", tokens[close].text)
-        ):
+        while close < len(tokens) and (tokens[close].text == b"*" or _WORD.fullmatch(tokens[close].text)):
             close += 1
         stars = [each for each in tokens[at + 1 : close] if each.text == b"*"]
         if close < len(tokens) and tokens[close].text == b")" and stars and close - at > 2:
@@ -156,7 +155,7 @@ def _calls(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Itera
     for at, (name, opened) in enumerate(pairwise(tokens)):
         if opened.text != b"(" or name.depth == 0 or name.text in _NO_CALLS:
             continue
-        if not re.fullmatch(rb"[A-Za-z_]\w*", name.text) or _TYPES.fullmatch(name.text):
+        if not _WORD.fullmatch(name.text) or _TYPES.fullmatch(name.text):
             continue
         given = list(_arguments(tokens, at + 1))
         if len(given) >= 2:
@@ -260,11 +259,7 @@ def _names(tokens: Sequence[Token]) -> list[tuple[bytes, int, int]]:
         ends[at] = last
     for at in range(1, len(tokens) - 1):
         before, token, after = tokens[at - 1 : at + 2]
-        if (
-            not re.fullmatch(rb"[A-Za-z_]\w*", token.text)
-            or token.text in _QUALIFIERS
-            or token.text == b"const"
-        ):
+        if not _WORD.fullmatch(token.text) or token.text in _QUALIFIERS or token.text == b"const":
             continue
         if after.text not in (b",", b")", b"=", b";", b"["):
             continue
@@ -310,15 +305,13 @@ _FUNCTIONS = (
 
 
 def _functions(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
-    """A function or declaration of its own is put between two."""
-    for token, after in pairwise(tokens):
-        if (
-            token.text == b"}"
-            and token.depth == 0
-            and after.text not in (b";", b",", b"=")
-            and chance.random() < 0.5
-        ):
-            if re.fullmatch(rb"[A-Za-z_]\w*", after.text) is None or after.text == b"__attribute__":
+    """A function or declaration of its own is put behind a function."""
+    body = False
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if token.text == b"{" and token.depth == 0:
+            body = before.text == b")"
+        if token.text == b"}" and token.depth == 0 and body and _WORD.fullmatch(after.text):
+            if after.text == b"__attribute__" or chance.random() < 0.5:
                 continue
             space, other = chance.sample([*SPACES, GENERIC, b""], 2)
             base = chance.choice((b"int", b"float", b"char"))
