@@ -69,3 +69,9 @@ def test_quotes_around_many_lines() -> None:
     assert content.index(KERNEL) == first.index(KERNEL)
     assert b'"' not in content[content.index(b"\n") :]
     assert content_of_stringified(b'constant char *text = "one line";\n' + KERNEL) is None
+
+
+def test_comments_before_are_passed_in_linear_time() -> None:
+    comments = b"// about   \n/* STRING */   \n" * 2000
+    assert content_of_stringified(comments + KERNEL) is None
+    assert content_of_stringified(comments + b"STRINGIFY(\n" + KERNEL + b")\n" + comments) is not None

@@ -24,7 +24,7 @@ _FUNCTION_LINE = (
 _IN_HEAD = re.compile(_SKIPPED + rb"|[{};]", re.DOTALL)
 _IN_BODY = re.compile(_SKIPPED + rb"|[{}]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_FOR = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*for\s*\(", re.DOTALL)
+_FOR = re.compile(rb"\s*for\s*\(")
 _MARKS = (b"{", b"}", b";")
 _SKIPPED_BEGIN = (b"/", b'"', b"'")
 
@@ -62,7 +62,10 @@ def _chunk_end(text: bytes, start: int) -> int:
 
 def _in_for(head: bytes) -> bool:
     """Whether what stands before a `;` is the beginning of a loop's head: a fragment of a function may begin with it."""
-    opening = _FOR.match(head) if b"for" in head else None
+    if b"for" not in head:
+        return False
+    head = _COMMENT.sub(b" ", head)
+    opening = _FOR.match(head)
     return opening is not None and head.count(b"(", opening.end()) >= head.count(b")", opening.end())
 
 

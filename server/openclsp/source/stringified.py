@@ -12,57 +12,62 @@ from typing import Final
 
 from openclsp.source.raw_strings import blanked
 
-# each alternative can match in one way only: there is nothing to try again where what follows does not match
-_BLANK: Final = rb"(?:[\s\0]|//[^\r\n]*(?=[\r\n]|\Z)|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|\#[^\r\n]*(?=[\r\n]|\Z))*"
+_BLANK: Final = re.compile(rb"[\s\0]+|//[^\r\n]*|/\*[\s\S]*?\*/|\#[^\r\n]*")
 _HEAD: Final = re.compile(
-    rb"(?P<before>" + _BLANK + rb")(?P<opening>(?:[A-Za-z_][\w\s:*&<>]{0,200}(?:\[\s*\]\s*)?=\s*)?"
-    rb"[A-Za-z_]*(?:STRING|STRINGIFY|STRINGIZE|QUOTE)\w*\s*\()\s*[\r\n]",
-    re.IGNORECASE,
+    rb"(?:[A-Za-z_][\w \t:*&<>]{0,200}(?:\[ *\] *)?= *)?[A-Za-z_]\w{0,60} *\((?=[ \t]*[\r\n])", re.IGNORECASE
 )
-_TAIL: Final = re.compile(rb"(?P<closing>\)\s*;?)(?P<behind>" + _BLANK + rb")\Z")
+_MACRO: Final = re.compile(rb"STRING|QUOTE", re.IGNORECASE)
+_TAIL: Final = re.compile(rb"\)[ \t]*;?")
 _WRITTEN_LINE_END: Final = re.compile(rb"(?<!\\)\\n(?=[ \t]*(?:\#|\r?$|\\n))", re.MULTILINE)
 _QUOTED: Final = re.compile(
-    rb"(?P<before>"
-    + _BLANK
-    + rb")(?P<opening>(?:static\s+)?(?:const\s+)?char\s*(?:const\s*)?\*\s*(?:const\s+)?"
-    rb"\w+\s*=\s*\")[ \t]*\r?\n"
+    rb"(?:static[ \t]+)?(?:const[ \t]+)?char[ \t]*(?:const[ \t]*)?\*[ \t]*(?:const[ \t]+)?\w+[ \t]*=[ \t]*\""
+    rb"(?=[ \t]*[\r\n])"
 )
 _QUOTE_ENDS: Final = re.compile(rb"\"[ \t]*;[ \t]*\r?$", re.MULTILINE)
-MARK: Final = re.compile(rb"STRING|QUOTE|=\s*\"[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+MARK: Final = re.compile(rb"STRING|QUOTE|=[ \t]*\"[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 """What a text must hold to be of this kind."""
 _LONGEST_TAIL: Final = 4096
 
 
 def begins_stringified(data: bytes) -> bool:
     """Whether the text begins as such a file, wherever that ends."""
-    return _HEAD.match(data) is not None or _QUOTED.match(data) is not None
+    at = _after_blanks(data, 0)
+    return _head(data, at) is not None or _QUOTED.match(data, at) is not None
 
 
 def content_of_stringified(data: bytes) -> bytes | None:
     """The text with everything blanked that makes a string of it; None where the file is no such. Lines of the
     preprocessor around a macro's argument stay. Of several strings, which are programs by themselves, the first counts."""
-    quoted = _QUOTED.match(data)
+    at = _after_blanks(data, 0)
+    quoted = _QUOTED.match(data, at)
     if quoted is not None:
-        start = quoted.end("opening")
+        start = quoted.end()
         ends = _QUOTE_ENDS.search(data, start)
         end = ends.start() if ends is not None else len(data)
-        return b"".join((quoted["before"], blanked(quoted["opening"]), data[start:end], blanked(data[end:])))
-    head = _HEAD.match(data)
+        return b"".join((data[:at], blanked(data[at:start]), data[start:end], blanked(data[end:])))
+    head = _head(data, at)
     if head is None:
         return None
-    start = max(head.end("opening"), len(data) - _LONGEST_TAIL)
-    closing = data.rfind(b")", start)
+    start = head.end()
+    closing = data.rfind(b")", max(start, len(data) - _LONGEST_TAIL))
     while closing >= 0:
         tail = _TAIL.match(data, closing)
-        if tail is not None:
-            content = _WRITTEN_LINE_END.sub(b"  ", data[head.end("opening") : closing])
-            pieces = (
-                head["before"],
-                blanked(head["opening"]),
-                content,
-                blanked(tail["closing"]),
-                tail["behind"],
+        if tail is not None and _after_blanks(data, tail.end()) == len(data):
+            content = _WRITTEN_LINE_END.sub(b"  ", data[start:closing])
+            return b"".join(
+                (data[:at], blanked(data[at:start]), content, blanked(tail[0]), data[tail.end() :])
             )
-            return b"".join(pieces)
-        closing = data.rfind(b")", start, closing)
+        closing = data.rfind(b")", max(start, len(data) - _LONGEST_TAIL), closing)
     return None
+
+
+def _head(data: bytes, at: int) -> re.Match[bytes] | None:
+    head = _HEAD.match(data, at)
+    return head if head is not None and _MACRO.search(head[0]) is not None else None
+
+
+def _after_blanks(data: bytes, at: int) -> int:
+    """The first byte from `at` on that is no blank, comment or line of the preprocessor."""
+    while (piece := _BLANK.match(data, at)) is not None:
+        at = piece.end()
+    return at
