@@ -74,4 +74,4 @@ def test_quotes_around_many_lines() -> None:
 def test_comments_before_are_passed_in_linear_time() -> None:
     comments = b"// about   \n/* STRING */   \n" * 2000
     assert content_of_stringified(comments + KERNEL) is None
-    assert content_of_stringified(comments + b"STRINGIFY(\n" + KERNEL + b")\n" + comments) is not None
+    assert content_of_stringified(comments + b"STRINGIFY(\n" + KERNEL + b")\n" + comments[:280]) is not None
