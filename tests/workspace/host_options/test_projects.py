@@ -65,6 +65,12 @@ def test_a_name_that_the_host_puts_together(make: Make, tmp_path: Path) -> None:
     assert defines(project, tmp_path / "OpenCL" / "other.cl") == []
 
 
+def test_a_build_that_names_no_kernel_is_for_those_of_its_project(make: Make, tmp_path: Path) -> None:
+    host = 'void build(char *source) { clBuildProgram(p, 0, 0, "-DA", 0, 0); }'
+    assert defines(make({"host.c": host, "k.cl": ""}), tmp_path / "k.cl") == []
+    assert defines(make({".git/HEAD": ""}), tmp_path / "k.cl") == [("A", "1")]
+
+
 def test_builds_that_differ_are_variants(make: Make, tmp_path: Path) -> None:
     host = 'void f() { compile("k.cl", "-DT=double -DN"); } void g() { compile("k.cl", "-DT=float -DN"); }'
     project = make({"host.cpp": host, "k.cl": "T x;"})
@@ -127,6 +133,15 @@ def test_an_option_that_makes_no_sense_is_said(make: Make, tmp_path: Path) -> No
     assert plan.unit.configuration.defines == (("A", "1"),)
     (problem,) = plan.host.problems
     assert problem.startswith("host.c:1: ")
+
+
+def test_macros_of_the_host_that_make_options(make: Make, tmp_path: Path) -> None:
+    files = {
+        "define.hpp": '#define Define(key) " -D " #key\n#define Value(key, value) " -D " #key "=" + text(value)\n',
+        "host.cpp": 'void f() { std::vector<std::string> o = {Define(A), Value(B, n)}; get("k", {{k_cl_src}}, o); }',
+        "k.cl": "",
+    }
+    assert defines(make(files), tmp_path / "k.cl") == [("A", "1"), ("B", "B")]
 
 
 def test_what_is_said_by_hand_goes_before_the_host(make: Make, tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ class HostFiles:
     def of(self, scan: Scan, kernel: str | None, check: Callable[[], None]) -> list[HostFile]:
         """The host files of a project in their order, those that can be about one `kernel`; `check` may raise."""
         candidates: list[ScannedFile] = []
+        others: list[ScannedFile] = []
         size = 0
         for file in scan.of(*HOSTS):
             check()
@@ -81,12 +82,15 @@ class HostFiles:
                 continue
             seen = self._glances.of(file, self.files)
             if isinstance(seen, FileProblem) or not (seen.builds or seen.options or seen.makes):
+                others.append(file)
                 continue
             size += file.size
             if size > MAXIMUM_READ:
                 break
             candidates.append(file)
         self._take_macros([file for file in candidates if self._glance(file).makes])
+        names = frozenset(name.encode() for name in self._macros)
+        candidates += [file for file in others if names and self._has(file, names, pattern=False)]
         chosen = candidates if kernel is None else self._about(candidates, kernel, check)
         read = (self._closely(file, check) for file in candidates if file in chosen)
         return [file for file in read if file is not None]

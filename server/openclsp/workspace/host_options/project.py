@@ -14,7 +14,7 @@ from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
 from openclsp.workspace.options import Options
-from openclsp.workspace.roots import is_inside
+from openclsp.workspace.roots import ROOT_MARKERS, is_inside
 from openclsp.workspace.scan import Scan
 from openclsp.workspace.variants import Variant
 
@@ -50,11 +50,13 @@ def look_over(
     """
     builds: dict[str, list[HostBuild]] = {}
     others = []
+    # in a folder that nothing marks as a project, what names no kernel may have nothing to do with it
+    marked = any(index.files.kind(os.path.join(scan.root, marker)) is not None for marker in ROOT_MARKERS)
     for build in index.builds(scan, kernel, check):
         ways = expanded(build) if build.kernels else (build,)
         for path in build.kernels:
             builds.setdefault(path, []).extend(ways)
-        if not build.kernels:
+        if not build.kernels and marked:
             others.append(build)
     return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others))
 

@@ -43,6 +43,8 @@ class Found:
 
 
 _DEFINITION: Final = re.compile(r"-D\s*([A-Za-z_]\w*)(?=[=(\s]|\Z)")
+_RUN: Final = re.compile(r"""\\[\s\S]|\x1f|"|[^\S\x1f]+|[^\s"\\]+|\\""")
+"""What is handled at once of a text: an escaped character, white space, other characters"""
 _SEPARATE: Final = frozenset(("-D", "-I", "-U", "-x", "-include"))
 
 
@@ -79,17 +81,15 @@ class _Cutter:
             apart = self.text == HOLE or not self.follows(piece.path)
             if self.text and not self.quoted and piece.text.startswith("-") and apart:
                 self.end()
-            characters = iter(piece.text)
-            for character in characters:
-                if character == ELEMENT or (character.isspace() and not self.quoted):
+            for match in _RUN.finditer(piece.text):
+                run = match[0]
+                if run[0] == ELEMENT or (run[0].isspace() and not self.quoted):
                     self.quoted = False
                     self.end()
-                elif character == '"':
+                elif run == '"':
                     self.quoted = not self.quoted
-                elif character == "\\":
-                    self.put(next(characters, "\\"), piece.place, piece.path)
                 else:
-                    self.put(character, piece.place, piece.path)
+                    self.put(run[1:] if run[0] == "\\" and len(run) > 1 else run, piece.place, piece.path)
         self.end()
         return self.found
 
