@@ -136,3 +136,11 @@ async def test_one_header_twice_under_different_macros(start: Start, tmp_path: P
     header.outdate()
     header.replace("local int", "SPACE int")
     assert await header.errors() == []
+
+
+async def test_endings_that_the_project_adds_are_watched(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "openclsp.toml").write_text('file-endings = [".knl"]\n')
+    editor = await start(watches=True, own=True)
+    await editor.client.until(lambda: editor.client.registrations)
+    watching = {each.id: str(each.register_options) for each in editor.client.registrations}
+    assert "**/*.knl" in watching["openclsp-watched-files"]

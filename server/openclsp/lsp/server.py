@@ -97,7 +97,7 @@ def _register_lifecycle(server: OpenclServer) -> None:
 
 
 async def _register_later(ls: OpenclServer) -> None:
-    wanted = watched_files.registrations() if ls.client.registers_watchers else []
+    wanted = watched_files.registrations(ls.world.folders) if ls.client.registers_watchers else []
     if ls.client.registers_configuration:
         wanted += configuration.registrations()
     if wanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lsprotocol import types
@@ -11,6 +12,7 @@ from openclsp.lsp.diagnostics import refresh, renew, renew_all
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.uris import name_of
+from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.scan import HOSTS, Kind, kind_of
 
 _OPTIONS_FILES = ("compile_flags.txt", "openclsp.toml", "compile_commands.json", ".clangd")
@@ -82,9 +84,12 @@ def disk_changed(ls: OpenclServer) -> None:
     renew_all(ls)
 
 
-def registrations() -> list[types.Registration]:
-    """What a client that lets servers register later is asked to watch."""
-    watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+def registrations(folders: Sequence[str] = ()) -> list[types.Registration]:
+    """What a client that lets servers register later is asked to watch: also the endings that `openclsp.toml` adds in one
+    of the workspace's folders."""
+    projects = (find_project_file(os.path.join(folder, "any.cl"), folder) for folder in folders)
+    added = {f"**/*{ending}": None for each in projects if each is not None for ending in each.file_endings}
+    watchers = [types.FileSystemWatcher(pattern) for pattern in (*_WATCHED, *added)]
     return [
         types.Registration(
             "openclsp-watched-files",
