@@ -10,13 +10,18 @@ from openclsp.workspace.host_options.values import Value
 
 _INTERFACES: Final = (
     b"BuildProgram", b"CompileProgram", b"build_with_source", b"pyopencl", b"cl::Program", b"compute::program",
-    b"ocl::Kernel", b"ocl::Program", b"cmplr_opt", b"cmplr_def", b"cl.Program", b"cl.hpp", b"opencl.hpp",
+    b"ocl::Kernel", b"ocl::Program", b"cmplr_opt", b"cmplr_def", b"cl.Program",
 )  # fmt: skip
 
 
 def uses_interface(data: bytes) -> bool:
     """Whether a host's text has something of an interface that builds programs."""
-    return any(name in data for name in _INTERFACES)
+    if any(name in data for name in _INTERFACES):
+        return True
+    return any(name in data for name in (b".build(", b"->build(")) and any(name in data for name in _HEADERS)
+
+
+_HEADERS: Final = (b"cl.hpp", b"cl2.hpp", b"opencl.hpp")
 
 
 OPTION: Final = re.compile(r"(?:\A|[\s\x1f])-(?:D ?\w|I ?[\w./%~\"$\0]|U ?\w|cl-)")

@@ -26,7 +26,7 @@ _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
 )
 """OpenCL's own headers and their like, which host code includes"""
-_PATTERN: Final = re.compile(rb"[%}*$][\w./-]*\.(?:cl|ocl|opencl)\b")
+_PATTERN: Final = re.compile(rb"[%}*$][\w.-]*\.(?:cl|ocl|opencl)\b")
 """The name of a kernel's file that the host puts together"""
 _MAKING: Final = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+\w+\([^)]*\)(?:[^\n\\]|\\\n)*\"[^\"\n]*-D", re.MULTILINE
