@@ -115,6 +115,12 @@ def test_include_folders_are_looked_for(make: Make, tmp_path: Path, folder: str,
     assert list(folders) == [str(tmp_path / each) if each != "." else str(tmp_path) for each in found]
 
 
+def test_an_include_folder_around_the_kernel(make: Make, tmp_path: Path) -> None:
+    project = make({"src/host.c": build("k", "-Icl"), "run/cl/k.cl": "", "run/cl/a.h": ""})
+    folders = planned(project, tmp_path / "run" / "cl" / "k.cl").unit.configuration.include_folders
+    assert folders == (str(tmp_path / "run" / "cl"),)
+
+
 def test_a_folder_outside_the_project_is_refused(make: Make, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()

@@ -14,7 +14,7 @@ from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
 from openclsp.workspace.options import Options
-from openclsp.workspace.roots import ROOT_MARKERS, is_inside
+from openclsp.workspace.roots import ROOT_MARKERS, folders_upwards, is_inside
 from openclsp.workspace.scan import Scan
 from openclsp.workspace.variants import Variant
 
@@ -210,13 +210,15 @@ class _Teller:
         )
 
     def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
-        """The folders that a host may mean, which runs in no folder that is known: below the kernel's, its own, the
-        project's."""
-        bases = (os.path.dirname(self.kernel), os.path.dirname(option.place.path), self.root)
+        """The folders that a host may mean, which runs in no folder that is known: below the kernel's or those around
+        it, below its own, below the project's."""
+        beside = os.path.dirname(self.kernel)
+        around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
         found = []
         for folder in written:
             outside = False
-            for base in bases:
+            plain = os.path.normpath(folder) != "."
+            for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
                 path = os.path.normpath(os.path.join(base, folder))
                 if self.files.kind(path) is not FileKind.FOLDER:
                     continue
