@@ -235,3 +235,7 @@ def test_who_supplies_names_may_supply_the_pragma_for_half() -> None:
     kernel = b"kernel void k(global half *h, global float *f) { half x = h[%s]; f[0] = x; }\n"
     assert "half-storage" in [code for code, _ in told(kernel % b"0")]
     assert "half-storage" not in [code for code, _ in told(kernel % b"INDEX")]
+
+
+def test_other_capitals_make_another_name() -> None:
+    assert near("dstT", ("dstST",)) == ()

@@ -75,3 +75,11 @@ def test_comments_before_are_passed_in_linear_time() -> None:
     comments = b"// about   \n/* STRING */   \n" * 2000
     assert content_of_stringified(comments + KERNEL) is None
     assert content_of_stringified(comments + b"STRINGIFY(\n" + KERNEL + b")\n" + comments[:280]) is not None
+
+
+def test_names_that_the_host_fills_in_are_names() -> None:
+    content = content_of_stringified(
+        b'const char *t = "\nkernel void %PREFIXk(global %TYPE *g) { int a = 7 % 2; }\n";\n'
+    )
+    assert content is not None
+    assert b"kernel void  PREFIXk(global  TYPE *g) { int a = 7 % 2; }" in content

@@ -20,6 +20,7 @@ _SHORT = 5
 _LEAST = 3
 _CUSTOMARY = frozenset(("ullong",))
 """Names that headers customarily give to types, and that differ from the language's as a slip would."""
+_CAPITALS = re.compile(r"[A-Z]")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -59,6 +60,8 @@ def is_made_from(name: str, other: str) -> bool:
     """Whether `name` is `other` with something added or taken away at an end, or with other digits or capitals, so that
     it is a name on purpose; a doubled letter is none."""
     if _DIGITS.findall(name) != _DIGITS.findall(other) or (name.endswith("_t") and not other.endswith("_t")):
+        return True
+    if _CAPITALS.findall(name) != _CAPITALS.findall(other):
         return True
     base, known = _DIGITS.sub("", name).strip("_"), _DIGITS.sub("", other).strip("_")
     if base.lower() == known.lower() or len(base) < _LEAST:

@@ -43,7 +43,9 @@ def code_of(text: Text) -> Code:
     if STRINGIFIED_MARK.search(data):
         content = content_of_stringified(data)
         if content is not None:
-            return Code(Text(content, text.lines), raw=True)
+            template = template_of(content)
+            code = content if template is None else template.data
+            return Code(Text(code, text.lines), raw=True, template=template)
     template = template_of(data)
     if template is not None:
         return Code(Text(template.data, text.lines), template=template)

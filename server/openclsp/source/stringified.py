@@ -23,6 +23,8 @@ _QUOTED: Final = re.compile(
     rb"(?:static[ \t]+)?(?:const[ \t]+)?char[ \t]*(?:const[ \t]*)?\*[ \t]*(?:const[ \t]+)?\w+[ \t]*=[ \t]*\""
     rb"(?=[ \t]*[\r\n])"
 )
+_PLACEHOLDER: Final = re.compile(rb"%(?=[A-Z]{2})")
+"""`%TYPE *x`: a name that the host fills in, and that nothing declares"""
 _QUOTE_ENDS: Final = re.compile(rb"\"[ \t]*;[ \t]*\r?$", re.MULTILINE)
 MARK: Final = re.compile(rb"STRING|QUOTE|=[ \t]*\"[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 """What a text must hold to be of this kind."""
@@ -44,7 +46,8 @@ def content_of_stringified(data: bytes) -> bytes | None:
         start = quoted.end()
         ends = _QUOTE_ENDS.search(data, start)
         end = ends.start() if ends is not None else len(data)
-        return b"".join((data[:at], blanked(data[at:start]), data[start:end], blanked(data[end:])))
+        content = _PLACEHOLDER.sub(b" ", data[start:end])
+        return b"".join((data[:at], blanked(data[at:start]), content, blanked(data[end:])))
     head = _head(data, at)
     if head is None:
         return None
