@@ -1,7 +1,7 @@
 """Measure openclsp on projects that nobody set up: what it calls an error in kernels that build in practice.
 
     python -m tests.kernels.projects FOLDER… [--list] [--only-bare] [--largest BYTES]
-    python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--list] [--only-bare]
+    python -m tests.kernels.projects --mutants FILE --corpus FOLDER [--index FILE] [--list] [--only-bare]
 
 Each FOLDER is a project. Printed is a line for each: its files, their lines, files that have error nodes after
 expansion, errors per 1,000 lines without any configuration, errors with the options that were found in the project,
@@ -196,6 +196,7 @@ def main() -> int:
     parser.add_argument("--largest", type=int, default=LARGEST, help="leave out files of more bytes")
     parser.add_argument("--mutants", type=Path, help="a list of mutants")
     parser.add_argument("--corpus", type=Path, help="where the files of the mutants are")
+    parser.add_argument("--index", type=Path, help="in which folder of the corpus each repository is")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     if arguments.mutants is not None:
@@ -204,6 +205,7 @@ def main() -> int:
         return silence.measure(
             arguments.mutants,
             arguments.corpus,
+            arguments.index,
             arguments.jobs,
             listing=arguments.list,
             only_bare=arguments.only_bare,

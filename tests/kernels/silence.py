@@ -1,7 +1,7 @@
 """Whether silence about unknown names is bought: mutants of real kernels, analysed with no options at all.
 
-A list of mutants holds a JSON line for each: `repo`, `path` below the corpus folder of that repository, `sha256` of the
-base, `edit` (start, end, replacement), and in `expect`, by language version, the lines (`diags`) on which clang, given
+A list of mutants holds a JSON line for each: `repo`, `path` below the folder of that repository in the corpus (its name
+with `+` for `/`, or what an index says: JSON lines with `repo` and `dir`), `sha256` of the base, `edit` (start, end, replacement), and in `expect`, by language version, the lines (`diags`) on which clang, given
 the options that the project builds with, has errors. Those whose kind begins with `as-` are about address spaces.
 
 Each mutant is analysed in the version that its own text speaks for, and, to have more lines, once in every version with
@@ -46,9 +46,8 @@ class Result:
     missed: list[str] = field(default_factory=list)
 
 
-def examine(mutant: dict[str, Any], corpus: Path, versions: tuple[str, ...]) -> list[Result]:
-    """Analyse one mutant bare, and in each of these versions."""
-    folder = corpus / mutant["repo"].replace("/", "+", 1)
+def examine(mutant: dict[str, Any], folder: Path, versions: tuple[str, ...]) -> list[Result]:
+    """Analyse one mutant of a file below `folder` bare, and in each of these versions."""
     file = folder / mutant["path"]
     base = file.read_bytes()
     start, end, written = mutant["edit"]
@@ -128,11 +127,17 @@ def _statements(text: bytes) -> dict[int, set[int]]:
     return found
 
 
-def measure(mutants: Path, corpus: Path, jobs: int, *, listing: bool, only_bare: bool) -> int:
+def measure(
+    mutants: Path, corpus: Path, index: Path | None, jobs: int, *, listing: bool, only_bare: bool
+) -> int:
     """Print how many of the expected lines are reported, excused and missed; 1 where less than 95 % of those without
     an excuse are reported."""
-    listed = [json.loads(line) for line in mutants.read_text(encoding="utf-8").splitlines()]
-    there = [each for each in listed if _is_there(each, corpus)]
+    listed = _lines(mutants)
+    folders = {} if index is None else {each["repo"]: each["dir"] for each in _lines(index)}
+    placed = [
+        (each, corpus / folders.get(each["repo"], each["repo"].replace("/", "+", 1))) for each in listed
+    ]
+    there = [(each, folder) for each, folder in placed if _is_there(each, folder)]
     print(
         f"{len(there)} mutants, {len(listed) - len(there)} of the list left out: missing, or of another version"
     )
@@ -140,7 +145,7 @@ def measure(mutants: Path, corpus: Path, jobs: int, *, listing: bool, only_bare:
     with ProcessPoolExecutor(jobs) as pool:
         results = [
             result
-            for each in pool.map(examine, there, [corpus] * len(there), [versions] * len(there), chunksize=8)
+            for each in pool.map(examine, *zip(*there, strict=True), [versions] * len(there), chunksize=8)
             for result in each
         ]
     for kind in ("excused", "missed"):
@@ -164,6 +169,10 @@ def measure(mutants: Path, corpus: Path, jobs: int, *, listing: bool, only_bare:
     return 0 if worst >= 0.95 else 1
 
 
-def _is_there(mutant: dict[str, Any], corpus: Path) -> bool:
-    file = corpus / mutant["repo"].replace("/", "+", 1) / mutant["path"]
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _is_there(mutant: dict[str, Any], folder: Path) -> bool:
+    file = folder / mutant["path"]
     return file.is_file() and sha256(file.read_bytes()).hexdigest() == mutant["sha256"]
