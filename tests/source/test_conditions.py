@@ -63,7 +63,6 @@ def test_macros_are_expanded_but_not_the_operand_of_defined() -> None:
         ("1 2", "token is not a valid binary operator in a preprocessor subexpression"),
         ("1.5", "floating point literal in preprocessor expression"),
         ("0x", "invalid integer constant in preprocessor expression"),
-        ("FOO(1)", "function-like macro 'FOO' is not defined"),
         ("1 ? 2", "expected ':' in preprocessor expression"),
         ('"a"', "invalid token at start of a preprocessor expression"),
         ("08", "invalid digit in octal constant"),
@@ -95,6 +94,14 @@ def test_a_condition_on_a_name_defined_nowhere_is_a_guess() -> None:
 )
 def test_what_is_no_guess(source: str) -> None:
     assert run(source, known=frozenset(["__NV_CL_C_VERSION"])).guesses == ()
+
+
+def test_a_call_of_a_macro_defined_nowhere_is_a_guess() -> None:
+    unit = run("#if AT_LEAST(2, 0)\nint a;\n#else\nint b;\n#endif\n")
+    (guess,) = unit.guesses
+    assert [read.name for read in guess.names] == ["AT_LEAST"]
+    assert guess.hidden == {"a"}
+    assert unit.problems == ()
 
 
 def test_an_attribute_that_is_not_known_is_a_guess() -> None:
