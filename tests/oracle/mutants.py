@@ -22,6 +22,7 @@ import argparse
 import json
 import logging
 import random
+import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -333,7 +334,11 @@ def check_fix(
 
 
 def _messages(lines: dict[int, list[str]]) -> Counter[str]:
-    return Counter(message for messages in lines.values() for message in messages)
+    """How often each fault is told; a fault that stays may be told with another type."""
+    said = (
+        re.sub(r"'[^']*'( \(aka '[^']*'\))?", "'…'", each) for messages in lines.values() for each in messages
+    )
+    return Counter(said)
 
 
 class _Collecting(logging.Handler):
