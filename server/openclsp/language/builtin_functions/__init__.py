@@ -71,10 +71,16 @@ def extensions_of(name: str) -> frozenset[str]:
     return frozenset(need for need in needs if need.startswith("cl_"))
 
 
+_OF_EXTENSIONS = ("cl_", "__opencl_c_integer_dot_product")
+
+
 def is_of_extension(name: str) -> bool:
-    """Whether the function is there with an extension only, in every version."""
+    """Whether the function is there with an extension only, in every version. The features of integer dot products are
+    those of the extension cl_khr_integer_dot_product."""
     found = _index().get(name, ())
-    return bool(found) and all(any(need.startswith("cl_") for need in needed(family)) for family in found)
+    return bool(found) and all(
+        any(need.startswith(_OF_EXTENSIONS) for need in needed(family)) for family in found
+    )
 
 
 def is_unchecked(name: str) -> bool:
