@@ -227,6 +227,18 @@ def explained_in_kernel(line: str, message: str, by_clang: bool) -> str | None:
 
 CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = (
     Deviation(
+        "a program's own `ndrange_t` is another type than that of the built-in functions",
+        re.compile(r"ndrange_t r = ndrange_2D"),
+        re.compile(r"\[opaque-conversion\]"),
+        clang=False,
+    ),
+    Deviation(
+        "a function whose parameter of type `half` was refused counts as defined",
+        re.compile(r"half_arg\(half x\) \{ \}"),
+        re.compile(r"\[conflicting-redeclaration\]"),
+        clang=False,
+    ),
+    Deviation(
         "a GPU's own functions (`__builtin_amdgcn_…`) are not known: calls of them are not judged",
         re.compile(r"__builtin_"),
         re.compile(r"changes address space"),
