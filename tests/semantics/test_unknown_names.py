@@ -239,3 +239,9 @@ def test_who_supplies_names_may_supply_the_pragma_for_half() -> None:
 
 def test_other_capitals_make_another_name() -> None:
     assert near("dstT", ("dstST",)) == ()
+
+
+def test_a_macro_between_type_and_name_is_what_is_told() -> None:
+    text = b"char2 _OVERLOADABLE vload2(int offset, const global char *p) { return (char2)(p[0], p[1]); }\n"
+    message = "`_OVERLOADABLE` is not defined in this file or its includes; passed by the host?"
+    assert told(text) == [("unknown-name", message)]

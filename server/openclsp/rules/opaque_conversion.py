@@ -77,8 +77,11 @@ def _is_misplaced(type_: Type) -> bool:
         return False
     if type_.category == "sampler":
         return type_.space in (Space.GLOBAL, Space.LOCAL)
+    if type_.category in ("clk_event", "reserve_id"):
+        # static ones may lie in global
+        return type_.space not in (Space.PRIVATE, Space.GLOBAL)
     return type_.category in ("image", "pipe") or (
-        type_.category in ("event", "clk_event", "reserve_id") and type_.space is not Space.PRIVATE
+        type_.category == "event" and type_.space is not Space.PRIVATE
     )
 
 

@@ -46,7 +46,10 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     elif category in ("queue", "ndrange") and fact.scope is Scope.PROGRAM:
         yield _unlisted(entity)
     elif category in ("image", "pipe") and fact.scope is Scope.PROGRAM:
-        yield _of_program(entity, f"only of parameters: {'an' if category == 'image' else 'a'} {category} comes from the host")
+        yield _of_program(
+            entity,
+            f"only of parameters: {'an' if category == 'image' else 'a'} {category} comes from the host",
+        )
 
 
 def _array_of_events(fact: Declaration) -> Iterator[Finding]:

@@ -35,7 +35,9 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
         return
     if may_lie_in(entity, dialect) or opaque_category(entity.type) in _RULED_ELSEWHERE:
         return
-    if points_to_function(entity.type) or isinstance(without_arrays(entity.type), Unknown):
+    if points_to_function(entity.type):
+        return
+    if isinstance(without_arrays(entity.type), Unknown) and not entity.levels[0].written:
         # a type that is not known may say its space itself
         return
     yield Finding(

@@ -152,7 +152,8 @@ def _name_leaf(table: Table, row: int) -> int:
 
 def _declared(table: Table) -> Iterator[str]:
     """The names that the item declares anywhere, by the syntax alone. Behind another one of them stands no declared name
-    but a macro: `f(a, b MORE)` may be taken for a declaration."""
+    but a macro: `f(a, b MORE)` may be taken for a declaration. Nor is a word declared before one that the parser could
+    not place: `float INLINE f(float x)`."""
     rows = [
         row
         for row, number in enumerate(table.kind)
@@ -160,8 +161,18 @@ def _declared(table: Table) -> Iterator[str]:
     ]
     names = {table.text(row) for row in rows}
     for row in rows:
-        if table.leaf(table.first[row] - 1) not in names:
+        behind = table.skip[row]
+        misplaced = (
+            behind < len(table.kind) and table.kind[behind] == ERROR and table.leaf(table.last[behind]) == "("
+        )
+        if table.leaf(table.first[row] - 1) not in names and not (misplaced and _is_word(table, behind)):
             yield table.text(row)
+
+
+def _is_word(table: Table, row: int) -> bool:
+    return (
+        table.last[row] == table.first[row] + 1 and _WORD.fullmatch(table.leaf(table.first[row])) is not None
+    )
 
 
 def _missing(ctx: Context, row: int, name: str, local: set[str]) -> SyntaxFault | None:
