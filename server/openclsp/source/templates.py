@@ -1,7 +1,7 @@
 """Kernels that a host fills in before they are OpenCL C: Mako, Jinja, `printf` and their like.
 
 A template is recognised by what no OpenCL C can hold outside of comments and literals: `${x}`, `{% if x %}`, `% for x in
-y:` at the start of a line, `%(x)s`, `@X@`, an operand that is missing before `%d`. What could also be OpenCL C (`{{1, 2}}`,
+y:` at the start of a line, `%(x)s`, `@X@`, an operand that is missing before `%d` or `%TYPE`. What could also be OpenCL C (`{{1, 2}}`,
 `a % b`, the digraphs `<%` and `%>`) is taken for a template's only in the company of those.
 
 Of a template that was recognised, an inserted value becomes a name that nothing declares, of the same length; what
@@ -45,7 +45,7 @@ class Template:
 
 
 MARKS: Final = re.compile(
-    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w"
+    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w"
 )
 """What a text must hold to be a template. Each alternative begins with a literal, which makes the search quick."""
 
@@ -67,6 +67,7 @@ _TYPE_WORD: Final = (
     rb"return|case|const|volatile|restrict|unsigned|signed|typedef|struct|(?:__)?(?:kernel|global|local|constant|private)"
     rb"|void|bool|char|short|int|long|float|double|half|uchar|ushort|uint|ulong|size_t"
 )
+_CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
 _INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*[\[(*]"
 _CERTAIN: Final = re.compile(
@@ -88,6 +89,8 @@ _CERTAIN: Final = re.compile(
     + _NAMED
     + rb"|"
     + _CONVERSION
+    + rb")|(?P<capitals>"
+    + _CAPITALS
     + rb")|(?P<at>@[A-Za-z_]\w*@)|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
     re.MULTILINE,
 )
@@ -103,6 +106,7 @@ _KINDS: Final = {
     "inja": "an Inja template",
     "jinja": "a Jinja template",
     "percent": "a text with `%s` to be filled in",
+    "capitals": "a text with `%NAME` to be filled in",
     "dollar": "a text with `${…}` to be filled in",
     "at": "a text with `@…@` to be filled in",
     "hash": "a text with `#{…}` to be filled in",
@@ -130,6 +134,7 @@ _VALUES: Final = {
         _CONVERSION,
         rb"%%",
     ),
+    "capitals": (_CAPITALS,),
     "at": (rb"@[A-Za-z_]\w*@",),
     "hash": (rb"\#\{[^{}\r\n]{1,200}\}",),
 }
@@ -177,7 +182,7 @@ def _families(data: bytes) -> Iterator[str]:
             continue
         family = match.lastgroup or ""
         before = b"\n" + data[max(at - _REACH, 0) : at]
-        if family == "percent" and mark[0] != b"%(" and _NO_OPERAND.search(before) is None:
+        if family in ("percent", "capitals") and mark[0] != b"%(" and _NO_OPERAND.search(before) is None:
             continue
         line = family == "inja" or (family == "mako" and match[0][:1] == b"%")
         if line and _BEGINS_LINE.search(before) is None:
