@@ -14,7 +14,7 @@ from __future__ import annotations
 import os.path
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,6 +30,7 @@ from openclsp.semantics.facts import Fact
 from openclsp.semantics.item_typing import exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
 from openclsp.semantics.pragmas import Switches, is_on, switches
+from openclsp.semantics.sizes import Slots
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Function, Record, Type, function
 from openclsp.source.document import Document, DocumentName
@@ -153,16 +154,30 @@ class _Names:
 
     def members(self, record: Record) -> Members | None:
         """The members of a struct or union: by its tag at program scope, else where it was defined."""
-        identity = record.identity
-        if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
-            for exports in self._before(f"{identity[0]} {identity[1]}"):
-                found = exports.members.get(identity)
-                if found is not None:
-                    return found
-            return None
-        if isinstance(identity, tuple) and isinstance(identity[0], tuple):
-            return self._unit.engine.get(EXPORTS, identity[0]).members.get(identity)
+        for key in self._definers(record):
+            found = self._unit.engine.get(EXPORTS, key).members.get(record.identity)
+            if found is not None:
+                return found
         return None
+
+    def slots(self, record: Record) -> Slots | None:
+        """How the members of a struct or union lie in it, found as `members` are."""
+        for key in self._definers(record):
+            found = self._unit.engine.get(SLOTS, key).get(record.identity)
+            if found is not None:
+                return found
+        return None
+
+    def _definers(self, record: Record) -> Iterator[ItemKey]:
+        """The items that may define a struct or union: those before that have its tag, or the one where it stands."""
+        identity, engine = record.identity, self._unit.engine
+        if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
+            declarers = engine.read(DECLARERS, f"{identity[0]} {identity[1]}")
+            if declarers:
+                own = engine.read(ORDER, self._item)
+                yield from (key for _, key in reversed(declarers[: bisect_left(declarers, (own,))]))
+        elif isinstance(identity, tuple) and isinstance(identity[0], tuple):
+            yield identity[0]
 
     def may_be_elsewhere(self, name: str) -> bool:
         """Whether a header that cannot be had, or a branch left out by a guess, may declare the name."""
@@ -207,6 +222,15 @@ HEAD: Query[ItemKey, Head] = Query("head", _head, Head())
 EXPORTS: Query[ItemKey, Exports] = Query(
     "exports", lambda unit, key: unit.engine.get(HEAD, key).exports, Exports()
 )
+
+
+def _slots(unit: TranslationUnit, key: ItemKey) -> Mapping[object, Slots]:
+    return unit.typed(key, bodies=False).slots if unit.engine.read(CONTENT, key) else {}
+
+
+SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _slots, {})
+"""How the members of each struct and union that an item defines lie in it. Apart from its exports, so that only those who
+ask for a size are woken by what changes a size alone."""
 
 
 def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
@@ -580,6 +604,10 @@ class TranslationUnit:
     def names(self, key: ItemKey) -> Names:
         """The program-scope names in sight of an item."""
         return _Names(self, key)
+
+    def declared_names(self) -> Iterable[str]:
+        """Every name that some item declares at program scope, a tag as `struct S`."""
+        return self._declaring.keys()
 
     def fragments(self) -> Iterator[Fragment]:
         """The root document's fragment, then those of the headers between its items."""
