@@ -263,6 +263,8 @@ class TranslationUnit:
         self.moves: list[tuple[Stretch, Stretch]] | None = None
         """The edits of the root document, each with that of its expanded text, since the one who follows them last put an
         empty list here; None where one of them did more than change the lines that it touched."""
+        self.keeps_meanings = False
+        """Whether whoever types an item keeps what its leaves mean, since it is going to be asked for."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
