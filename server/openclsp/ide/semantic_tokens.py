@@ -318,7 +318,7 @@ class _Keeper:
         if latest and since:
             return Tokens(before.identity, before.numbers, tuple(splices))
         past = before.past.get(since)
-        return Tokens(before.identity, before.numbers, past and past.splices(before.numbers))
+        return Tokens(before.identity, before.numbers, past.splices(before.numbers) if past else None)
 
     def _patch(self, before: _Answered) -> list[Splice]:
         """Makes of the answer before the one of now; what was changed, by descending place."""
