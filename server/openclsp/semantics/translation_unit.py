@@ -35,7 +35,7 @@ from openclsp.semantics.table import Table
 from openclsp.semantics.types import Function, Record, Type, function
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental import repreprocess
+from openclsp.source.incremental import ExpandedEdit, overall, repreprocess
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
@@ -296,28 +296,27 @@ class TranslationUnit:
         none has changed; then only the lines that the edit touched are expanded again."""
         before = self.preprocessed
         edit = difference(before.document.text.data, document.text.data)
-        if headers_changed or edit is None:
-            after = self._preprocess(document)
-            self.moves = None
-            changed = difference(before.text, after.text)
-        else:
+        change = None
+        if edit is not None:
             start, old_end, new_end = edit
             change = Edit(start, old_end, document.text.data[start:new_end])
-            again = repreprocess(
-                before, document, change, self._options, self._loader, self._include_cache, self._forced()
-            )
-            after = again.unit
-            changed = (again.edit.start, again.edit.old_end, again.edit.new_end)
-            if not again.partial:
-                self.moves = None
-            elif self.moves is not None:
-                self.moves.append((edit, changed))
+        again = repreprocess(
+            before,
+            document,
+            change,
+            self._options,
+            self._loader,
+            self._include_cache,
+            self._forced(),
+            headers_changed=headers_changed or edit is None,
+        )
+        after, changed = again.unit, overall(again.edits)
+        if edit is None or not again.partial:
+            self.moves = None
+        elif self.moves is not None:
+            self.moves.append((edit, changed or (edit[0], edit[0], edit[0])))
         self.preprocessed = after
-        if changed is None:
-            self._main.preprocessed = after
-            self._follow()
-            return
-        replaced = self._main.update(after, changed)
+        replaced = self._main.update(after, again.edits)
         stretch = self._stretch(before, replaced)
         if stretch is None:
             self._follow()
@@ -361,6 +360,9 @@ class TranslationUnit:
             old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
         ):
             return None
+        if replaced.first == replaced.last and not replaced.gone:
+            same = [each.offset for each in now] == [each.offset for each in before.includes]
+            return (0, 0, []) if same else None
         groups = fragment.groups
         following = replaced.last
         while following < len(groups) and not groups[following].items:
@@ -439,7 +441,7 @@ class TranslationUnit:
                 fragment = self._outdated.pop()
                 changed = difference(fragment.preprocessed.text, preprocessed.text)
                 if changed is not None:
-                    fragment.update(preprocessed, changed)
+                    fragment.update(preprocessed, (ExpandedEdit(*changed),))
                 fragment.preprocessed = preprocessed
                 return fragment
             return Fragment(preprocessed, main=True)
@@ -462,9 +464,12 @@ class TranslationUnit:
         gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
         if not gone and not come:
             return
+        renumbered = self._number(items, gone, first, last)
+        if len(gone) == len(come):
+            others = [index for index, item in enumerate(gone) if come[index] is not item]
+            gone, come = [gone[index] for index in others], [come[index] for index in others]
         self.touched.update(item.key for item in gone)
         self._count_typedefs(gone, come)
-        renumbered = self._number(items, gone, first, last)
         names = {name for item in (*gone, *come) for name in item.names}
         same = {(item.kind, item.name) for item in (*gone, *come)}
         for item in gone:
