@@ -75,6 +75,7 @@ SWITCHES: Input[str, Switches | None] = Input("switches", ())
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
 """The distance between the order numbers of neighbours, so that items can come between."""
+_MOST_ORDER = 1 << 80
 
 
 Stretch = tuple[int, int, int]
@@ -514,8 +515,8 @@ class TranslationUnit:
                             del self._typedefs[name]
 
     def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
-        """Give the items from `first` to `last` order numbers between their neighbours'; where as many came as went,
-        they take over the numbers of those, so that an edit inside an item wakes nobody.
+        """Give the items from `first` to `last` order numbers between their neighbours', or leave them theirs; where as
+        many came as went, they take over the numbers of those, so that an edit inside an item wakes nobody.
 
         Whether there was no room between the neighbours, so that all items have new numbers.
         """
@@ -526,14 +527,22 @@ class TranslationUnit:
                 item.order = number
             return False
         low = items[first - 1].order if first else 0
-        high = items[last].order if last < len(items) else low + (len(come) + 1) * _GAP
-        step = (high - low) // (len(come) + 1)
-        if step < 1:
-            for number, item in zip(count(_GAP, _GAP), items, strict=False):
+        high = items[last].order if last < len(items) else _MOST_ORDER
+        index = 0
+        while index < len(come):
+            # one that was there before, or still is, keeps its number
+            kept = (each for each in range(index, len(come)) if low < come[each].order < high)
+            end = next(kept, len(come))
+            until = come[end].order if end < len(come) else high
+            step = min((until - low) // (end - index + 1), _GAP)
+            if step < 1:
+                for number, item in zip(count(_GAP, _GAP), items, strict=False):
+                    item.order = number
+                return True
+            for number, item in zip(count(low + step, step), come[index:end], strict=False):
                 item.order = number
-            return True
-        for number, item in zip(count(low + step, step), come, strict=False):
-            item.order = number
+            low = until
+            index = end + 1
         return False
 
     def _forget(self, item: Item) -> None:
