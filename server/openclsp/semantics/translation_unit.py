@@ -59,6 +59,8 @@ class Surroundings:
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
+HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
+"""What an item says before a function's body: all that others can see of it."""
 ORDER: Input[ItemKey, int] = Input("order", -1)
 LOCAL_VARIABLES: Input[ItemKey, tuple[str, ...]] = Input("local variables", ())
 """The variables in local memory of a function's definition."""
@@ -211,7 +213,7 @@ class Head(NamedTuple):
 
 
 def _head(unit: TranslationUnit, key: ItemKey) -> Head:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.engine.read(HEAD_CONTENT, key):
         return Head()
     typed = unit.typed(key, bodies=False)
     given = {number: entity.given_at for number, entity in typed.entities.items()}
@@ -226,7 +228,7 @@ EXPORTS: Query[ItemKey, Exports] = Query(
 
 
 def _slots(unit: TranslationUnit, key: ItemKey) -> Mapping[object, Slots]:
-    return unit.typed(key, bodies=False).slots if unit.engine.read(CONTENT, key) else {}
+    return unit.typed(key, bodies=False).slots if unit.engine.read(HEAD_CONTENT, key) else {}
 
 
 SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _slots, {})
@@ -578,10 +580,12 @@ class TranslationUnit:
                 self.touched.add(item.key)
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
+                self.engine.set(HEAD_CONTENT, item.key, item.head)
                 self.engine.set(ORDER, item.key, item.order)
                 self.engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
         for key in dropped:
             self.engine.set(CONTENT, key, b"")
+            self.engine.set(HEAD_CONTENT, key, b"")
             self.engine.set(ORDER, key, -1)
             self.engine.set(LOCAL_VARIABLES, key, ())
 
@@ -606,9 +610,10 @@ class TranslationUnit:
         table: Table | None = None,
     ) -> Context:
         """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand."""
-        self.engine.read(CONTENT, key)
+        self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
+        table = table or self.table(key)
         return type_item(
-            table or self.table(key),
+            table if bodies else table.head(),
             key,
             self.dialect,
             self.names(key),
