@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from openclsp.dataclass import dataclass
+from dataclasses import dataclass
+
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Severity
 
