@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Union
 
 GENERIC = "generic"
 NAMED = ("global", "local", "private")
@@ -45,7 +44,7 @@ class Record:
     tag: str
 
 
-Type = Union[Plain, Pointer, Array, Record]
+Type = Plain | Pointer | Array | Record
 INT = Plain("int")
 CARRIER = Plain("ulong")
 VOID = Plain("void")
@@ -105,7 +104,7 @@ class Literal:
     values: Values
 
 
-Place = Union[Variable, Member, Dereference, Element, Literal]
+Place = Variable | Member | Dereference | Element | Literal
 
 
 # --- expressions
@@ -188,7 +187,7 @@ class Compound:
 Values = tuple[tuple[str | int, "Expression"], ...]
 """Initial values by member or by the element's number."""
 
-Expression = Union[Load, AddressOf, Cast, ToSpace, Choice, Call, BlockCall, Null, Offset, Compound]
+Expression = Load | AddressOf | Cast | ToSpace | Choice | Call | BlockCall | Null | Offset | Compound
 
 
 # --- conditions
@@ -218,7 +217,7 @@ class Both:
     either: bool
 
 
-Condition = Union[Opaque, NotNull, Both]
+Condition = Opaque | NotNull | Both
 
 
 # --- statements
@@ -311,7 +310,9 @@ class CopyBytes:
     source: Expression
 
 
-Statement = Union[Declare, Assign, Evaluate, If, Loop, Switch, Return, Jump, Label, DeclareBlock, CopyBytes]
+Statement = (
+    Declare | Assign | Evaluate | If | Loop | Switch | Return | Jump | Label | DeclareBlock | CopyBytes
+)
 
 
 # --- programs
