@@ -248,7 +248,7 @@ def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
     }
 
 
-SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {})
+SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {}, firewall=True)
 """An item's functions without their parameters; None for all else that it declares."""
 
 
@@ -298,6 +298,7 @@ class TranslationUnit:
         """Take the next text of the root document. Headers are read anew through the loader, unless it is known that
         none has changed; then only the lines that the edit touched are expanded again."""
         before = self.preprocessed
+        self.engine.sweep()
         edit = difference(before.document.text.data, document.text.data)
         change = None
         if edit is not None:
