@@ -16,11 +16,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.circles import circles
 from openclsp.semantics.context import Context, Exports, Members, Names, Symbol
