@@ -200,12 +200,15 @@ def _components(width: int) -> Iterator[tuple[str, int]]:
 def _outside(
     unit: TranslationUnit, preprocessed: Preprocessed, key: ItemKey, wanted: _Wanted
 ) -> Iterator[Candidate]:
-    """What stands at program scope before the item, then macros, then what the language has."""
+    """What stands at program scope before the item, in its order, then macros, then what the language has."""
     order = unit.engine.read(ORDER, key)
+    declared = []
     for name in filter(wanted.matches, unit.declared_names()):
         declarers = unit.engine.read(DECLARERS, name)
         if declarers and declarers[0][0] < order and " " not in name:
-            yield Candidate(name, _declared_kind(declarers[0][1]), documented=True)
+            declared.append((declarers[0][0], name, declarers[0][1]))
+    for _, name, declarer in sorted(declared):
+        yield Candidate(name, _declared_kind(declarer), documented=True)
     yield from _macros(preprocessed, wanted)
     words = vocabulary(unit.dialect)
     for initial in (wanted.initial,) if wanted.initial else words:
@@ -216,7 +219,7 @@ def _outside(
 
 def _macros(preprocessed: Preprocessed, wanted: _Wanted) -> Iterator[Candidate]:
     initial = wanted.initial.encode()
-    for name in preprocessed.macros:
+    for name in sorted(preprocessed.macros):
         if name[:1].lower() == initial or not initial:
             word = name.decode("utf-8", "replace")
             if wanted.matches(word):
