@@ -34,6 +34,8 @@ class Client:
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
     refreshes_lenses: bool = False
+    nests_symbols: bool = False
+    """It shows document symbols below one another."""
     follows_status: bool = False
     """It wants to be told whenever a document is looked at as something else."""
 
@@ -69,6 +71,7 @@ class Client:
             refreshes_tokens=has("workspace.semantic_tokens.refresh_support"),
             refreshes_hints=has("workspace.inlay_hint.refresh_support"),
             refreshes_lenses=has("workspace.code_lens.refresh_support"),
+            nests_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
             follows_status=_experimental(capabilities, "openclspStatus"),
             registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
             registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),

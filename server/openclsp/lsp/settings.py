@@ -13,21 +13,23 @@ T = TypeVar("T")
 SECTION = "openclsp"
 """The section of the client's configuration, and the key that may wrap it."""
 
-_KEYS = ("languageVersion", "extensions", "defines", "includeFolders")
+_KEYS = ("languageVersion", "extensions", "defines", "includeFolders", "inlayHints")
+_INLAY_HINTS = ("off", "inferred", "all")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Build options as a client gives them; None where it is silent.
+    """Build options, and what is to be shown, as a client gives them; None where it is silent.
 
     `language_version` as in `-cl-std=`, `extensions` as in `-cl-ext=`, `defines` as in `-D`, `include_folders` as in
-    `-I`; relative folders count from the workspace folder.
+    `-I`; relative folders count from the workspace folder. `inlay_hints` is `off`, `inferred` or `all`.
     """
 
     language_version: str | None = None
     extensions: str | None = None
     defines: tuple[str, ...] | None = None
     include_folders: tuple[str, ...] | None = None
+    inlay_hints: str | None = None
 
     def over(self, other: Settings) -> Settings:
         """These settings, and those of `other` where these are silent."""
@@ -36,6 +38,7 @@ class Settings:
             _first(self.extensions, other.extensions),
             _first(self.defines, other.defines),
             _first(self.include_folders, other.include_folders),
+            _first(self.inlay_hints, other.inlay_hints),
         )
 
 
@@ -69,6 +72,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         extensions=read("extensions", _joined, "a string or a list of strings"),
         defines=read("defines", _strings, "a list of strings"),
         include_folders=read("includeFolders", _strings, "a list of strings"),
+        inlay_hints=read("inlayHints", _hints, "'off', 'inferred' or 'all'"),
     )
     for key in values:
         near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
@@ -83,6 +87,10 @@ def _first(mine: T | None, other: T | None) -> T | None:
 
 def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _hints(value: object) -> str | None:
+    return value if isinstance(value, str) and value in _INLAY_HINTS else None
 
 
 def _strings(value: object) -> tuple[str, ...] | None:

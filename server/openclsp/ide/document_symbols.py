@@ -1,0 +1,200 @@
+"""The outline of a document: its functions, types with their members, variables and macros, in the order of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import field, replace
+from enum import Enum
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.answers import Location
+from openclsp.semantics.context import Context
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Place
+from openclsp.semantics.items import Fragment, Item, span
+from openclsp.semantics.table import Table
+from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.types import Enum as Enumeration
+from openclsp.semantics.types import Function, Record, spell
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.tree import FIELDS, kind
+
+
+class SymbolKind(Enum):
+    """What is declared; the value is the word for people."""
+
+    FUNCTION = "function"
+    KERNEL = "kernel"
+    STRUCT = "struct"
+    ENUM = "enum"
+    ENUMERATOR = "enumerator"
+    MEMBER = "member"
+    TYPE = "type"
+    VARIABLE = "variable"
+    CONSTANT = "constant"
+    MACRO = "macro"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something declared. `whole` holds all that belongs to it, `name_at` its name, or what stands for it."""
+
+    name: str
+    kind: SymbolKind
+    detail: str
+    whole: Location
+    name_at: Location
+    children: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """A symbol as leaves of its item."""
+
+    name: str
+    kind: SymbolKind
+    detail: str
+    whole: Place
+    name_at: Place
+    children: tuple[Outlined, ...] = field(default=())
+
+
+_TAGS = {
+    kind("struct_specifier"): SymbolKind.STRUCT,
+    kind("union_specifier"): SymbolKind.STRUCT,
+    kind("enum_specifier"): SymbolKind.ENUM,
+}
+_FUNCTION = kind("function_definition")
+_NAME, _BODY = FIELDS["name"], FIELDS["body"]
+_MEMBERS = {EntityKind.MEMBER: SymbolKind.MEMBER, EntityKind.ENUMERATOR: SymbolKind.ENUMERATOR}
+
+
+def document_symbols(unit: TranslationUnit, document: str) -> list[Symbol]:
+    """The symbols of a document of the unit, sorted by place."""
+    fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
+    if fragment is None:
+        return []
+    found = list(_macros(fragment.preprocessed))
+    for group in fragment.groups:
+        for item in group.items:
+            for outlined in unit.engine.get(OUTLINED, item.key):
+                symbol = _placed(fragment, item, outlined)
+                if symbol is not None and symbol.whole.document == document:
+                    found.append(symbol)
+    found.sort(key=lambda symbol: (symbol.whole.start, -symbol.whole.end))
+    return found
+
+
+def _outlined(unit: TranslationUnit, key: ItemKey) -> tuple[Outlined, ...]:
+    if not unit.engine.read(CONTENT, key):
+        return ()
+    table = unit.table(key)
+    ctx = unit.typed(key, bodies=False, table=table)
+    return tuple(_of_item(ctx, table))
+
+
+OUTLINED: Query[ItemKey, tuple[Outlined, ...]] = Query("outlined", _outlined, ())
+"""What an item declares at program scope, in the order of its names."""
+
+
+def _of_item(ctx: Context, table: Table) -> Iterator[Outlined]:
+    entities = sorted(ctx.entities.values(), key=lambda each: each.place.first)
+    numbers = {symbol.ref.number for symbol in ctx.program_symbols.values()}
+    own = [each for each in entities if each.ref.number in numbers and each.kind is not EntityKind.ENUMERATOR]
+    everything = Place(0, len(table.leaves))
+    tags = list(_tags(table, entities))
+    # `typedef struct { … } S;` is one thing, be the struct called so as well or not at all
+    named = next((each for each in own if each.kind is EntityKind.TYPEDEF), None)
+    if named is not None and tags and isinstance(named.type, Record | Enumeration):
+        tag = tags[0]
+        if tag.name in (named.name, f"({tag.detail})"):
+            own.remove(named)
+            tags[0] = replace(tag, name=named.name, whole=everything, name_at=named.place)
+    yield from tags
+    for entity in own:
+        whole = everything if len(own) == 1 and not tags else entity.place
+        what = _kind(entity, table)
+        detail = "kernel " + _detail(entity) if what is SymbolKind.KERNEL else _detail(entity)
+        yield Outlined(entity.name, what, detail, whole, entity.place)
+
+
+def _kind(entity: Entity, table: Table) -> SymbolKind:
+    if entity.kind is EntityKind.FUNCTION:
+        words = {table.leaf(leaf) for leaf in range(entity.place.first)}
+        return SymbolKind.KERNEL if words & {"kernel", "__kernel"} else SymbolKind.FUNCTION
+    if entity.kind is EntityKind.TYPEDEF:
+        return SymbolKind.STRUCT if isinstance(entity.type, Record) else SymbolKind.TYPE
+    words = {table.leaf(leaf) for leaf in range(entity.place.first)}
+    return SymbolKind.CONSTANT if words & {"const", "constant", "__constant"} else SymbolKind.VARIABLE
+
+
+def _detail(entity: Entity) -> str:
+    """The type, with every level's space; of a function without its name."""
+    return spell(entity.type) if isinstance(entity.type, Function) else spell(entity.type.with_space(None))
+
+
+def _tags(table: Table, entities: Iterable[Entity]) -> Iterator[Outlined]:
+    """The structs, unions and enumerations that the item defines, with their members; those inside a member belong to it."""
+    function = table.kind[0] == _FUNCTION
+    row, end = 0, table.child(0, _BODY) if function else len(table.kind)
+    while row < end:
+        what = _TAGS.get(table.kind[row])
+        body = table.child(row, _BODY) if what is not None else -1
+        if what is None or body < 0:
+            row += 1
+            continue
+        name_row = table.child(row, _NAME)
+        inside = Place(table.first[body], table.last[body])
+        children = tuple(
+            Outlined(each.name, _MEMBERS[each.kind], _member_detail(each), each.place, each.place)
+            for each in entities
+            if each.kind in _MEMBERS and each.name and inside.first <= each.place.first < inside.last
+        )
+        whole = Place(table.first[row], table.last[row])
+        at = (
+            Place(table.first[name_row], table.last[name_row])
+            if name_row >= 0
+            else Place(whole.first, whole.first + 1)
+        )
+        name = table.text(name_row) if name_row >= 0 else f"({table.leaf(whole.first)})"
+        yield Outlined(name, what, table.leaf(whole.first), whole, at, children)
+        row = table.skip[row]
+
+
+def _member_detail(entity: Entity) -> str:
+    return "" if entity.kind is EntityKind.ENUMERATOR else spell(entity.type.with_space(None))
+
+
+def _placed(fragment: Fragment, item: Item, outlined: Outlined) -> Symbol | None:
+    """The symbol where it was written; None where that is in more than one document."""
+    source_map = fragment.preprocessed.source_map
+    whole = source_map.written(*span(item, outlined.whole))
+    name = source_map.written(*span(item, outlined.name_at))
+    if whole.document != name.document:
+        return None
+    start, end = min(whole.start, name.start), max(whole.end, name.end)
+    children = (_placed(fragment, item, child) for child in outlined.children)
+    return Symbol(
+        outlined.name,
+        outlined.kind,
+        outlined.detail,
+        Location(whole.document, start, end),
+        Location(name.document, name.start, name.end),
+        tuple(child for child in children if child is not None),
+    )
+
+
+def _macros(preprocessed: Preprocessed) -> Iterator[Symbol]:
+    """The macros that the document defines and that stand at its end."""
+    source_map = preprocessed.source_map
+    name, text = preprocessed.document.name, source_map.document.text
+    for macro in preprocessed.macros.values():
+        if macro.document != name:
+            continue
+        at = source_map.definition(macro)
+        if at is None:
+            continue
+        line = text.line_of(at.start)
+        whole = Location(name, text.line_start(line), at.end)
+        word = macro.name.decode("utf-8", "replace")
+        yield Symbol(word, SymbolKind.MACRO, "", whole, Location(name, at.start, at.start + len(macro.name)))

@@ -1,0 +1,67 @@
+"""Inlay hints: the spaces that unqualified pointers get, and what the flow of spaces finds in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from openclsp.lsp.jobs import Check
+from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.positions import offset_at, offsets_of, position_at, range_between
+
+if TYPE_CHECKING:
+    from openclsp.ide.inlay_hints import InlayHint
+    from openclsp.lsp.session import Analysed
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `textDocument/inlayHint`. Whether a hint can be written is looked at when the client asks for its edits."""
+
+    @request(server, types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(resolve_provider=True))
+    async def hints(ls: OpenclServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        def work(analysed: Analysed, check: Check) -> list[types.InlayHint]:
+            start, end = offsets_of(analysed.document.text, params.range, ls.client.encoding)
+            return [_hint(ls, analysed, each) for each in _hints(ls, analysed, start, end)]
+
+        return await ls.answer(params.text_document.uri, work)
+
+    @request(server, types.INLAY_HINT_RESOLVE)
+    async def resolve(ls: OpenclServer, hint: types.InlayHint) -> types.InlayHint:
+        data: Any = hint.data
+        uri = data.get("uri") if isinstance(data, dict) else None
+
+        def work(analysed: Analysed, check: Check) -> types.InlayHint:
+            from openclsp.ide.inlay_hints import can_be_written
+
+            text, encoding = analysed.document.text, ls.client.encoding
+            at = offset_at(text, hint.position, encoding)
+            for each in _hints(ls, analysed, at, at):
+                others = analysed.sharing(check)
+                if each.label == hint.label and can_be_written(analysed.unit, each, others):
+                    place = range_between(text, each.edit.location.start, each.edit.location.end, encoding)
+                    hint.text_edits = [types.TextEdit(place, each.edit.text)]
+            return hint
+
+        return (await ls.answer(uri, work) or hint) if isinstance(uri, str) else hint
+
+
+def _hints(ls: OpenclServer, analysed: Analysed, start: int, end: int) -> list[InlayHint]:
+    from openclsp.ide.inlay_hints import Hints, inlay_hints
+
+    document = analysed.document
+    wanted = ls.world.settings_of(ls.world.folder_of(document.name)).inlay_hints
+    if analysed.unit.unit.excluded:
+        return []
+    return inlay_hints(analysed.unit, document.name, start, end, Hints(wanted or Hints.INFERRED.value))
+
+
+def _hint(ls: OpenclServer, analysed: Analysed, hint: InlayHint) -> types.InlayHint:
+    return types.InlayHint(
+        position_at(analysed.document.text, hint.location.start, ls.client.encoding),
+        hint.label,
+        kind=types.InlayHintKind.Type,
+        tooltip=hint.explanation,
+        padding_right=True,
+        data={"uri": analysed.document.uri},
+    )

@@ -1,0 +1,85 @@
+"""Hints in the text of a program: `‹generic› int *p`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from openclsp.ide.inlay_hints import Hints, InlayHint, can_be_written, inlay_hints
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..semantics.units import ROOT, unit_of
+
+
+def _all(unit: TranslationUnit) -> list[InlayHint]:
+    return inlay_hints(unit, ROOT, 0, len(unit.document.text.data), Hints.ALL)
+
+
+def shown(program: str, dialect: str) -> str:
+    """The program with every hint in its place."""
+    data = program.encode()
+    for hint in reversed(_all(unit_of(data, dialect))):
+        at = hint.location.start
+        data = data[:at] + f"‹{hint.label}› ".encode() + data[at:]
+    return data.decode()
+
+
+@pytest.mark.parametrize(
+    ("program", "in_1_2", "in_2_0"),
+    [
+        ("int *f(int *p);", "‹private› int *f(‹private› int *p);", "‹generic› int *f(‹generic› int *p);"),
+        ("void f(int p[4]);", "void f(‹private› int p[4]);", "void f(‹private› int p[4]);"),
+        ("void f(global int *p);", "void f(global int *p);", "void f(global int *p);"),
+        ("struct S { int *p; };", "struct S { ‹private› int *p; };", "struct S { ‹generic› int *p; };"),
+        (
+            "void f(void) { const int **p; }",
+            "void f(void) { ‹private› const int *‹private› *p; }",
+            "void f(void) { ‹generic› const int *‹generic› *p; }",
+        ),
+        # a qualifier before `int` would speak of both
+        (
+            "void f(void) { int x, *p; }",
+            "void f(void) { ‹private› int x, *p; }",
+            "void f(void) { int x, *p; }",
+        ),
+        ("typedef int *t; void f(t p);", "typedef ‹private› int *t; void f(t p);", None),
+        ("#define D(n) int *n\nvoid f(D(p));", "#define D(n) int *n\nvoid f(D(p));", None),
+        ("#define I int\nvoid f(I *p);", "#define I int\nvoid f(I *p);", None),
+        ("void f(unknown *p);", "void f(unknown *p);", "void f(unknown *p);"),
+    ],
+)
+def test_what_an_unqualified_pointee_gets(program: str, in_1_2: str, in_2_0: str | None) -> None:
+    assert shown(program, "CL1.2") == in_1_2
+    if in_2_0 is not None:
+        assert shown(program, "CL2.0") == in_2_0
+
+
+def test_a_hint_is_written_as_the_document_spells_its_qualifiers() -> None:
+    unit = unit_of(b"__kernel void k(__global int *g) { int *p = g; }")
+    assert [hint.edit.text for hint in _all(unit)] == ["__generic "]
+
+
+def test_what_a_hint_says_can_be_written() -> None:
+    unit = unit_of(b"int *f(int *p) { return p; }\nkernel void k(global int *g) { int *q = f(g); }\n")
+    hints = _all(unit)
+    assert len(hints) == 3
+    assert all(can_be_written(unit, hint) for hint in hints)
+
+
+def test_what_would_make_a_fault_is_not_written() -> None:
+    unit = unit_of(b"void f(int *q) { }\nvoid g(local int *p) { f(p); }\n")
+    (hint,) = _all(unit)
+    wrong = replace(hint, edit=replace(hint.edit, text="global "))
+    assert can_be_written(unit, hint)
+    assert not can_be_written(unit, wrong)
+
+
+def test_only_what_is_asked_for() -> None:
+    program = b"void f(int *p);\nvoid g(int *q);\n"
+    unit = unit_of(program)
+    second = program.index(b"void g")
+    assert [hint.location.start for hint in inlay_hints(unit, ROOT, second, len(program), Hints.ALL)] == [
+        program.index(b"int *q")
+    ]
+    assert inlay_hints(unit, ROOT, 0, len(program), Hints.OFF) == []
+    assert inlay_hints(unit, "/elsewhere.h", 0, 10, Hints.ALL) == []
