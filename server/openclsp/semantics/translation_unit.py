@@ -298,8 +298,8 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Take the next text of the root document. Headers are read anew through the loader, unless it is known that
         none has changed; then only the lines that the edit touched are expanded again."""
-        before = self.preprocessed
         self.engine.sweep()
+        before = self.preprocessed
         edit = difference(before.document.text.data, document.text.data)
         change = None
         if edit is not None:
