@@ -241,6 +241,8 @@ class TranslationUnit:
         empty list here; None where one of them did more than change the lines that it touched."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
+        self.followers: list[set[ItemKey]] = [self.touched]
+        """The sets of those who follow the items, each cleared by its own."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
@@ -436,7 +438,8 @@ class TranslationUnit:
         gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
         if not gone and not come:
             return
-        self.touched.update(item.key for item in gone)
+        for follower in self.followers:
+            follower.update(item.key for item in gone)
         self._count_typedefs(gone, come)
         renumbered = self._number(items, gone, first, last)
         names = {name for item in (*gone, *come) for name in item.names}
@@ -535,7 +538,8 @@ class TranslationUnit:
                     item.key = (item.key[0], item.key[1], number)
                     yield from item.names
                 self.by_key[item.key] = item
-                self.touched.add(item.key)
+                for follower in self.followers:
+                    follower.add(item.key)
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
                 self.engine.set(ORDER, item.key, item.order)
