@@ -1,100 +1,155 @@
-"""A language server process, the least that a client needs of it, and what it costs."""
+"""A language server process, the least that a client needs of it, and what it costs.
+
+Wall times end when an answer's last byte has been read. CPU times are those of the server's whole process tree, on the
+clock of the processor (Linux only; elsewhere 0).
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import queue
 import subprocess
-import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-T = TypeVar("T")
+PATIENCE = 120.0
+"""Seconds that a server has for one answer."""
 
-OPENCLSP = (sys.executable, "-m", "openclsp", "server")
+TOKEN_TYPES = [
+    "namespace",
+    "type",
+    "class",
+    "enum",
+    "interface",
+    "struct",
+    "typeParameter",
+    "parameter",
+    "variable",
+    "property",
+    "enumMember",
+    "event",
+    "function",
+    "method",
+    "macro",
+    "keyword",
+    "modifier",
+    "comment",
+    "string",
+    "number",
+    "regexp",
+    "operator",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the server sent, and when its last byte was read (`time.perf_counter`)."""
+
+    at: float
+    body: dict[str, Any]
 
 
 class Server:
-    """A server process, openclsp's own unless the command of another is given."""
+    """A server process whose workspace is `folder`."""
 
-    def __init__(self, command: Sequence[str] = OPENCLSP) -> None:
-        # clangd tells its whole life on standard error
-        errors = None if command is OPENCLSP else subprocess.DEVNULL
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+    def __init__(self, command: Sequence[str], folder: Path) -> None:
+        self.folder = folder
+        self.started = time.perf_counter()
+        # without byte code on disk, a server in Python would compile itself at each start
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+        self.process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         self.capabilities: dict[str, Any] = {}
         """What the server said that it can do."""
         self._identifier = 0
+        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
 
-    def initialize(self, options: dict[str, Any]) -> None:
-        """The first request, with the server's own options, and what follows it."""
-        hover = {"contentFormat": ["markdown"]}
-        diagnostics = {"versionSupport": True, "relatedInformation": True}
+    @property
+    def pulled(self) -> bool:
+        """Whether diagnostics are asked for; otherwise the server pushes them."""
+        return bool(self.capabilities.get("diagnosticProvider"))
+
+    def initialize(self, options: dict[str, Any], pull: bool) -> float:
+        """The first request, with the server's own options; when it was answered. `pull` is whether the client offers
+        to ask for diagnostics."""
+        text_document: dict[str, Any] = {
+            "publishDiagnostics": {"versionSupport": True, "relatedInformation": True},
+            "hover": {"contentFormat": ["markdown", "plaintext"]},
+            "completion": {"completionItem": {"snippetSupport": True}, "contextSupport": True},
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+            "semanticTokens": {
+                "requests": {"full": {"delta": True}, "range": True},
+                "formats": ["relative"],
+                "tokenTypes": TOKEN_TYPES,
+                "tokenModifiers": [],
+            },
+        }
+        if pull:
+            text_document["diagnostic"] = {"dynamicRegistration": False}
+        uri = self.folder.as_uri()
         answer = self.request(
             "initialize",
-            processId=None,
-            rootUri=None,
-            capabilities={"textDocument": {"hover": hover, "publishDiagnostics": diagnostics}},
+            processId=os.getpid(),
+            rootUri=uri,
+            workspaceFolders=[{"uri": uri, "name": "benchmark"}],
+            capabilities={
+                "general": {"positionEncodings": ["utf-16"]},
+                "workspace": {"workspaceFolders": True},
+                "textDocument": text_document,
+            },
             initializationOptions=options,
         )
-        self.capabilities = answer["capabilities"]
+        self.capabilities = answer.body["result"]["capabilities"]
         self.notify("initialized")
+        return answer.at
 
     def notify(self, method: str, **params: Any) -> None:
         """Sends a notification."""
         self._send({"method": method, "params": params})
 
-    def request(self, method: str, **params: Any) -> Any:
-        """Sends a request and waits for its answer."""
+    def request(self, method: str, **params: Any) -> Message:
+        """Sends a request and waits for its answer. RuntimeError where that is an error."""
         self._identifier += 1
         self._send({"id": self._identifier, "method": method, "params": params})
-        return next(
-            each for each in self._messages() if each.get("id") == self._identifier and "method" not in each
-        )["result"]
+        while True:
+            message = self._next(method)
+            if message.body.get("id") == self._identifier and "method" not in message.body:
+                if "error" in message.body:
+                    raise RuntimeError(f"{method}: {message.body['error']}")
+                return message
 
-    def open(self, uri: str, text: str, version: int = 1) -> list[Any]:
-        """Opens a document and waits for its diagnostics."""
-        item = {"uri": uri, "languageId": "opencl", "version": version, "text": text}
-        self.notify("textDocument/didOpen", textDocument=item)
-        return self.diagnostics(uri, version)
+    def diagnostics(self, uri: str, version: int) -> tuple[float, list[dict[str, Any]]]:
+        """Waits for the diagnostics of that version of a document: when they came, and what they are.
 
-    def change(self, uri: str, version: int, change: dict[str, Any]) -> None:
-        """Sends one change of an open document."""
-        document = {"uri": uri, "version": version}
-        self.notify("textDocument/didChange", textDocument=document, contentChanges=[change])
+        Pushed ones say themselves to which version they belong (LSP 3.15, `PublishDiagnosticsParams.version`); those of
+        a server that does not say it cannot be told apart and are refused. Pulled ones are for what the server had read
+        before the request.
+        """
+        if self.pulled:
+            answer = self.request("textDocument/diagnostic", textDocument={"uri": uri})
+            return answer.at, answer.body["result"]["items"]
+        while True:
+            message = self._next("publishDiagnostics")
+            params = message.body.get("params") or {}
+            if message.body.get("method") == "textDocument/publishDiagnostics" and params["uri"] == uri:
+                if "version" not in params:
+                    raise RuntimeError("the server does not say to which version its diagnostics belong")
+                if params["version"] == version:
+                    return message.at, params["diagnostics"]
 
-    def close(self, uri: str) -> None:
-        """Closes a document."""
-        self.notify("textDocument/didClose", textDocument={"uri": uri})
-
-    def diagnostics(self, uri: str, version: int) -> list[Any]:
-        """Waits for the diagnostics of that version."""
-        for message in self._messages():
-            params = message.get("params") or {}
-            if (
-                message.get("method") == "textDocument/publishDiagnostics"
-                and params["uri"] == uri
-                and params.get("version") == version
-            ):
-                return list(params["diagnostics"])
-        raise EOFError("the server ended")
-
-    def timed(self, action: Callable[[], T]) -> tuple[T, tuple[float, float]]:
-        """What an action gives, and its wall time and the server's CPU time in milliseconds."""
-        cpu, wall = self.cpu(), time.perf_counter()
-        result = action()
-        return result, ((time.perf_counter() - wall) * 1e3, self.cpu() - cpu)
-
-    def settled(self, action: Callable[[], T]) -> tuple[T, tuple[float, float]]:
-        """As `timed`, but begun when the server is idle, and with the CPU time that it takes until it is idle again: work
-        that it puts off counts."""
-        cpu = self.idle()
-        wall = time.perf_counter()
-        result = action()
-        taken = (time.perf_counter() - wall) * 1e3
-        return result, (taken, self.idle() - cpu)
-
-    def idle(self, quiet: float = 0.03, limit: float = 20.0) -> float:
+    def idle(self, quiet: float = 0.03, limit: float = 30.0) -> float:
         """Waits until the CPU clock stands still over `quiet` seconds, twice; what it then shows, in milliseconds."""
         now, end, still = self.cpu(), time.perf_counter() + limit, 0
         while still < 2 and time.perf_counter() < end:
@@ -104,34 +159,73 @@ class Server:
         return now
 
     def stop(self) -> None:
-        """Ends the server."""
-        self.request("shutdown")
-        self.notify("exit")
-        self.process.wait()
+        """Ends the server; one that does not end is killed."""
+        try:
+            self.request("shutdown")
+            self.notify("exit")
+            self.process.wait(10)
+        except (OSError, RuntimeError, EOFError, TimeoutError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
 
     def cpu(self) -> float:
-        """The CPU time of all its threads so far, in milliseconds; 0 where the system does not tell."""
-        clock = (~self.process.pid << 3) | 2
-        try:
-            return time.clock_gettime(clock) * 1e3
-        except OSError:
-            return 0.0
+        """The CPU time of all its processes and threads so far, in milliseconds; 0 where the system does not tell."""
+        seconds = 0.0
+        for process in self._tree():
+            try:
+                seconds += time.clock_gettime((~process << 3) | 2)
+                fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            # children that have ended and were waited for
+            seconds += (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+        return seconds * 1e3
 
     def memory(self) -> float:
         """Its share of the machine's memory (PSS) in megabytes; 0 where the system does not tell."""
-        try:
-            lines = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text().splitlines()
-        except OSError:
-            return 0.0
-        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
+        kilobytes = 0
+        for process in self._tree():
+            try:
+                lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+            except OSError:
+                continue
+            kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+        return kilobytes / 1024
+
+    def _tree(self) -> list[int]:
+        found, waiting = [], [self.process.pid]
+        while waiting:
+            process = waiting.pop()
+            found.append(process)
+            for children in Path(f"/proc/{process}/task").glob("*/children"):
+                try:
+                    waiting += map(int, children.read_text().split())
+                except OSError:
+                    continue
+        return found
 
     def _send(self, message: dict[str, Any]) -> None:
         assert self.process.stdin is not None
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        body = json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")).encode()
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.process.stdin.flush()
 
-    def _messages(self) -> Iterator[dict[str, Any]]:
+    def _next(self, wanted: str) -> Message:
+        """The next message that is no request of the server's; such a request gets an empty answer."""
+        while True:
+            try:
+                message = self._messages.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise TimeoutError(f"no {wanted} within {PATIENCE} s") from None
+            if message is None:
+                raise EOFError("the server ended")
+            if "method" in message.body and "id" in message.body:
+                items = (message.body.get("params") or {}).get("items")
+                self._send({"id": message.body["id"], "result": items and [None] * len(items)})
+            else:
+                return message
+
+    def _read(self) -> None:
         stream = self.process.stdout
         assert stream is not None
         while True:
@@ -140,5 +234,8 @@ class Server:
                 name, _, value = line.partition(b":")
                 length = int(value) if name.lower() == b"content-length" else length
             if not length:
+                self._messages.put(None)
                 return
-            yield json.loads(stream.read(length))
+            body = stream.read(length)
+            at = time.perf_counter()
+            self._messages.put(Message(at, json.loads(body)))

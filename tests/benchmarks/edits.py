@@ -1,31 +1,65 @@
-"""The edits that a benchmark makes in a kernel: where they go, and the same for every server."""
+"""The edits that a benchmark makes in a kernel: where they go, and what must come of them.
+
+They are the same for every server. An edit says how many errors there are afterwards, so that a server which answers with
+what it knew before the edit is seen.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-_TYPED = "float typed = 1.0f; "
+DECLARED = "__local float *ql = 0; __global float *qg = 0;\n"
+FAULT = "qg=ql; "
+"""A statement that is an error after `DECLARED` in every version of OpenCL C (6.5): the spaces differ."""
 _PASTED = "\n".join(
     (
-        "static float pasted(__global const float *pa, __local float *pb, int n)",
+        "static float pasted(__global float *pa, __local float *pb, int n)",
         "{",
         *(
             f"  float v{i} = pa[n + {i}] * 2.0f + pb[{i}];" + (f" v{i} += v{i - 1};" if i else "")
-            for i in range(46)
+            for i in range(45)
         ),
-        "  return v45;",
+        "  pa = pb;",
+        "  return v44;",
         "}",
         "",
     )
 )
+_FAULTY_NUMBER = "*(__local int *)(__global int *)0"
+"""An expression of type int that is an error wherever it stands (OpenCL C 6.5.5: the spaces are disjoint)."""
 _OTHER_SPACE = {"__global": "__local", "__local": "__global", "__constant": "__global"}
 _OTHER_SPACE |= {space[2:]: other[2:] for space, other in _OTHER_SPACE.items()}
+# hashcat's macros
+_OTHER_SPACE |= {"GLOBAL_AS": "LOCAL_AS", "LOCAL_AS": "GLOBAL_AS", "PRIVATE_AS": "GLOBAL_AS"}
 _WORD = re.compile(r"(?<![\w.#])[A-Za-z_]\w+")
+_KEYWORDS = frozenset(("if", "for", "while", "switch", "return", "sizeof", "else", "do"))
 _STATEMENT = re.compile(r"\s+[\w*].*;\s*$")
 _NO_STATEMENT = re.compile(r"\s+(return|break|continue|case|default|goto)\b")
+_ANY = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """How many errors there are: in a line (from 0), or, without one, in the document beyond those at its opening."""
+
+    least: int
+    most: int
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change as the protocol has it, and the errors that there are after it; None where that is open, as in the middle
+    of a word."""
+
+    change: dict[str, Any]
+    errors: Errors | None = None
+
+
+_AS_OPENED = Errors(0, 0)
 
 
 @dataclass(slots=True)
@@ -34,21 +68,21 @@ class Edited:
 
     lines: list[str]
     version: int = 1
-    _sites: dict[str, tuple[int, int, str, str]] = field(default_factory=dict)
 
     @staticmethod
     def of(text: str) -> Edited:
         """The document in its first version."""
         return Edited(text.split("\n"))
 
-    def replace(self, line: int, start: int, end_line: int, end: int, new: str) -> dict[str, Any]:
-        """Makes a change, and gives it as the protocol has it: lines and UTF-16 columns (the texts are ASCII) from 0."""
+    def replace(
+        self, start: tuple[int, int], end: tuple[int, int], new: str, errors: Errors | None = None
+    ) -> Edit:
+        """Replaces what lies between two places: lines and UTF-16 columns (the texts are ASCII) from 0."""
         self.version += 1
-        self.lines[line : end_line + 1] = (self.lines[line][:start] + new + self.lines[end_line][end:]).split(
-            "\n"
-        )
-        places = {"line": line, "character": start}, {"line": end_line, "character": end}
-        return {"range": {"start": places[0], "end": places[1]}, "text": new}
+        before, after = self.lines[start[0]][: start[1]], self.lines[end[0]][end[1] :]
+        self.lines[start[0] : end[0] + 1] = (before + new + after).split("\n")
+        first, last = ({"line": line, "character": column} for line, column in (start, end))
+        return Edit({"range": {"start": first, "end": last}, "text": new}, errors)
 
     def statement(self) -> int:
         """The line of the statement nearest to the middle."""
@@ -59,59 +93,85 @@ class Edited:
                 return line
         raise LookupError("no statement")
 
-    def hovers(self, number: int) -> list[tuple[int, int]]:
-        """Places inside names, spread over the document."""
-        found = [
-            (line, match.start() + 1)
+    def names(self) -> list[tuple[int, int]]:
+        """Places inside the names in code."""
+        return [
+            (line, (match.start() + match.end()) // 2)
             for line, text in enumerate(self.lines)
-            if text[:1] in (" ", "\t") and "//" not in text
+            if text[:1] in (" ", "\t") and "//" not in text and not text.lstrip().startswith(("*", "/*", "#"))
             for match in _WORD.finditer(text)
+            if match[0] not in _KEYWORDS
         ]
-        return [found[int((index + 0.5) * len(found) / number)] for index in range(number)] if found else []
 
-    def characters(self, number: int) -> Iterator[dict[str, Any]]:
-        """Types a declaration, a character at a time, in a line of its own; the line was made before."""
-        line = self.statement()
-        for column, character in enumerate((_TYPED * (number // len(_TYPED) + 1))[:number]):
-            yield self.replace(line, column, line, column, character)
+    def put_before(self, line: int, text: str) -> Edit:
+        """Puts whole lines before another one."""
+        return self.replace((line, 0), (line, 0), text)
 
-    def opened(self, mark: str, number: int) -> Iterator[dict[str, Any]]:
-        """Types `{` or `/*` before a statement and takes it back."""
-        line = self.statement()
+    def take_out(self, line: int, count: int) -> Edit:
+        """Takes lines out, after which the document is as it was opened."""
+        return self.replace((line, 0), (line + count, 0), "", _AS_OPENED)
+
+    def characters(self, line: int, number: int) -> Iterator[Edit]:
+        """Types in an empty line after `DECLARED`, a character at a time; each whole statement is an error."""
+        for column in range(number):
+            done, within = divmod(column, len(FAULT))
+            done += within >= len(FAULT) - 2
+            whole = within >= len(FAULT) - 2
+            errors = Errors(done, done, line) if whole else None
+            yield self.replace((line, column), (line, column), FAULT[within], errors)
+
+    def opened(self, mark: str, line: int, number: int) -> Iterator[Edit]:
+        """Types `{` or `/*` in an empty line and takes it back. The next line has an error, which a comment hides; what a
+        brace leaves open is an error itself."""
+        there = Errors(1, 1, line + 1)
+        after = Errors(0, 0, line + 1) if mark == "/*" else Errors(2, _ANY)
         for _ in range(number):
-            yield self.replace(line, 0, line, 0, mark)
-            yield self.replace(line, 0, line, len(mark), "")
+            yield self.replace((line, 0), (line, 0), mark, after)
+            yield self.replace((line, 0), (line, len(mark)), "", there)
 
-    def qualifiers(self, number: int) -> Iterator[dict[str, Any]]:
-        """Changes the space of a parameter, and back: that of the function that is called most."""
+    def qualifiers(self, number: int) -> Iterator[Edit]:
+        """Changes the space of a parameter, and back: that of the function that is called most. There is an error more for
+        nine calls of ten at least: not every name before a parenthesis is a call."""
         text = "\n".join(self.lines)
         best: tuple[int, int, str] | None = None
         for match in re.finditer(r"\b(\w+)\s*\(([^(){};#]*)\)\s*\{", text):
             space = re.search(r"\b(" + "|".join(_OTHER_SPACE) + r")\b", match[2])
-            calls = len(re.findall(rf"\b{match[1]}\s*\(", text)) if space else 0
-            if space and (best is None or calls > best[0]):
+            calls = len(re.findall(rf"\b{match[1]}\s*\(", text)) - 1 if space else 0
+            if space and match[1] not in _KEYWORDS and (best is None or calls > best[0]):
                 best = calls, match.start(2) + space.start(), space[1]
         if best is not None:
-            yield from self._swapped(text, best[1], best[2], _OTHER_SPACE[best[2]], number)
+            calls, at, space_name = best
+            after = Errors(calls * 9 // 10, _ANY)
+            yield from self._swapped(text, at, space_name, _OTHER_SPACE[space_name], after, number)
 
-    def definitions(self, number: int) -> Iterator[dict[str, Any]]:
-        """Changes the number that the first such `#define` gives, and back."""
+    def definitions(self, number: int, *, faulty: bool) -> Iterator[Edit]:
+        """Changes the number that the first such `#define` gives, and back: to another number, or to a fault."""
         text = "\n".join(self.lines)
-        found = re.search(r"^#define[ \t]+\w+[ \t]+(\d+)\b", text, re.MULTILINE)
-        if found:
-            yield from self._swapped(text, found.start(1), found[1], str(int(found[1]) + 1), number)
+        found = re.search(r"^#define[ \t]+(\w+)[ \t]+(\d+)$", text, re.MULTILINE)
+        if found is None:
+            return
+        if faulty:
+            yield from self._swapped(text, found.start(2), found[2], _FAULTY_NUMBER, Errors(1, _ANY), number)
+        else:
+            yield from self._swapped(
+                text, found.start(2), found[2], str(int(found[2]) + 1), _AS_OPENED, number
+            )
 
-    def pasted(self, number: int) -> Iterator[dict[str, Any]]:
-        """Puts a function of 50 lines between two others, and takes it out again."""
+    def pasted(self, number: int) -> Iterator[Edit]:
+        """Puts a function of 50 lines, one of them an error, between two others, and takes it out again."""
         middle = len(self.lines) // 2
-        line = next(at + 1 for at in range(middle, len(self.lines)) if self.lines[at].rstrip() == "}")
+        line = next(
+            at + 1
+            for at in range(middle, len(self.lines) - 1)
+            if self.lines[at].rstrip() == "}" and not self.lines[at + 1].startswith("#el")
+        )
         for _ in range(number):
-            yield self.replace(line, 0, line, 0, _PASTED)
-            yield self.replace(line, 0, line + _PASTED.count("\n"), 0, "")
+            yield self.replace((line, 0), (line, 0), _PASTED, Errors(1, 1))
+            yield self.take_out(line, _PASTED.count("\n"))
 
-    def _swapped(self, text: str, at: int, old: str, new: str, number: int) -> Iterator[dict[str, Any]]:
+    def _swapped(self, text: str, at: int, old: str, new: str, errors: Errors, number: int) -> Iterator[Edit]:
         line = text.count("\n", 0, at)
         column = at - (text.rfind("\n", 0, at) + 1)
         for _ in range(number):
-            yield self.replace(line, column, line, column + len(old), new)
-            yield self.replace(line, column, line, column + len(new), old)
+            yield self.replace((line, column), (line, column + len(old)), new, errors)
+            yield self.replace((line, column), (line, column + len(new)), old, _AS_OPENED)

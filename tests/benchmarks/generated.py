@@ -7,6 +7,7 @@ of its signature reaches a twenty-fifth of all lines.
 from __future__ import annotations
 
 _HEAD = """\
+// generated OpenCL C, about {lines} lines
 #define SCALE 3
 #define CLAMP01(x) ((x) < 0.0f ? 0.0f : ((x) > 1.0f ? 1.0f : (x)))
 #define IDX(r, c, w) ((r) * (w) + (c))
@@ -90,7 +91,7 @@ _CHAIN = 16
 
 def kernel(lines: int) -> str:
     """A file of about that many lines, the same each time."""
-    parts, total, number = [_HEAD], _HEAD.count("\n"), 0
+    parts, total, number = [_HEAD.replace("{lines}", str(lines))], _HEAD.count("\n"), 0
     while total < lines - 20:
         calls = f"  r += mix_{number - 1}(a, b, nd, i + 1);\n" if number % _CHAIN else ""
         if number >= 2:

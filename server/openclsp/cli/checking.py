@@ -10,6 +10,7 @@ from openclsp.cli.checked_as import CheckedAs
 from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.flags_edit import flags_edit
 from openclsp.cli.inputs import Input, Inputs
+from openclsp.cli.kernels import Kernels
 from openclsp.cli.options_shown import options_report
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import FEW, Projects
@@ -26,6 +27,7 @@ from openclsp.cli.report import (
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
+from openclsp.ide.kernel_summary import KernelSummary, kernel_summaries
 from openclsp.ide.severities import project_problems
 from openclsp.ide.unsupported import cpp_for_opencl
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -44,11 +46,18 @@ _Key = tuple[str, str]
 """(path, dialect): what has an entry of its own in the answer; over several builds, the path alone counts."""
 
 
-def check(inputs: Inputs, options: Options, *, with_fixes: bool, asked: Asked | None = None) -> CheckReport:
+def check(
+    inputs: Inputs,
+    options: Options,
+    *,
+    with_fixes: bool,
+    asked: Asked | None = None,
+    with_kernels: bool = False,
+) -> CheckReport:
     """Everything that is wrong in the inputs and the headers that they include. What one input includes and is no program
-    of its own is checked there."""
+    of its own is checked there. `with_kernels`: and what each kernel asks of its device."""
     projects = Projects(whole=len(inputs.inputs) > FEW)
-    run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked(), projects)
+    run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked(), projects, with_kernels)
     fragments = [each for each in inputs.inputs if run.is_fragment(each)]
     for each in inputs.inputs:
         if each not in fragments:
@@ -70,6 +79,7 @@ def check(inputs: Inputs, options: Options, *, with_fixes: bool, asked: Asked | 
         inputs.excluded,
         run.checked,
         tuple(run.options_shown),
+        tuple(run.kernels.reports()),
     )
 
 
@@ -117,7 +127,9 @@ class _Run:
     with_fixes: bool
     asked: Asked
     projects: Projects
+    with_kernels: bool
     found: dict[_Key, _Entry] = field(default_factory=dict)
+    kernels: Kernels = field(default_factory=Kernels)
     checked_as: CheckedAs = field(default_factory=CheckedAs)
     notices: dict[str, None] = field(default_factory=dict)
     unsupported: int = 0
@@ -208,6 +220,9 @@ class _Run:
         try:
             for found in unit.reported():
                 self._entry(found.spot.path, dialect, build).add(found, build)
+            if self.with_kernels:
+                for spot, summary in unit.kernels():
+                    self.kernels.add(spot, summary, build or dialect)
             for name in unit.documents():
                 self._reached.setdefault(name, {})[dialect, build] = None
                 path = self.paths.given(name)
@@ -304,6 +319,12 @@ class _UnitCheck:
             if self._run.with_fixes and number < MAXIMUM_FIXED:
                 checked = fixes(unit, found, header_bodies=not subject)
             yield self._reported(found, checked)
+
+    def kernels(self) -> Iterator[tuple[Spot, KernelSummary]]:
+        """The kernels of the unit, once it was looked at; where that was chosen for an included document, those in this."""
+        if self._unit is not None:
+            for summary in kernel_summaries(self._unit, self._planned.unit.subject):
+                yield self._spot(summary.location), summary
 
     def _reported(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
         related = tuple(RelatedSpot(self._spot(each.location), each.message) for each in found.related)

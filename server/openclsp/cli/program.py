@@ -92,6 +92,7 @@ _format = click.option(
     is_flag=True,
     help="Show the build options of each file too, and where each comes from.",
 )
+@click.option("--kernels", is_flag=True, help="Tell of each kernel which memory it uses, and how much of it.")
 @click.option("--stdin-path", metavar="NAME", help="The name of what is read from standard input (path '-').")
 @click.argument("paths", nargs=-1, metavar="PATH…")
 def check(
@@ -106,6 +107,7 @@ def check(
     all_variants: bool,
     all_std: bool,
     show_options: bool,
+    kernels: bool,
     stdin_path: str | None,
     paths: tuple[str, ...],
 ) -> int:
@@ -118,6 +120,7 @@ def check(
     from openclsp.cli.checking import check as check_inputs
     from openclsp.cli.inputs import STANDARD_INPUT, read_inputs
     from openclsp.cli.json_output import check_json, dumps
+    from openclsp.cli.kernels_shown import kernels_json, kernels_text
     from openclsp.cli.options_shown import options_json, options_text
     from openclsp.rules.finding import Severity
 
@@ -136,15 +139,18 @@ def check(
 
         fixed = fix(inputs, options, asked)
         inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
-    report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked)
+    report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked, with_kernels=kernels)
     for notice in (*folder_notices(folders), *(fixed.notices if fixed else ()), *report.notices):
         tell(notice)
     shown = report.options if show_options else ()
     if form == "json":
         answer = check_json(report, fixed)
-        write(dumps({**answer, **options_json(shown)} if show_options else answer) + "\n")
+        answer |= options_json(shown) if show_options else {}
+        answer |= kernels_json(report.kernels) if kernels else {}
+        write(dumps(answer) + "\n")
     else:
-        write_lines(lambda width: chain(options_text(shown), check_text(report, width, fixed)))
+        parts = options_text(shown), kernels_text(report.kernels)
+        write_lines(lambda width: chain(*parts, check_text(report, width, fixed)))
     if report.failed or (fixed is not None and fixed.failed):
         return COULD_NOT_RUN
     return ERRORS_FOUND if report.count(Severity.ERROR) else CLEAN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from openclsp.ide.kernel_summary import KernelSummary
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Position, Text
 
@@ -111,6 +112,16 @@ class OptionsReport:
 
 
 @dataclass(frozen=True, slots=True)
+class KernelReport:
+    """A kernel with the place of its name; `builds` are those in which the same is to be said of it: dialects, with the
+    variants where they have names."""
+
+    spot: Spot
+    summary: KernelSummary
+    builds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """The whole answer. `checked_as` counts the builds that were analysed by dialect and its reason, `checked` their files;
     `unsupported` counts those that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error;
@@ -125,6 +136,8 @@ class CheckReport:
     checked: int = 0
     options: tuple[OptionsReport, ...] = ()
     """Those of each build, where they were asked for"""
+    kernels: tuple[KernelReport, ...] = ()
+    """Likewise"""
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are of that severity."""

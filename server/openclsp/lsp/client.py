@@ -29,6 +29,10 @@ class Client:
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_watchers: bool = False
+    shows_tokens: bool = False
+    """It asks for semantic tokens."""
+    refreshes_tokens: bool = False
+    refreshes_hints: bool = False
     follows_status: bool = False
     """It wants to be told whenever a document is looked at as something else."""
 
@@ -60,6 +64,9 @@ class Client:
             resolves_actions="edit" in resolvable and has("text_document.code_action.data_support"),
             markdown=types.MarkupKind.Markdown in formats,
             has_configuration=has("workspace.configuration"),
+            shows_tokens=has("text_document.semantic_tokens"),
+            refreshes_tokens=has("workspace.semantic_tokens.refresh_support"),
+            refreshes_hints=has("workspace.inlay_hint.refresh_support"),
             follows_status=_experimental(capabilities, "openclspStatus"),
             registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
             registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),

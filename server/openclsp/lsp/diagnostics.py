@@ -52,6 +52,7 @@ async def compute(ls: OpenclServer, document: OpenDocument) -> list[types.Diagno
 
         if analysed is None:
             return _unsupported(ls, document)
+        analysed.unit.keeps_meanings |= ls.client.shows_tokens
         return [report.diagnostic for report in reports(analysed, ls.client)]
 
     return await ls.analyse(document, Lane.BACKGROUND, work)
@@ -73,9 +74,13 @@ def renew_all(ls: OpenclServer) -> None:
 
 
 def refresh(ls: OpenclServer) -> None:
-    """A client that pulls is told to ask again, if it can be."""
+    """A client that pulls is told to ask again, if it can be; so for what is shown within the text."""
     if ls.client.pulls and ls.client.refreshes:
         ls.workspace_diagnostic_refresh(None)
+    if ls.client.refreshes_tokens:
+        ls.workspace_semantic_tokens_refresh(None)
+    if ls.client.refreshes_hints:
+        ls.workspace_inlay_hint_refresh(None)
 
 
 def clear(ls: OpenclServer, uri: str) -> None:

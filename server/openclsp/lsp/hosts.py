@@ -33,8 +33,9 @@ class _Project:
 
 @dataclass(slots=True)
 class Hosts:
-    """By the folder that a project starts at."""
+    """By the folder that a project starts at. `revision` is raised whenever something else may be known of one."""
 
+    revision: int = 0
     _projects: dict[str, _Project] = field(default_factory=dict)
 
     def of(self, root: str, kernel: DocumentName) -> HostProject | None:
@@ -66,6 +67,7 @@ class Hosts:
         except _Pause:
             return None
         old, project.found, project.hosts = project.found, new, world.hosts
+        self.revision += 1
         if old is None and not new.builds and not new.others:
             return frozenset()
         if old is not None and (old.builds, old.others) == (new.builds, new.others):

@@ -48,6 +48,8 @@ CONFIGURATION_PATIENCE = 2.0
 class OpenclServer(LanguageServer):
     """All state of the event loop. What the engine thread gets of it are values."""
 
+    protocol: OpenclProtocol
+
     def __init__(self) -> None:
         self.documents = Documents()
         self.engine = Engine()

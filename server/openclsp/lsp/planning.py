@@ -3,61 +3,110 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from openclsp.ide.severities import project_problems
 from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.hosts import Hosts
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
-from openclsp.source.document import Document
+from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import FileSystem
-from openclsp.workspace.host_options.project import HostProjects
+from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.options import OptionProblem, Options, parse_options
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.units import PlannedUnit, Preparation, prepare_unit
 
 _BY_COMMAND = "chosen by command for this workspace"
 
 
-def plan(
-    document: OpenDocument,
-    world: World,
-    files: FileSystem,
-    search: EvidenceSearch | None = None,
-    root: Document | None = None,
-    hosts: HostProjects | None = None,
-) -> PlannedUnit:
-    """The unit of the document, or, for the document, that of a kernel `root` which includes it. One that is no file is
-    taken for a file of the first workspace folder: it has that folder's options. `search` finds the language version in
-    the text where no option says it, `hosts` knows what the host code says."""
-    start = document.document if root is None else root
-    name = start.name
-    folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
-    stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
-    parsed = parse_options(_arguments(world.settings_of(folder)), folder or None)
-    planned = plan_unit(
-        stand_in,
-        client=parsed.options,
-        command_line=Options(standard=world.checked_as) if world.checked_as else None,
-        workspace_folders=world.folders,
-        files=files,
-        document=start,
-        opened={name: each.document for name, each in world.documents.items()},
-        search=search,
-        variant=world.variant_of(document.name),
-        subject="" if root is None else document.name,
-        hosts=hosts,
-    )
-    unit = replace(planned.unit, root=name)
-    if world.checked_as:
-        unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
-    return replace(
-        planned,
-        unit=unit,
-        problems=(*parsed.problems, *planned.problems),
-        cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
-    )
+def plan(document: OpenDocument, world: World, files: FileSystem) -> PlannedUnit:
+    """The unit of the document by its options and its text, as they are now."""
+    return Planner(Hosts(), files).plan(document, world, None)
+
+
+class _Kept(NamedTuple):
+    """The last plan of a document; what it was made from beside the texts, and the evidence that those showed."""
+
+    made_of: tuple[object, ...]
+    preparation: Preparation
+    complaints: tuple[OptionProblem, ...]
+    evidence: Evidence | None
+    planned: PlannedUnit
+
+
+@dataclass(slots=True)
+class Planner:
+    """Plans the units of documents that are edited: what no edit changes is kept. Belongs to the engine thread."""
+
+    hosts: Hosts
+    files: FileSystem
+    _search: EvidenceSearch = field(default_factory=EvidenceSearch)
+    _kept: dict[tuple[DocumentName, DocumentName], _Kept] = field(default_factory=dict)
+
+    def plan(self, document: OpenDocument, world: World, root: Document | None) -> PlannedUnit:
+        """The unit of the document, or, for the document, that of a kernel `root` which includes it. One that is no file is
+        taken for a file of the first workspace folder: it has that folder's options."""
+        start = document.document if root is None else root
+        made_of = (
+            document.opening,
+            world.disk,
+            self.hosts.revision,
+            world.folders,
+            world.settings,
+            world.checked_as,
+            world.variants,
+        )
+        kept = self._kept.get((document.name, start.name))
+        if kept is not None and kept.made_of == made_of:
+            preparation, problems = kept.preparation, kept.complaints
+        else:
+            kept = None
+            preparation, problems = self._prepared(document, world, root)
+        opened = {name: each.document for name, each in world.documents.items()}
+        evidence = preparation.evidence(start, opened, self._search)
+        if kept is not None and kept.evidence == evidence:
+            return kept.planned
+        planned = preparation.planned(evidence, start)
+        unit = replace(planned.unit, root=start.name)
+        if world.checked_as:
+            unit = replace(unit, origins=replace(unit.origins, dialect=_BY_COMMAND))
+        planned = replace(
+            planned,
+            unit=unit,
+            problems=(*problems, *planned.problems),
+            cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
+        )
+        self._kept[document.name, start.name] = _Kept(made_of, preparation, problems, evidence, planned)
+        return planned
+
+    def drop(self, name: DocumentName) -> None:
+        """The document is closed."""
+        self._search.drop(name)
+        for pair in [pair for pair in self._kept if pair[0] == name]:
+            del self._kept[pair]
+
+    def _prepared(
+        self, document: OpenDocument, world: World, root: Document | None
+    ) -> tuple[Preparation, tuple[OptionProblem, ...]]:
+        """What no text decides, and what is wrong with the client's settings."""
+        name = document.name if root is None else root.name
+        folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
+        stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
+        parsed = parse_options(_arguments(world.settings_of(folder)), folder or None)
+        preparation = prepare_unit(
+            stand_in,
+            client=parsed.options,
+            command_line=Options(standard=world.checked_as) if world.checked_as else None,
+            workspace_folders=world.folders,
+            files=self.files,
+            variant=world.variant_of(document.name),
+            subject="" if root is None else document.name,
+            hosts=self.hosts,
+        )
+        return preparation, parsed.problems
 
 
 def complaints(planned: PlannedUnit) -> tuple[str, ...]:

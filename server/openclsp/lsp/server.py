@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from dataclasses import replace
+from io import FileIO
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -13,16 +14,20 @@ from openclsp.lsp import (
     checking_as,
     choosing_variants,
     code_actions,
+    completion,
     configuration,
     diagnostics,
     hover,
+    semantic_tokens,
     status,
     synchronisation,
     watched_files,
 )
 from openclsp.lsp.client import Client
+from openclsp.lsp.incoming import Incoming
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.settings import parse_settings
+from openclsp.lsp.stdio import serve_stream
 from openclsp.lsp.uris import is_file, name_of
 
 
@@ -41,7 +46,7 @@ def run(server: OpenclServer) -> int:
     channel = sys.stdout.buffer
     # A stray print would be taken for a message of the protocol.
     sys.stdout = sys.stderr
-    server.start_io(sys.stdin.buffer, channel)
+    serve_stream(server, Incoming(FileIO(sys.stdin.fileno(), closefd=False)), channel)
     server.engine.close()
     return 0 if server.ended_in_order else 1
 
@@ -54,6 +59,8 @@ def create_server() -> OpenclServer:
         diagnostics,
         hover,
         code_actions,
+        completion,
+        semantic_tokens,
         checking_as,
         choosing_variants,
         status,

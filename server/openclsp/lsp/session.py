@@ -8,7 +8,7 @@ from openclsp.lsp.disk import CachedFiles, NotedFiles
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.hosts import Hosts
 from openclsp.lsp.jobs import Check
-from openclsp.lsp.planning import complaints, plan
+from openclsp.lsp.planning import Planner, complaints
 from openclsp.lsp.roots import Roots
 from openclsp.lsp.status import Status
 from openclsp.lsp.uris import uri_of
@@ -17,7 +17,6 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
-from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
@@ -133,10 +132,13 @@ class Session:
 
     _entries: dict[str, _Entry] = field(default_factory=dict)
     _files: CachedFiles = field(default_factory=CachedFiles)
-    _search: EvidenceSearch = field(default_factory=EvidenceSearch)
     _roots: Roots = field(default_factory=Roots)
     _hosts: Hosts = field(default_factory=Hosts)
     _disk: int = 0
+    _planner: Planner = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._planner = Planner(self._hosts, self._files)
 
     def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
         """The analysis of this version of the document; what did not change since the last one is kept.
@@ -145,13 +147,14 @@ class Session:
         """
         if world.disk != self._disk:
             self._files, self._disk = CachedFiles(), world.disk
+            self._planner.files = self._files
         entry = self._entries.get(document.name)
         files = NotedFiles(self._files) if entry is None else entry.files
         files.files = self._files
         documents = Documents(files, {name: each.document for name, each in world.documents.items()})
 
         def planned_through(root: Document | None) -> PlannedUnit:
-            return plan(document, world, self._files, self._search, root, self._hosts)
+            return self._planner.plan(document, world, root)
 
         root = self._roots.root_of(document, world, documents, planned_through, check)
         planned = planned_through(root)
@@ -213,7 +216,7 @@ class Session:
     def drop(self, name: DocumentName) -> None:
         """The document is closed: its analysis goes, and with the last one all that was read from disk."""
         self._entries.pop(name, None)
-        self._search.drop(name)
+        self._planner.drop(name)
         self._roots.drop(name)
         if not self._entries:
-            self._files = CachedFiles()
+            self._files = self._planner.files = CachedFiles()

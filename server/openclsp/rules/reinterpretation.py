@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.casts import size_of
 from openclsp.semantics.facts import Reinterpretation
-from openclsp.semantics.types import Enum, Pointer, Type, spell
+from openclsp.semantics.sizes import layout_of
+from openclsp.semantics.types import Opaque, Pointer, Type, spell
 
 CODE = "reinterpretation"
-_INT_SIZE = 4
 
 
 def check(fact: Reinterpretation, dialect: Dialect) -> Iterator[Finding]:
@@ -31,9 +30,8 @@ def check(fact: Reinterpretation, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _size(type_: Type, dialect: Dialect) -> int | None:
-    if isinstance(type_, Pointer):
-        return dialect.address_bits // 8
-    return _INT_SIZE if isinstance(type_, Enum) else size_of(type_)
+    layout = layout_of(type_, lambda record: None, dialect.address_bits)
+    return None if layout is None or isinstance(type_, Opaque) else layout.size
 
 
 RULES = (Rule(CODE, Reinterpretation, check),)

@@ -9,7 +9,7 @@ from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.blocks import tell_enqueue_call
 from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
-from openclsp.semantics.casts import cast_value
+from openclsp.semantics.casts import cast_value, named_type
 from openclsp.semantics.checked_calls import (
     ADDRESS_CASTS,
     address_cast,
@@ -41,7 +41,7 @@ from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _NOWHERE = Place(0, 0)
-_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_IDENTIFIER = kind("identifier")
 BUILTIN_AS_TYPE = "__builtin_astype"
 
 
@@ -51,7 +51,7 @@ def _call(ctx: Context, row: int) -> Value:
     function_row, arguments_row = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
     if function_row < 0:
         return unknown_value(ctx, row)
-    typedef = _named_type(ctx, function_row)
+    typedef = named_type(ctx, function_row)
     raw = _raw_arguments(ctx, arguments_row)
     arguments = tuple(map(rvalue, raw))
     if typedef is not None:
@@ -251,18 +251,6 @@ def _builtin_call(
         tell_format(ctx, row, arguments)
     ctx.emit(Call(name, signature, arguments, place, whole, False))
     return Value(signature.result, whole, name=name)
-
-
-def _named_type(ctx: Context, row: int) -> Symbol | None:
-    """The typedef that `(T)(…)` names: the grammar cannot tell it from a call of a parenthesised name."""
-    table = ctx.table
-    if table.kind[row] != _PARENTHESES:
-        return None
-    inner = row + 1
-    if inner >= table.skip[row] or table.kind[inner] != _IDENTIFIER:
-        return None
-    symbol = ctx.find(table.text(inner))
-    return symbol if symbol is not None and symbol.kind is EntityKind.TYPEDEF else None
 
 
 def _typedef_cast(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from openclsp.language.spaces import NAMED, Space
 from openclsp.semantics.arithmetic import wrapped
-from openclsp.semantics.context import Context
+from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import rvalue, tell_application, tell_cast, tell_conversion
 from openclsp.semantics.declarators import pointee_default, settle_object, type_name
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
@@ -14,13 +14,14 @@ from openclsp.semantics.facts import Context as Why
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.known_types import canonical, size_type
 from openclsp.semantics.levels import RawLevel
-from openclsp.semantics.types import UNKNOWN, Array, Pointer, Scalar, Type, Vector, Void
+from openclsp.semantics.types import UNKNOWN, Pointer, Scalar, Type, Vector, Void
 from openclsp.source.tree import FIELDS, kind
 
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
 _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
+_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 
 
 @expression("cast_expression")
@@ -146,29 +147,31 @@ def _sizeof(ctx: Context, row: int) -> Value:
             ctx.emit(TypeName(entity, None, ctx.scope))
             measured = entity.type
         elif is_expression(table.kind[child]):
-            measured = value_of(ctx, child).type
+            typedef = named_type(ctx, child)
+            measured = value_of(ctx, child).type if typedef is None else typedef.type
     if not table.leaf(table.first[row]).startswith("sizeof"):
         measured = None
-    number = size_of(measured) if measured is not None else None
+    layout = ctx.layout(measured) if measured is not None else None
     return Value(
         size_type(ctx.dialect),
         ctx.place(row),
         constancy=Constancy.CONSTANT,
-        number=number,
+        number=layout.size if layout is not None else None,
         measured=measured,
     )
 
 
-def size_of(type_: Type) -> int | None:
-    """The size in bytes, where the type itself tells it (OpenCL C 6.3; a vector of three takes the room of four)."""
-    if isinstance(type_, Scalar):
-        return type_.size
-    if isinstance(type_, Vector):
-        return type_.element.size * (4 if type_.width == 3 else type_.width)
-    if isinstance(type_, Array):
-        element = size_of(type_.element)
-        return element * type_.size if element is not None and type_.size is not None else None
-    return None
+def named_type(ctx: Context, row: int) -> Symbol | None:
+    """The typedef that the `(T)` of `(T)(…)` or of `sizeof(T)` names: the grammar cannot tell it from a name in
+    parentheses."""
+    table = ctx.table
+    if table.kind[row] != _PARENTHESES:
+        return None
+    inner = row + 1
+    if inner >= table.skip[row] or table.kind[inner] != _IDENTIFIER:
+        return None
+    symbol = ctx.find(table.text(inner))
+    return symbol if symbol is not None and symbol.kind is EntityKind.TYPEDEF else None
 
 
 @expression("type_descriptor")

@@ -10,6 +10,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
 from openclsp.semantics.facts import BlockLiteral, Constancy, Construct, DeferredCall, Fact, Scope, Value
+from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown
 
@@ -76,6 +77,9 @@ class Names(Protocol):
     def members(self, record: Record) -> Members | None:
         """The members of a struct or union defined at program scope; None where it is incomplete or not known."""
 
+    def slots(self, record: Record) -> Slots | None:
+        """How the members of a struct or union lie in it, found as `members` are."""
+
     def may_be_elsewhere(self, name: str) -> bool:
         """Whether something that is not known here may declare or define `name`: a header that cannot be had, or a
         branch that a guess leaves out."""
@@ -129,6 +133,7 @@ class Context:
         "names",
         "next_number",
         "records",
+        "slots",
         "table",
         "tags",
         "trace",
@@ -141,6 +146,8 @@ class Context:
         self.next_number = 0
         self.frames: list[FunctionFrame] = []
         self.local_members: dict[object, Members] = {}
+        self.slots: dict[object, Slots] = {}
+        """How the members of the item's own structs and unions lie in them."""
         self.endianness: dict[EntityRef, str] = {}
         self.records = 0
         self.blocks = 0
@@ -283,6 +290,14 @@ class Context:
         """The members of a struct or union, by the unqualified type's identity."""
         found = self.local_members.get(record.identity)
         return found if found is not None else self.names.members(record)
+
+    def layout(self, type_: Type) -> Layout | None:
+        """How an object of the type lies in memory; None where that is not known here."""
+        return layout_of(type_, self._slots_of, self.dialect.address_bits)
+
+    def _slots_of(self, record: Record) -> Slots | None:
+        found = self.slots.get(record.identity)
+        return found if found is not None else self.names.slots(record)
 
 
 def member_named(members: Iterable[Member], name: str) -> Member | None:

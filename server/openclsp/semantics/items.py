@@ -9,7 +9,9 @@ item has been analysed: what is asked of it later parses its chunk again.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Node, Tree
@@ -18,10 +20,14 @@ from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.table import Table, build_table
 from openclsp.source.chunks import chunk_ends
+from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.tree import COMMENT, FIELDS, TOKEN, kind, kind_name, kind_of, parse
 
 _DECLARATOR, _NAME, _BODY = FIELDS["declarator"], FIELDS["name"], FIELDS["body"]
+_FEW = 4
+_MAXIMUM_DROPPED = 2 << 20
+"""Bytes of text of the chunks that are kept though they are gone."""
 _LOCAL = frozenset((kind("compound_statement"), kind("parameter_list"), kind("initializer_list")))
 _TAGS = {kind(f"{word}_specifier"): word for word in ("struct", "union", "enum")}
 _ENUMERATOR = kind("enumerator")
@@ -90,45 +96,75 @@ class Fragment:
         """Whether the bodies of its functions are looked at, as those of the root document are"""
         self.groups: list[Group] = []
         self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
-        self._cut(0, 0, 0, 0, {})
+        self._dropped: dict[bytes, Group] = {}
+        groups: list[Group] = []
+        self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {})
+        self.groups = groups
 
-    def update(self, preprocessed: Preprocessed, edit: tuple[int, int, int]) -> Replaced:
-        """Take the next state of the document: the expanded bytes `edit[0]` to `edit[1]` became `edit[0]` to
-        `edit[2]`. Chunks are found anew from the one before the edit (whose end may depend on what follows) up to
-        where a chunk behind the edit ends as it did; what has the same text keeps its items."""
+    def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
+        """Take the next state of the document. For each edit chunks are found anew from the one before it (whose end may
+        depend on what follows) up to where a chunk behind it ends as it did; what has the same text keeps its items."""
         self.preprocessed = preprocessed
         groups = self.groups
-        first = max(bisect_right(groups, edit[0], key=_start) - 2, 0)
-        behind = max(bisect_left(groups, edit[1], key=_start), first)
-        start = groups[first].start if first < behind else (groups[first - 1].end if first else 0)
-        shift = edit[2] - edit[1]
-        for group in groups[behind:]:
-            group.start += shift
-            group.end += shift
-        known = {group.text: group for group in groups[first:behind]}
-        return self._cut(start, edit[2], first, behind, known)
+        known: dict[bytes, Group] = {}
+        first = at = max(bisect_right(groups, edits[0].start, key=_start) - 2, 0) if edits else len(groups)
+        now = groups[:first]
+        shift = 0
+        pending = deque(edits)
+        while pending:
+            edit = pending.popleft()
+            begin = max(bisect_right(groups, edit.start, lo=at, key=_start) - 2, at)
+            now += _moved(groups[at:begin], shift)
+            at, shift = self._cut(now, begin, edit, pending, shift, known)
+        gone = [item for group in groups[first:at] for item in group.items]
+        last = len(now)
+        now += _moved(groups[at:], shift)
+        self._keep(known, lost=len(groups) - len(now))
+        self.groups = now
+        return Replaced(first, last, gone)
 
-    def _cut(self, start: int, least: int, first: int, behind: int, known: dict[bytes, Group]) -> Replaced:
-        """Put new groups from `start` on in the place of `groups[first:behind]`, and of those behind that they run
-        into; stop where a chunk that ends at or after `least` ends where a group behind begins."""
+    def _cut(
+        self,
+        made: list[Group],
+        behind: int,
+        edit: ExpandedEdit,
+        pending: deque[ExpandedEdit],
+        shift: int,
+        known: dict[bytes, Group],
+    ) -> tuple[int, int]:
+        """Make groups after those in `made`, in the place of those from number `behind` on, until a chunk that ends behind
+        the edit, and behind each of the pending ones that it reaches, ends where a group begins. The number of this group,
+        and by how much it has moved."""
         groups, text = self.groups, self.preprocessed.text
-        made: list[Group] = []
-        for end in chunk_ends(text, start):
-            made.append(self._group(start, end, known))
-            start = end
-            while behind < len(groups) and groups[behind].start < end:
-                behind += 1
-            if end >= least and behind < len(groups) and groups[behind].start == end:
-                break
-        else:
-            behind = len(groups)
-        gone = [item for group in groups[first:behind] for item in group.items]
-        groups[first:behind] = made
-        return Replaced(first, first + len(made), gone)
+        least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+        behind = _drop(groups, behind, edit.old_end, known)
+        for end in chunk_ends(text, made[-1].end if made else 0):
+            made.append(self._group(made[-1].end if made else 0, end, known))
+            while pending and pending[0].start + shift < end:
+                edit = pending.popleft()
+                least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+                behind = _drop(groups, behind, edit.old_end, known)
+            behind = _drop(groups, behind, end - shift, known)
+            if end >= least and behind < len(groups) and groups[behind].start + shift == end:
+                return behind, shift
+        pending.clear()
+        return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
+
+    def _keep(self, known: dict[bytes, Group], lost: int) -> None:
+        """Keep groups that went without others in their place: a comment or a branch that swallows them is often undone."""
+        if lost < _FEW:
+            return
+        dropped = self._dropped
+        dropped.update(known)
+        size = sum(map(len, dropped))
+        while size > _MAXIMUM_DROPPED:
+            oldest = next(iter(dropped))
+            del dropped[oldest]
+            size -= len(oldest)
 
     def _group(self, start: int, end: int, known: dict[bytes, Group]) -> Group:
         text = self.preprocessed.text[start:end]
-        group = known.pop(text, None)
+        group = known.pop(text, None) or self._dropped.pop(text, None)
         if group is not None:
             group.start, group.end = start, end
             return group
@@ -167,6 +203,22 @@ class Fragment:
 
 def _start(group: Group) -> int:
     return group.start
+
+
+def _moved(groups: list[Group], by: int) -> list[Group]:
+    if by:
+        for group in groups:
+            group.start += by
+            group.end += by
+    return groups
+
+
+def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Group]) -> int:
+    """The number of the first group from number `behind` on that begins at `before` or later; those passed over are known."""
+    while behind < len(groups) and groups[behind].start < before:
+        known[groups[behind].text] = groups[behind]
+        behind += 1
+    return behind
 
 
 def span(item: Item, place: Place) -> tuple[int, int]:

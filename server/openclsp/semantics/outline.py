@@ -1,5 +1,6 @@
-"""What others can see of a function's body without typing it: the names that it calls, and whether it has variables in
-local memory. It is read from the syntax when an item is cut, so that typing in a body costs its callers nothing."""
+"""What others can see of a function's body without typing it: the names that it calls, whether it has variables in local
+memory, and whether it is a kernel. It is read from the syntax when an item is cut, so that typing in a body costs its
+callers nothing."""
 
 from __future__ import annotations
 
@@ -12,26 +13,30 @@ from openclsp.source.tree import FIELDS, kind
 _FUNCTION_DEFINITION = kind("function_definition")
 _CALL, _IDENTIFIER, _DECLARATION = kind("call_expression"), kind("identifier"), kind("declaration")
 _COMPOUND, _QUALIFIER = kind("compound_statement"), kind("type_qualifier")
-_STORAGE = kind("storage_class_specifier")
+_STORAGE, _KERNEL = kind("storage_class_specifier"), kind("function_qualifier")
 _NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
 """Declarators of an object of the base type itself."""
 _FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["declarator"]
 
 
 class Outline(NamedTuple):
-    """`calls` are the names that the body calls; `local_variables` those that it puts into local memory."""
+    """`calls` are the names that the body calls; `local_variables` those that it puts into local memory. `kernel` is whether
+    the item itself, a definition or a declaration without a body, says so."""
 
     calls: frozenset[str] = frozenset()
     local_variables: tuple[str, ...] = ()
+    kernel: bool = False
 
 
 NO_OUTLINE = Outline()
+_NO_BODY = Outline(kernel=True)
 
 
 def outline(table: Table) -> Outline:
-    """The outline of an item; that of anything but a function's definition is empty."""
+    """The outline of an item; that of anything but a function is empty."""
+    kernel = any(table.kind[child] == _KERNEL for child in table.children(0))
     if table.kind[0] != _FUNCTION_DEFINITION:
-        return NO_OUTLINE
+        return _NO_BODY if kernel else NO_OUTLINE
     body = table.child(0, _BODY)
     calls = set()
     for row in (row for row, number in enumerate(table.kind) if number == _CALL):
@@ -39,7 +44,7 @@ def outline(table: Table) -> Outline:
         if callee >= 0 and table.kind[callee] == _IDENTIFIER:
             calls.add(table.text(callee))
     found = _local_variables(table, body) if body >= 0 else ()
-    return Outline(frozenset(calls), found) if calls or found else NO_OUTLINE
+    return Outline(frozenset(calls), found, kernel) if calls or found or kernel else NO_OUTLINE
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from openclsp.language.features import BIT_FIELDS
+from openclsp.semantics.alignment import Alignment, alignment_at
 from openclsp.semantics.context import Context, Member, Symbol
 from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
@@ -20,6 +23,7 @@ from openclsp.semantics.facts import (
 )
 from openclsp.semantics.known_types import INT
 from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.sizes import Slot
 from openclsp.semantics.specifiers import read_specifiers
 from openclsp.semantics.types import Array, Function, Pointer, Record, Type, enum, record
 from openclsp.source.tree import ERROR, FIELDS, kind
@@ -55,7 +59,7 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
     if name:
         ctx.tags[-1][tag] = type_
     if body >= 0:
-        _define(ctx, body, type_)
+        _define(ctx, row, body, type_)
     return type_, []
 
 
@@ -95,15 +99,27 @@ def _typedef_name(ctx: Context, row: int) -> str:
     return ""
 
 
-def _define(ctx: Context, body: int, type_: Record) -> None:
+def _define(ctx: Context, row: int, body: int, type_: Record) -> None:
     table = ctx.table
     members: list[Member] = []
+    slots: list[Slot] = []
     fields = [row for row in table.children(body) if table.kind[row] == _FIELD]
-    for row in fields:
-        members += _read_field(ctx, row, last=row == fields[-1] or type_.keyword == "union")
+    for field in fields:
+        members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
     ctx.local_members[type_.identity] = tuple(members)
+    ctx.slots[type_.identity] = tuple(_as_asked(slots, alignment_at(ctx, row)))
     if type_.keyword == "union":
         _tell_union(ctx, body, type_, members)
+
+
+def _as_asked(slots: list[Slot], asked: Alignment) -> Iterator[Slot]:
+    """The members with what the attributes of their structure ask for: to pack it is to pack each of them, to align it is
+    to align its first one."""
+    for number, slot in enumerate(slots):
+        alignment = slot.alignment
+        if not number and alignment is not None:
+            alignment = None if asked.least is None else max(alignment, asked.least)
+        yield slot._replace(packed=slot.packed or asked.packed, alignment=alignment)
 
 
 def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -> None:
@@ -115,16 +131,20 @@ def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -
         ctx.emit(UnionMembers(type_.keyword, type_.name, pointers, place))
 
 
-def _read_field(ctx: Context, row: int, *, last: bool) -> list[Member]:
+def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> list[Member]:
+    """The members that a line of the structure declares; how they lie in it is added to `slots`."""
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarators = [c for c in table.children(row) if table.field[c] == _DECLARATOR]
+    asked = alignment_at(ctx, row)
     if not declarators:
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
+            slots.append(Slot(inner, asked.packed, asked.least))
             return list(ctx.local_members.get(inner.identity, ()))
     widths = {table.first[c] for c in table.children(row) if table.kind[c] == _BIT_FIELD}
     if widths and not declarators:
+        slots.append(Slot(specifiers.type, bits=True))
         first = min(widths)
         ctx.tell_restricted(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)), BIT_FIELDS)
     made: list[Member] = []
@@ -158,6 +178,9 @@ def _read_field(ctx: Context, row: int, *, last: bool) -> list[Member]:
             ctx.tell_restricted(
                 Construct(ConstructKind.BIT_FIELD, declarator.name_place, declarator.name, entity), BIT_FIELDS
             )
+        own = asked.with_(alignment_at(ctx, declarator_row))
+        bits = table.last[declarator_row] in widths
+        slots.append(Slot(declarator.type.with_space(None), own.packed, own.least, bits))
         made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
     return made
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os.path
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,11 +30,12 @@ from openclsp.semantics.facts import Fact
 from openclsp.semantics.item_typing import exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
 from openclsp.semantics.pragmas import Switches, is_on, switches
+from openclsp.semantics.sizes import Slots
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Function, Record, Type, function
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental import repreprocess
+from openclsp.source.incremental import ExpandedEdit, overall, repreprocess
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
@@ -153,16 +154,30 @@ class _Names:
 
     def members(self, record: Record) -> Members | None:
         """The members of a struct or union: by its tag at program scope, else where it was defined."""
-        identity = record.identity
-        if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
-            for exports in self._before(f"{identity[0]} {identity[1]}"):
-                found = exports.members.get(identity)
-                if found is not None:
-                    return found
-            return None
-        if isinstance(identity, tuple) and isinstance(identity[0], tuple):
-            return self._unit.engine.get(EXPORTS, identity[0]).members.get(identity)
+        for key in self._definers(record):
+            found = self._unit.engine.get(EXPORTS, key).members.get(record.identity)
+            if found is not None:
+                return found
         return None
+
+    def slots(self, record: Record) -> Slots | None:
+        """How the members of a struct or union lie in it, found as `members` are."""
+        for key in self._definers(record):
+            found = self._unit.engine.get(SLOTS, key).get(record.identity)
+            if found is not None:
+                return found
+        return None
+
+    def _definers(self, record: Record) -> Iterator[ItemKey]:
+        """The items that may define a struct or union: those before that have its tag, or the one where it stands."""
+        identity, engine = record.identity, self._unit.engine
+        if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
+            declarers = engine.read(DECLARERS, f"{identity[0]} {identity[1]}")
+            if declarers:
+                own = engine.read(ORDER, self._item)
+                yield from (key for _, key in reversed(declarers[: bisect_left(declarers, (own,))]))
+        elif isinstance(identity, tuple) and isinstance(identity[0], tuple):
+            yield identity[0]
 
     def may_be_elsewhere(self, name: str) -> bool:
         """Whether a header that cannot be had, or a branch left out by a guess, may declare the name."""
@@ -209,6 +224,15 @@ EXPORTS: Query[ItemKey, Exports] = Query(
 )
 
 
+def _slots(unit: TranslationUnit, key: ItemKey) -> Mapping[object, Slots]:
+    return unit.typed(key, bodies=False).slots if unit.engine.read(CONTENT, key) else {}
+
+
+SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _slots, {})
+"""How the members of each struct and union that an item defines lie in it. Apart from its exports, so that only those who
+ask for a size are woken by what changes a size alone."""
+
+
 def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
     found = unit.engine.get(EXPORTS, key).symbols.items()
     return {
@@ -239,6 +263,8 @@ class TranslationUnit:
         self.moves: list[tuple[Stretch, Stretch]] | None = None
         """The edits of the root document, each with that of its expanded text, since the one who follows them last put an
         empty list here; None where one of them did more than change the lines that it touched."""
+        self.keeps_meanings = False
+        """Whether whoever types an item keeps what its leaves mean, since it is going to be asked for."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self.followers: list[set[ItemKey]] = [self.touched]
@@ -272,28 +298,27 @@ class TranslationUnit:
         none has changed; then only the lines that the edit touched are expanded again."""
         before = self.preprocessed
         edit = difference(before.document.text.data, document.text.data)
-        if headers_changed or edit is None:
-            after = self._preprocess(document)
-            self.moves = None
-            changed = difference(before.text, after.text)
-        else:
+        change = None
+        if edit is not None:
             start, old_end, new_end = edit
             change = Edit(start, old_end, document.text.data[start:new_end])
-            again = repreprocess(
-                before, document, change, self._options, self._loader, self._include_cache, self._forced()
-            )
-            after = again.unit
-            changed = (again.edit.start, again.edit.old_end, again.edit.new_end)
-            if not again.partial:
-                self.moves = None
-            elif self.moves is not None:
-                self.moves.append((edit, changed))
+        again = repreprocess(
+            before,
+            document,
+            change,
+            self._options,
+            self._loader,
+            self._include_cache,
+            self._forced(),
+            headers_changed=headers_changed or edit is None,
+        )
+        after, changed = again.unit, overall(again.edits)
+        if edit is None or not again.partial:
+            self.moves = None
+        elif self.moves is not None:
+            self.moves.append((edit, changed or (edit[0], edit[0], edit[0])))
         self.preprocessed = after
-        if changed is None:
-            self._main.preprocessed = after
-            self._follow()
-            return
-        replaced = self._main.update(after, changed)
+        replaced = self._main.update(after, again.edits)
         stretch = self._stretch(before, replaced)
         if stretch is None:
             self._follow()
@@ -337,6 +362,9 @@ class TranslationUnit:
             old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
         ):
             return None
+        if replaced.first == replaced.last and not replaced.gone:
+            same = [each.offset for each in now] == [each.offset for each in before.includes]
+            return (0, 0, []) if same else None
         groups = fragment.groups
         following = replaced.last
         while following < len(groups) and not groups[following].items:
@@ -415,7 +443,7 @@ class TranslationUnit:
                 fragment = self._outdated.pop()
                 changed = difference(fragment.preprocessed.text, preprocessed.text)
                 if changed is not None:
-                    fragment.update(preprocessed, changed)
+                    fragment.update(preprocessed, (ExpandedEdit(*changed),))
                 fragment.preprocessed = preprocessed
                 return fragment
             return Fragment(preprocessed, main=True)
@@ -438,10 +466,13 @@ class TranslationUnit:
         gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
         if not gone and not come:
             return
+        renumbered = self._number(items, gone, first, last)
+        if len(gone) == len(come):
+            others = [index for index, item in enumerate(gone) if come[index] is not item]
+            gone, come = [gone[index] for index in others], [come[index] for index in others]
         for follower in self.followers:
             follower.update(item.key for item in gone)
         self._count_typedefs(gone, come)
-        renumbered = self._number(items, gone, first, last)
         names = {name for item in (*gone, *come) for name in item.names}
         same = {(item.kind, item.name) for item in (*gone, *come)}
         for item in gone:
@@ -584,6 +615,10 @@ class TranslationUnit:
     def names(self, key: ItemKey) -> Names:
         """The program-scope names in sight of an item."""
         return _Names(self, key)
+
+    def declared_names(self) -> Iterable[str]:
+        """Every name that some item declares at program scope, a tag as `struct S`."""
+        return self._declaring.keys()
 
     def fragments(self) -> Iterator[Fragment]:
         """The root document's fragment, then those of the headers between its items."""

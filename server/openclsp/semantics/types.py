@@ -279,7 +279,8 @@ def with_access(type_: Opaque, access: str) -> Opaque:
 
 def record(keyword: str, name: str, identity: object) -> Record:
     """The struct or union that `identity` stands for."""
-    key = ("record", keyword, identity)
+    # in another state of the program the same place may have another name
+    key = ("record", keyword, identity, name)
     found = _interned.get(key)
     if found is None:
         found = _interned[key] = Record(keyword, name, identity)
@@ -289,7 +290,7 @@ def record(keyword: str, name: str, identity: object) -> Record:
 
 def enum(name: str, identity: object) -> Enum:
     """The enumerated type that `identity` stands for."""
-    key = ("enum", identity)
+    key = ("enum", identity, name)
     found = _interned.get(key)
     if found is None:
         found = _interned[key] = Enum(name, identity)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -22,6 +21,7 @@ from openclsp.source.macros import Special, number, spell
 from openclsp.source.options import Refusal
 from openclsp.source.reader import Reader
 from openclsp.source.session import Session
+from openclsp.source.special_lines import special_lines
 
 OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
 BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
@@ -61,7 +61,6 @@ class Conditionals(Reader):
         self.inactive: list[tuple[int, int]] = []
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
         self.unknown_includes: list[str] = []
-        self._all_special: list[int] | None = None
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Obeys an #if, #ifdef or #ifndef; returns the next line to read, of `after` or of the branch taken."""
@@ -94,19 +93,16 @@ class Conditionals(Reader):
                 Question(conditional.start, conditional.end, conditional.unknown, tuple(conditional.left_out))
             )
 
-    def _skip(self, row: int, conditional: Conditional) -> int:
-        """Passes over inactive lines from `row` on; returns the line after the directive that ends them."""
-        specials = self.all_special()
+    def _skip(self, begin: int, conditional: Conditional) -> int:
+        """Passes over inactive lines from `begin` on; returns the line after the directive that ends them."""
         count = self.text.line_count
-        begin = row
+        after = begin
         depth = 0
-        index = bisect_left(specials, row)
-        while index < len(specials):
-            row = specials[index]
-            start = self.text.line_start(row)
-            tokens, end = lex_line(self.data, start)
-            after = self.row_after(end)
-            index = index + 1 if after == row + 1 else bisect_left(specials, after, index + 1)
+        for row, _ in special_lines(self.text, begin, count):
+            if row < after:
+                continue
+            tokens, end = lex_line(self.data, self.text.line_start(row))
+            after = max(self.row_after(end), row + 1)
             if len(tokens) < 2 or tokens[0][1] not in (b"#", b"%:"):
                 continue
             kind = tokens[1][1]
@@ -147,12 +143,6 @@ class Conditionals(Reader):
             self.inactive.append((begin, end))
             if conditional.unknown:
                 conditional.left_out.append((self.text.line_start(begin), self.text.line_start(end)))
-
-    def all_special(self) -> list[int]:
-        """The special lines of the whole document."""
-        if self._all_special is None:
-            self._all_special = self.special_rows(0, self.text.line_count)
-        return self._all_special
 
     def _verdict(self, kind: bytes, tokens: list[Token]) -> Verdict:
         rest = tokens[2:]

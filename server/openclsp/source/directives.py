@@ -99,6 +99,7 @@ class Directives(Conditionals):
 
     def directive_in_call(self, start: int, tokens: list[Token], end: int) -> int:
         """Obeys a directive within a call's arguments; returns the offset after what it governs."""
+        self.entangled = True
         if self.snapshot is None:
             self.snapshot = self._snapshot()
         consumed = self._consumed
@@ -159,7 +160,7 @@ class Directives(Conditionals):
         self.session.revision += 1
         before = table.get(name)
         self.session.expander.used.setdefault(name, before)
-        self.changes.append(Change(offset, name, before))
+        self.changes.append(Change(offset, name, before, macro))
         self.effects[name] = macro
         if macro is None:
             table.pop(name, None)

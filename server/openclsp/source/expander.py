@@ -98,6 +98,8 @@ class Expander:
     base: int = 0
     document: DocumentName | None = None
     recording: bool = False
+    formed: set[bytes] = field(default_factory=set)
+    """The names that `##` made"""
     _active: set[bytes] = field(default_factory=set)
     _spent: int = 0
     _allowed: int = MAX_STEPS
@@ -394,6 +396,8 @@ class Expander:
                 "invalid-paste", f"pasting formed '{formed}', an invalid preprocessing token", left
             )
             return (left, right)
+        if kind == IDENTIFIER:
+            self.formed.add(text)
         return ((kind, text, left[2] & SPACE, expansion),)
 
 

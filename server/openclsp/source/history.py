@@ -11,19 +11,24 @@ from openclsp.source.macros import Macro, MacroTable
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """At `offset` of the document `name` got another meaning; it had `before`."""
+    """At `offset` of the document `name` got the meaning `after`; it had `before`."""
 
     offset: int
     name: bytes
     before: Macro | None
+    after: Macro | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """The macros at the end of a document and the changes on the way there, by ascending offset."""
+    """The macros at the end of a document and the changes on the way there, by ascending offset.
+
+    `places`: where definitions stand that are older than the run, since a run before it had read the same.
+    """
 
     final: MacroTable
     changes: tuple[Change, ...]
+    places: Mapping[Macro, tuple[int, int]] = field(default_factory=dict)
     _kept: dict[int, MacroTable] = field(default_factory=dict)
 
     def at(self, offset: int) -> Mapping[bytes, Macro]:

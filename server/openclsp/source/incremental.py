@@ -6,25 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from openclsp.source.code import code_after
+from openclsp.source.code import Code, code_after
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.lexer import lex_line
 from openclsp.source.nesting import Nesting
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Pragma, Preprocessed, in_order
-from openclsp.source.preprocessor import UnitRun, preprocess
+from openclsp.source.preprocessor import UnitRun, drive, preprocess
+from openclsp.source.rereading import Rereading
 from openclsp.source.session import Session
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
 from openclsp.source.text import Edit, Text, difference, line_starts
+from openclsp.source.touched import touched_rows
 
 _MAX_MOVES: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandedEdit:
-    """The change of an expanded text, in bytes, as tree-sitter wants to be told."""
+    """A change of an expanded text, in bytes: where it was, and where it ends now if it is the only one."""
 
     start: int
     old_end: int
@@ -33,11 +34,19 @@ class ExpandedEdit:
 
 @dataclass(frozen=True, slots=True)
 class Repreprocessed:
-    """The new result, what changed in its text, and whether only the touched rows were read."""
+    """The new result, what changed in its text, in order, and whether only the touched rows were read."""
 
     unit: Preprocessed
-    edit: ExpandedEdit
+    edits: tuple[ExpandedEdit, ...]
     partial: bool
+
+
+def overall(edits: Sequence[ExpandedEdit]) -> tuple[int, int, int] | None:
+    """One change that holds several: start, old end and new end in bytes; None for none."""
+    if not edits:
+        return None
+    moved = sum(edit.new_end - edit.old_end for edit in edits)
+    return edits[0].start, edits[-1].old_end, edits[-1].old_end + moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,39 +61,52 @@ class _Region:
 def repreprocess(
     old: Preprocessed,
     document: Document,
-    edit: Edit,
+    edit: Edit | None,
     options: PreprocessorOptions,
     loader: Loader,
     cache: IncludeCache,
     forced: Sequence[Document] = (),
+    *,
+    headers_changed: bool = False,
 ) -> Repreprocessed:
-    """What `preprocess` would give for `document`, which is `old.document` after `edit`, under the same options."""
-    partial = _partial(old, document, edit, options, loader, cache)
-    if partial is not None:
-        return partial
-    unit = preprocess(document, options, loader, cache, forced)
-    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+    """What `preprocess` would give for `document`, which is `old.document` after `edit`, under the same options.
+
+    Unless `headers_changed`, what the loader gives must be unchanged.
+    """
+    code = old.code if edit is None else code_after(old.code, old.document.text, edit, document.text)
+    if code.plain is not old.code.plain:
+        unit = preprocess(document, options, loader, cache, forced)
+        return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+    if edit is None or not code.plain:
+        span = difference(old.code.text.data, code.text.data)
+        start, old_end, new_end = (0, 0, 0) if span is None else span
+        edit = Edit(start, old_end, code.text.data[start:new_end])
+    if not headers_changed and code.template is None:
+        partial = _partial(old, document, code, edit, options, loader, cache)
+        if partial is not None:
+            return partial
+    session = Session.begin(options, loader)
+    session.within.append((document.name, 0))
+    run = Rereading(document, session, cache, forced, code, old, edit)
+    unit = drive(run)
+    edits = (
+        change
+        for start, old_end, new_start, new_end in run.changed(unit)
+        for change in _difference(old.text, unit.text, start, old_end, new_end, new_start)
+    )
+    return Repreprocessed(unit, tuple(edits), False)
 
 
 def _partial(
     old: Preprocessed,
-    document: Document,
+    whole: Document,
+    code: Code,
     edit: Edit,
     options: PreprocessorOptions,
     loader: Loader,
     cache: IncludeCache,
 ) -> Repreprocessed | None:
-    code = code_after(old.code, old.document.text, edit, document.text)
-    if code.template is not None or old.code.template is not None or code.raw is not old.code.raw:
-        return None
-    whole = document
-    if code.raw:
-        span = difference(old.code.text.data, code.text.data)
-        if span is None:
-            return None
-        start, old_end, new_end = span
-        edit = Edit(start, old_end, code.text.data[start:new_end])
-        document = Document(document.name, code.text)
+    document = Document(whole.name, code.text)
     region = _region(old, document, edit)
     if region is None:
         return None
@@ -190,7 +212,11 @@ def _assembled(
         pragmas=tuple(pragmas),
         includes=tuple(includes),
         guesses=tuple(guesses),
-        trace=replace(old.trace, positional=old.trace.positional or bool(run.positional)),
+        trace=replace(
+            old.trace,
+            positional=old.trace.positional or bool(run.positional),
+            formed=old.trace.formed | run.session.expander.formed,
+        ),
         code=run.code,
     )
 
@@ -201,31 +227,10 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
     rows, raw = source_map.rows, old.code.text
     if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
         return None
-    first = raw.line_of(
-        edit.start - 1 if raw.data[max(edit.start - 1, 0) : edit.start] == b"\r" else edit.start
-    )
-    last = raw.line_of(edit.old_end) + 1
-    while True:
-        row = rows[first]
-        if row is not None and row.blank:
-            return None
-        if row is None or first == 0 or not (row.home or row.comment):
-            break
-        first -= row.home or 1
-    while last < len(rows):
-        row = rows[last]
-        if row is None or row.blank or not (row.home or row.comment):
-            break
-        last += 1
+    first, last, new_last = touched_rows(old, document.text, edit)
     if any(row is not None and row.blank for row in rows[first:last]):
         return None
-    new_last = last + document.text.line_count - raw.line_count
-    old_start = raw.line_start(first)
     if _is_special(raw, first, last) or _is_special(document.text, first, new_last):
-        return None
-    if first and raw.line(first - 1).rstrip(b" \t\f\v").endswith(b"\\"):
-        return None
-    if _opens_call(raw.data, old_start) != _opens_call(document.text.data, old_start):
         return None
     return _Region(first, last, new_last)
 
@@ -240,15 +245,6 @@ def _is_special(text: Text, first: int, last: int) -> bool:
     return kinds != {BLOCK_COMMENT} or b"#" in region or b"%:" in region
 
 
-def _opens_call(data: bytes, at: int) -> bool:
-    """Whether a macro's name that ends the line before `at` finds its call here."""
-    while at < len(data):
-        tokens, at = lex_line(data, at)
-        if tokens:
-            return tokens[0][1] == b"("
-    return False
-
-
 def _shape(text: bytes) -> tuple[int, bool | None]:
     """What a stretch of text does to the nesting of what follows."""
     nesting = Nesting()
@@ -256,12 +252,18 @@ def _shape(text: bytes) -> tuple[int, bool | None]:
     return nesting.depth, nesting.ended if nesting.seen else None
 
 
-def _difference(old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> ExpandedEdit:
-    """The change from `old` to `new` without what both ends have in common; it lies within the given bounds."""
-    before = _common_prefix(old[start:old_end], new[start:new_end])
-    start += before
-    after = _common_prefix(old[start:old_end][::-1], new[start:new_end][::-1])
-    return ExpandedEdit(start, old_end - after, new_end - after)
+def _difference(
+    old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
+) -> tuple[ExpandedEdit, ...]:
+    """The change from `old` to `new` within the given bounds, without what both ends have in common; none where there is
+    none."""
+    moved = 0 if new_start is None else new_start - start
+    was, now = old[start:old_end], new[start + moved : new_end]
+    if was == now:
+        return ()
+    before = _common_prefix(was, now)
+    after = _common_prefix(was[before:][::-1], now[before:][::-1])
+    return (ExpandedEdit(start + before, old_end - after, new_end - after - moved),)
 
 
 def _common_prefix(a: bytes, b: bytes) -> int:

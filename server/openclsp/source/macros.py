@@ -74,6 +74,13 @@ class Macro:
     weight: int = field(default=1)
     default: bool = False
     """Whether it is a value for where the host gives none: `#ifndef NAME`, `#define NAME 0`"""
+    words: frozenset[bytes] = frozenset()
+    """The identifiers of its replacement list"""
+
+    @property
+    def pastes(self) -> bool:
+        """Whether its replacement list has a `##`."""
+        return any(token[1] in _PASTES for token in self.body)
 
     @property
     def text(self) -> str:
@@ -159,6 +166,7 @@ def parse_definition(tokens: Sequence[Token], document: DocumentName | None) -> 
         None,
         parts,
         1 + len(body),
+        words=frozenset(token[1] for token in body if token[0] == IDENTIFIER),
     )
 
 

@@ -83,12 +83,15 @@ class Trace:
     """What a partial run needs to know of the run before it.
 
     `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
-    tells the number of its line. `splices`: some included document stands within an item.
+    tells the number of its line. `splices`: some included document stands within an item. `entangled`: a macro
+    call's arguments hold a directive. `formed`: the names that `##` made.
     """
 
     stateful: bool
     positional: bool
     splices: bool
+    entangled: bool = False
+    formed: frozenset[bytes] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

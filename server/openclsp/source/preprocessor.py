@@ -55,10 +55,10 @@ def preprocess(
     """
     session = Session.begin(options, loader)
     session.within.append((document.name, 0))
-    return _drive(UnitRun(document, session, IncludeCache() if cache is None else cache, forced))
+    return drive(UnitRun(document, session, IncludeCache() if cache is None else cache, forced))
 
 
-def _drive(run: UnitRun) -> Preprocessed:
+def drive(run: UnitRun) -> Preprocessed:
     """Runs a document and those that it includes, however deep, without recursion."""
     stack: list[tuple[UnitRun, Units]] = [(run, run.steps())]
     result: Preprocessed | None = None
@@ -101,6 +101,8 @@ class UnitRun(Directives):
         self.present: frozenset[bytes] = frozenset()
         self.once_asked: dict[str, bool] = {}
         self.height = 0
+        self.places: dict[Macro, tuple[int, int]] = {}
+        """Where definitions stand now that an earlier run read"""
         self._nesting = Nesting()
         self._fed = 0
 
@@ -122,25 +124,25 @@ class UnitRun(Directives):
             self.close(conditional)
 
     def _rows(self, row: int, last: int) -> Units:
-        specials = self.all_special()
+        specials = self.special_rows(row, last)
         index = 0
         while row < last:
             while index < len(specials) and specials[index] < row:
                 index += 1
             stop = specials[index] if index < len(specials) else last
-            if row < stop:
-                row = self.plain_rows(row, stop)
-                continue
-            tokens, end = lex_line(self.data, self.text.line_start(row))
-            if tokens and tokens[0][1] in (b"#", b"%:"):
-                after = self.directive(row, tokens, end)
-                if isinstance(after, Include):
-                    yield from self._obey(after, row)
-                    after = after.after
-                self._blank(row, after)
-                row = after
-            else:
-                row = self.line(row)
+            row = self.plain_rows(row, stop) if row < stop else (yield from self._special_row(row))
+
+    def _special_row(self, row: int) -> Generator[UnitRun, Preprocessed, int]:
+        """Obeys the directive that begins at a row, or writes the row's line; returns the next row to read."""
+        tokens, end = lex_line(self.data, self.text.line_start(row))
+        if not tokens or tokens[0][1] not in (b"#", b"%:"):
+            return self.line(row)
+        after = self.directive(row, tokens, end)
+        if isinstance(after, Include):
+            yield from self._obey(after, row)
+            after = after.after
+        self._blank(row, after)
+        return after
 
     def _blank(self, row: int, after: int) -> None:
         row = max(row, self.output.row)
@@ -254,7 +256,8 @@ class UnitRun(Directives):
         before: dict[bytes, Macro | None] = {}
         for change in run.changes:
             before.setdefault(change.name, change.before)
-        self.changes.extend(Change(offset, name, macro) for name, macro in before.items())
+        now = session.table.get
+        self.changes.extend(Change(offset, name, macro, now(name)) for name, macro in before.items())
         self.effects.update(run.effects)
         return entry
 
@@ -310,7 +313,7 @@ class UnitRun(Directives):
         text = b"".join(output.pieces)
         lines = LineTable.of(line_starts(text, 0))
         table = self.session.table.copy()
-        history = History(table, tuple(self.changes))
+        history = History(table, tuple(self.changes), self.places)
         rows = tuple(output.rows)
         guesses = [self._guess(question) for question in self.questions]
         pragmas = [
@@ -330,7 +333,13 @@ class UnitRun(Directives):
             tuple(self.unknown_includes),
             (*[guess for guess in guesses if guess is not None], *self.foreign_guesses),
             table,
-            Trace(self.stateful, bool(self.positional), self.splices),
+            Trace(
+                self.stateful,
+                bool(self.positional),
+                self.splices,
+                self.entangled,
+                frozenset(self.session.expander.formed),
+            ),
             self.code,
         )
 

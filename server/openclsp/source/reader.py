@@ -50,6 +50,8 @@ class Reader:
         """Rows whose expansion depends on their line number"""
         self.stateful = False
         """Whether a counter was read, or a call reached further than a part of the document can show"""
+        self.entangled = False
+        """Whether a call's arguments held a directive"""
         self.unanswered: list[Token] = []
         """What `__has_attribute` and its like were asked about and could not know"""
         self.snapshot: Callable[[], None] | None = None

@@ -169,7 +169,8 @@ class SourceMap:
         if macro.document is None:
             return None
         if macro.document == self.document.name:
-            return Span(macro.document, self.moves.now(macro.start), self.moves.now(macro.end - 1) + 1)
+            start, end = self.history.places.get(macro, (macro.start, macro.end))
+            return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
         return Span(macro.document, macro.start, macro.end)
 
     def spelled(self, start: int, end: int) -> Span | None:

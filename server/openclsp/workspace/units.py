@@ -94,6 +94,74 @@ ON_THE_COMMAND_LINE = "on the command line"
 IN_CLIENT_SETTINGS = "in the client's settings"
 
 
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What is known of a unit before its root's text is looked at: all that files and options say. Edits leave it as it is.
+
+    `needs_text` is whether the text decides on the language version: no option says it.
+    """
+
+    root: DocumentName
+    layers: tuple[Layer, ...]
+    configured: Configured
+    roots: ReadableRoots
+    host: HostOptions
+    problems: tuple[OptionProblem, ...]
+    compile_flags: str | None
+    project: ProjectFile | None
+    variant: Variant | None
+    variants: tuple[Variant, ...]
+    subject: DocumentName
+    cpp_for_opencl: bool
+    needs_text: bool
+    files: FileSystem
+
+    def evidence(
+        self,
+        document: Document,
+        opened: Mapping[DocumentName, Document] | None = None,
+        search: EvidenceSearch | None = None,
+    ) -> Evidence | None:
+        """The evidence of its language version in the root's text and in what it includes from `opened` documents and
+        files; None also where it would not count. `search` knows what it found before."""
+        if not self.needs_text:
+            return None
+        configuration = self.configured.configuration
+        loader = IncludeLoader(configuration, self.roots, Documents(self.files, opened or {}))
+        return (search or EvidenceSearch()).find(document, configuration, loader)
+
+    def planned(self, evidence: Evidence | None, document: Document | None) -> PlannedUnit:
+        """The unit, with the evidence that `document`, the root's text, shows."""
+        layers, configured = self.layers, self.configured
+        before = configured.configuration
+        if evidence is not None and document is not None:
+            if all(each.options.standard is None for each in self.host.layers):
+                layers = (_layer_of(evidence, document), *layers)
+                configured = configure(layers, before.device, before.dialect.address_bits)
+            else:
+                configured = _beside_host(configured, evidence, document)
+                evidence = None
+        return PlannedUnit(
+            Unit(
+                self.root,
+                configured.configuration,
+                replace(configured.origins, perhaps=self.host.perhaps),
+                self.project,
+                self.variant,
+                self.variants,
+                self.subject,
+            ),
+            self.roots,
+            configured.notes,
+            (*self.problems, *configured.problems),
+            self.cpp_for_opencl,
+            self.compile_flags,
+            evidence,
+            layers,
+            self.host,
+        )
+
+
 def plan_unit(
     root: DocumentName,
     *,
@@ -108,15 +176,40 @@ def plan_unit(
     subject: DocumentName = "",
     hosts: HostProjects | None = None,
 ) -> PlannedUnit:
-    """The unit of the document `root`: an absolute path, or the URI of a document that is no file.
+    """The unit of the document `root`, see `prepare_unit`. Where no option has a language version, it is that of which
+    `document`, the root's text, shows evidence: see `Preparation.evidence`."""
+    preparation = prepare_unit(
+        root,
+        client=client,
+        command_line=command_line,
+        workspace_folders=workspace_folders,
+        files=files,
+        variant=variant,
+        subject=subject,
+        hosts=hosts,
+    )
+    evidence = None if document is None else preparation.evidence(document, opened, search)
+    return preparation.planned(evidence, document)
+
+
+def prepare_unit(
+    root: DocumentName,
+    *,
+    client: Options | None = None,
+    command_line: Options | None = None,
+    workspace_folders: Sequence[str] = (),
+    files: FileSystem = LOCAL_FILES,
+    variant: str | None = None,
+    subject: DocumentName = "",
+    hosts: HostProjects | None = None,
+) -> Preparation:
+    """What is known of the unit of the document `root`: an absolute path, or the URI of a document that is no file.
 
     Options of the client give way to those of the nearest `compile_flags.txt`, these to the nearest
-    `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts. Where none
-    of them has a language version, it is that of which `document`, the root's text, shows evidence; includes are
-    read from `opened` documents and files, and `search` knows what it found before. `variant` names the way of building
-    that is wanted where there are several; what it says is laid over `openclsp.toml`. `subject` is a document that the
-    root includes and that the unit is wanted for. `hosts` knows what the project's host code passes, to which all else
-    is nearer; only what the text shows of its language version gives way to that.
+    `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts. `variant` names
+    the way of building that is wanted where there are several; what it says is laid over `openclsp.toml`. `subject` is a
+    document that the root includes and that the unit is wanted for. `hosts` knows what the project's host code passes, to
+    which all else is nearer; only what the text shows of its language version gives way to that.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
     problems: tuple[OptionProblem, ...] = ()
@@ -151,34 +244,21 @@ def plan_unit(
     configured = configure(layers, device, bits)
     roots = _roots(root, configured, workspace_folders, files)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
-    evidence = None
-    if document is not None and not cpp_for_opencl and not said:
-        loader = IncludeLoader(configured.configuration, roots, Documents(files, opened or {}))
-        evidence = (search or EvidenceSearch()).find(document, configured.configuration, loader)
-        if evidence is not None and all(each.options.standard is None for each in host.layers):
-            layers.insert(0, _layer_of(evidence, document))
-            configured = configure(layers, device, bits)
-        elif evidence is not None:
-            configured = _beside_host(configured, evidence, document)
-            evidence = None
-    return PlannedUnit(
-        Unit(
-            root,
-            configured.configuration,
-            replace(configured.origins, perhaps=host.perhaps),
-            project,
-            built,
-            (*variants, *host.variants),
-            subject,
-        ),
-        roots,
-        configured.notes,
-        (*problems, *configured.problems),
-        cpp_for_opencl,
-        None if flags is None else flags.path,
-        evidence,
+    return Preparation(
+        root,
         tuple(layers),
+        configured,
+        roots,
         host,
+        problems,
+        None if flags is None else flags.path,
+        project,
+        built,
+        (*variants, *host.variants),
+        subject,
+        cpp_for_opencl,
+        not said and not cpp_for_opencl,
+        files,
     )
 
 

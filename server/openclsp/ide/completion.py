@@ -1,0 +1,261 @@
+"""Completion: the names that may stand at the cursor, found in the text before it alone.
+
+Only what is answered is looked at closely: names are held against what is typed first, and a built-in function's
+signatures and description are asked for one by one (`explained`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from openclsp.ide.broken_text import PLACEHOLDER, in_comment_or_literal
+from openclsp.ide.in_scope import Inside, look_inside
+from openclsp.ide.vocabulary import DIRECTIVES, NameKind, vocabulary
+from openclsp.language.builtin_functions.descriptions import description
+from openclsp.semantics.builtin_functions import overloads_of
+from openclsp.semantics.entities import Entity, EntityKind, ItemKey
+from openclsp.semantics.items import Fragment
+from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, ORDER, TranslationUnit
+from openclsp.semantics.types import Pointer, Record, Type, Vector, decayed, spell, vector
+from openclsp.source.preprocessed import Preprocessed
+
+LIMIT = 100
+"""How many candidates are answered at most; where there are more, the list is incomplete."""
+
+_WORD = re.compile(rb"[A-Za-z_]\w*\Z")
+_NUMBER = re.compile(rb"(?<![\w.])\.?[0-9][\w.]*\Z")
+_MEMBER = re.compile(rb"(\.|->)\s*\Z")
+_DIRECTIVE = re.compile(rb"\s*#\s*(\w*)")
+_CONDITIONS = (b"if", b"elif", b"ifdef", b"ifndef", b"undef")
+_BEHIND_ALL: ItemKey = ("", "", 0)
+_LETTERS = "xyzw"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A name that may stand at the cursor. `detail` is its declaration where that costs nothing more; `documented` where
+    `explained` has more to say. `arrow`: the `.` before the cursor must be a `->`."""
+
+    name: str
+    kind: NameKind
+    detail: str = ""
+    documented: bool = False
+    arrow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The candidates, best first, for the word that begins at byte `start`. `incomplete`: there are more."""
+
+    candidates: tuple[Candidate, ...]
+    start: int
+    incomplete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a name is: its declaration, and what there is to say of it."""
+
+    detail: str
+    text: str = ""
+
+
+def completion(unit: TranslationUnit, document: str, offset: int) -> Completion:
+    """What may stand at a byte of a document; nothing in comments, literals and numbers."""
+    nothing = Completion((), offset)
+    fragment = next((f for f in unit.fragments() if f.preprocessed.document.name == document), None)
+    if fragment is None:
+        return nothing
+    preprocessed = fragment.preprocessed
+    text, code = preprocessed.document.text, preprocessed.code.text
+    row = text.line_of(offset)
+    row_start = text.line_start(row)
+    line = code.data[row_start:offset]
+    mapped = preprocessed.source_map.rows[row] if row < len(preprocessed.source_map.rows) else None
+    opened = mapped is not None and mapped.comment
+    if line != text.data[row_start:offset] or _NUMBER.search(line):
+        return nothing
+    if in_comment_or_literal(code.line(row), offset - row_start, opened):
+        return nothing
+    typed = _WORD.search(line)
+    word = typed[0].decode() if typed is not None else ""
+    start = offset - len(word)
+    before = line[: len(line) - len(word)]
+    directive = _DIRECTIVE.match(line)
+    member = _MEMBER.search(before)
+    unit.engine.set(ORDER, _BEHIND_ALL, 1 << 100)
+    wanted = _Wanted.of(word)
+    found: Iterable[Candidate]
+    if directive is not None and not opened:
+        found = _of_directive(unit, preprocessed, directive[1], directive.end() == len(line), wanted)
+    elif mapped is not None and mapped.blank:
+        found = () if member is not None else _outside(unit, preprocessed, _BEHIND_ALL, wanted)
+    else:
+        key, seen = _seen(unit, fragment, row, before)
+        if member is not None:
+            found = () if seen is None else wanted.among(_members(seen, arrow=member[1] == b"->"))
+        else:
+            near = wanted.among((*_locals(seen), *_own(seen)))
+            found = (*near, *_outside(unit, preprocessed, key, wanted))
+    return _chosen(found, word, start)
+
+
+class _Wanted(NamedTuple):
+    """What is typed, as the test whether a name may be meant: it has the letters of the word in order, the first one
+    first. Without a word any name that is meant for people may be."""
+
+    initial: str
+    matches: Callable[[str], bool]
+
+    @staticmethod
+    def of(word: str) -> _Wanted:
+        if not word:
+            return _Wanted("", lambda name: not name.startswith("_"))
+        pattern = re.compile(".*?".join(map(re.escape, word)), re.IGNORECASE)
+        return _Wanted(word[0].lower(), lambda name: pattern.match(name) is not None)
+
+    def among(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        return (each for each in candidates if self.matches(each.name))
+
+
+def _of_directive(
+    unit: TranslationUnit, preprocessed: Preprocessed, name: bytes, naming: bool, wanted: _Wanted
+) -> Iterable[Candidate]:
+    if naming:
+        return wanted.among(Candidate(word, NameKind.KEYWORD) for word in DIRECTIVES)
+    if name in _CONDITIONS:
+        defined = Candidate("defined", NameKind.KEYWORD)
+        return (*wanted.among((defined,)), *_macros(preprocessed, wanted))
+    return _outside(unit, preprocessed, _BEHIND_ALL, wanted) if name == b"define" else ()
+
+
+def _seen(
+    unit: TranslationUnit, fragment: Fragment, row: int, before: bytes
+) -> tuple[ItemKey, Inside | None]:
+    """The item at the cursor, and what it tells about the place. The expanded text up to the row, and the row as it is
+    written, are what stands before the cursor."""
+    row_start = fragment.preprocessed.source_map.lines.start(row)
+    groups = fragment.groups
+    at = max(bisect_right(groups, row_start + len(before), key=lambda group: group.start) - 1, 0)
+    key, start = _BEHIND_ALL, row_start
+    if groups:
+        start = min(groups[at].start, row_start)
+        inside = [item for item in groups[at].items if item.start <= row_start + len(before)]
+        following = (item.key for group in groups[at + 1 :] for item in group.items)
+        key = inside[-1].key if inside else next(following, _BEHIND_ALL)
+    text = fragment.preprocessed.text[start:row_start] + before
+    return key, look_inside(unit, key, text)
+
+
+def _locals(seen: Inside | None) -> Iterator[Candidate]:
+    """The last declared first; of equal names it is the one that is meant."""
+    for entity in reversed(seen.locals) if seen is not None else ():
+        yield Candidate(entity.name, _kind(entity), spell(entity.type, entity.name))
+
+
+def _own(seen: Inside | None) -> Iterator[Candidate]:
+    """What the item at the cursor itself declares at program scope: a function is in sight of itself."""
+    for name, symbol in seen.context.program_symbols.items() if seen is not None else ():
+        if name != PLACEHOLDER:
+            kind = NameKind.FUNCTION if symbol.kind is EntityKind.FUNCTION else NameKind.VARIABLE
+            yield Candidate(name, kind, spell(symbol.type, name))
+
+
+def _kind(entity: Entity) -> NameKind:
+    return {
+        EntityKind.PARAMETER: NameKind.PARAMETER,
+        EntityKind.TYPEDEF: NameKind.TYPE,
+        EntityKind.ENUMERATOR: NameKind.CONSTANT,
+    }.get(entity.kind, NameKind.VARIABLE)
+
+
+def _members(seen: Inside, *, arrow: bool) -> Iterator[Candidate]:
+    base = decayed(seen.base) if seen.base is not None else None
+    pointed = isinstance(base, Pointer)
+    container: Type | None = base.pointee if isinstance(base, Pointer) else base
+    if arrow and not pointed:
+        return
+    amend = pointed and not arrow
+    if isinstance(container, Record):
+        for each in seen.context.members(container) or ():
+            yield Candidate(each.name, NameKind.MEMBER, spell(each.type, each.name), arrow=amend)
+    elif isinstance(container, Vector):
+        for name, width in _components(container.width):
+            type_ = container.element if width == 1 else vector(container.element, width)
+            yield Candidate(name, NameKind.MEMBER, spell(type_, name), arrow=amend)
+
+
+def _components(width: int) -> Iterator[tuple[str, int]]:
+    """The components of a vector and its halves, each with how many elements it has (OpenCL C 6.3.7)."""
+    yield from ((letter, 1) for letter in _LETTERS[:width])
+    half = 2 if width == 3 else width // 2
+    yield from ((name, half) for name in ("lo", "hi", "even", "odd"))
+    yield from ((f"s{number:x}", 1) for number in range(width))
+
+
+def _outside(
+    unit: TranslationUnit, preprocessed: Preprocessed, key: ItemKey, wanted: _Wanted
+) -> Iterator[Candidate]:
+    """What stands at program scope before the item, then macros, then what the language has."""
+    order = unit.engine.read(ORDER, key)
+    for name in filter(wanted.matches, unit.declared_names()):
+        declarers = unit.engine.read(DECLARERS, name)
+        if declarers and declarers[0][0] < order and " " not in name:
+            yield Candidate(name, _declared_kind(declarers[0][1]), documented=True)
+    yield from _macros(preprocessed, wanted)
+    words = vocabulary(unit.dialect)
+    for initial in (wanted.initial,) if wanted.initial else words:
+        for word in words.get(initial, ()):
+            if wanted.matches(word.name):
+                yield Candidate(word.name, word.kind, documented=word.kind is NameKind.FUNCTION)
+
+
+def _macros(preprocessed: Preprocessed, wanted: _Wanted) -> Iterator[Candidate]:
+    initial = wanted.initial.encode()
+    for name in preprocessed.macros:
+        if name[:1].lower() == initial or not initial:
+            word = name.decode("utf-8", "replace")
+            if wanted.matches(word):
+                yield Candidate(word, NameKind.MACRO)
+
+
+def _declared_kind(key: ItemKey) -> NameKind:
+    if key[0] == "type_definition":
+        return NameKind.TYPE
+    return NameKind.FUNCTION if key[0] == "function_definition" else NameKind.VARIABLE
+
+
+def _chosen(found: Iterable[Candidate], word: str, start: int) -> Completion:
+    """Each name once: what begins with the word first, else in the order in which they were found."""
+    once: dict[str, Candidate] = {}
+    for each in found:
+        once.setdefault(each.name, each)
+    folded = word.lower()
+
+    def distance(each: Candidate) -> int:
+        if each.name.startswith(word):
+            return 0
+        return 1 if each.name.lower().startswith(folded) else 2
+
+    best = sorted(once.values(), key=distance)
+    return Completion(tuple(best[:LIMIT]), start, len(best) > LIMIT)
+
+
+def explained(unit: TranslationUnit, name: str) -> Explanation | None:
+    """What the name stands for at the end of the program: its declaration, or a built-in function's first signature with
+    what it does; None where it stands for nothing."""
+    declarers: tuple[tuple[int, ItemKey], ...] = unit.engine.read(DECLARERS, name)
+    for _, key in reversed(declarers):
+        symbol = unit.engine.get(EXPORTS, key).symbols.get(name)
+        if symbol is not None:
+            return Explanation(spell(symbol.type, name))
+    overloads = overloads_of(name, unit.dialect)
+    text = description(name)
+    if not overloads:
+        return Explanation("", text) if text else None
+    more = f" (+{len(overloads) - 1} overloads)" if len(overloads) > 1 else ""
+    return Explanation(spell(overloads[0], name) + more, text)

@@ -1,0 +1,87 @@
+"""The limits of a device that a kernel may pass: those of `[device.limits]` in `openclsp.toml`, else the least that the
+specification lets a device have (OpenCL API 4.2 for the full profile, 7 for the embedded one)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from openclsp.ide.kernel_memory import KernelMemory, known_bytes
+from openclsp.language.device import Device
+
+CONSTANT_ARGUMENTS, CONSTANT_BUFFER = "max-constant-args", "max-constant-buffer-size"
+LOCAL_MEMORY, PARAMETERS, WORK_GROUP = "local-mem-size", "max-parameter-size", "max-work-group-size"
+
+_FULL = {CONSTANT_ARGUMENTS: 8, CONSTANT_BUFFER: 64 * 1024, LOCAL_MEMORY: 32 * 1024, PARAMETERS: 1024}
+_FULL_1_0 = {**_FULL, LOCAL_MEMORY: 16 * 1024, PARAMETERS: 256}
+_EMBEDDED = {CONSTANT_ARGUMENTS: 4, CONSTANT_BUFFER: 1024, LOCAL_MEMORY: 1024, PARAMETERS: 256}
+_1_1 = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`name` as in `openclsp.toml`. `given` is whether that file says so; otherwise it is what a device has at least."""
+
+    name: str
+    value: int
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A limit that a kernel passes, and a sentence about it."""
+
+    limit: Limit
+    needed: int
+    message: str
+
+
+def limits_of(device: Device, version: int) -> tuple[Limit, ...]:
+    """The limits of a device whose kernels are of that language version (120 for 1.2)."""
+    least = _EMBEDDED if device.embedded else _FULL if (device.version or version) >= _1_1 else _FULL_1_0
+    given = dict(device.limits)
+    return tuple(
+        Limit(name, given.get(name, least.get(name, 0)), name in given) for name in (*least, WORK_GROUP)
+    )
+
+
+def limit_named(limits: tuple[Limit, ...], name: str) -> Limit:
+    """The limit of that name."""
+    return next(each for each in limits if each.name == name)
+
+
+def passed_limits(memory: KernelMemory, limits: tuple[Limit, ...]) -> tuple[Passed, ...]:
+    """The limits that the kernel certainly passes."""
+    by_name = {limit.name: limit for limit in limits}
+    largest = max((each.layout.size for _, each in memory.constant if each.layout is not None), default=0)
+    group = prod(memory.work_group) if memory.work_group else 0
+    constant = known_bytes(memory.constant)
+    wanted = (
+        (LOCAL_MEMORY, known_bytes(memory.local), "local memory: its variables need {} bytes"),
+        (
+            CONSTANT_ARGUMENTS,
+            memory.constants,
+            "constant memory: {} arguments and variables may each count as one",
+        ),
+        (CONSTANT_BUFFER, largest, "constant memory: one variable has {} bytes"),
+        (
+            CONSTANT_BUFFER,
+            constant,
+            "constant memory: its variables have {} bytes, for compilers that put them together",
+        ),
+        (PARAMETERS, memory.argument_bytes, "arguments: they have {} bytes"),
+        (WORK_GROUP, group, "work-group: the kernel requires {} work-items"),
+    )
+    found: dict[str, Passed] = {}
+    for name, needed, message in wanted:
+        limit = by_name[name]
+        if needed > limit.value and (limit.given or name != WORK_GROUP):
+            text = f"{message.format(f'{needed:,}')}; {_told(limit)}"
+            found.setdefault(name, Passed(limit, needed, text))
+    return tuple(found.values())
+
+
+def _told(limit: Limit) -> str:
+    if limit.given:
+        return f"the device has {limit.value:,} ({limit.name} in openclsp.toml)"
+    return f"not every device has more than {limit.value:,}"

@@ -1,0 +1,210 @@
+"""What a kernel asks of its device: the spaces of its arguments, and the local and constant memory that it and the
+functions that it reaches declare.
+
+What counts as reached is what a name leads to: the functions that are called, those that blocks call, and the constant
+variables that are named, also in the initialisers of others. Sizes are those of `semantics.sizes`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from openclsp.ide.answers import Location
+from openclsp.ide.kernel_limits import Limit, Passed, limits_of, passed_limits
+from openclsp.ide.kernel_memory import KernelArgument, KernelMemory, MemoryObjects
+from openclsp.ide.places import Places
+from openclsp.language.builtin_functions import in_any_dialect
+from openclsp.language.device import DEFAULT_DEVICE
+from openclsp.language.spaces import Space
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import Entity, EntityRef, ItemKey
+from openclsp.semantics.facts import FunctionDeclaration, KernelRecord
+from openclsp.semantics.memory_uses import USES, WHOLE_ITEM, MemoryObject
+from openclsp.semantics.sizes import layout_of
+from openclsp.semantics.translation_unit import CONTENT, DECLARERS, EXPORTS, HEAD, TranslationUnit
+from openclsp.semantics.types import Opaque, Pointer, Type, levels, spell
+
+_DEFINITION = "function_definition"
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSummary:
+    """The memory of one kernel, where its name stands, the limits of the device, and those of them that it passes."""
+
+    location: Location
+    memory: KernelMemory
+    limits: tuple[Limit, ...]
+    passed: tuple[Passed, ...]
+
+
+def kernel_summaries(unit: TranslationUnit, document: str = "") -> tuple[KernelSummary, ...]:
+    """The summary of each kernel of the unit, or of one of its documents, in the order of the text."""
+    return tuple(summary_of(unit, key, at) for key, at in kernels(unit, document))
+
+
+def kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemKey, Location], ...]:
+    """The kernels that are defined in the unit, or in one of its documents, each with the place of its name."""
+    places = Places(unit)
+    # a declaration that says so makes a kernel of the definition too
+    said = {item.name for item in unit.items if item.outline.kernel}
+    found = []
+    for item in unit.items:
+        if item.name not in said or item.key[0] != _DEFINITION:
+            continue
+        symbol = unit.engine.get(EXPORTS, item.key).symbols.get(item.name)
+        if symbol is None or not symbol.kernel:
+            continue
+        location = places.location(item.key, _declaration(unit, item.key).entity.place)
+        if not document or location.document == document:
+            found.append((item.key, location))
+    return tuple(found)
+
+
+def summary_of(unit: TranslationUnit, key: ItemKey, location: Location) -> KernelSummary:
+    """The summary of the kernel that an item defines."""
+    memory = unit.engine.get(KERNEL_MEMORY, key)
+    device = DEFAULT_DEVICE if unit.unit.project is None else unit.unit.project.device
+    limits = limits_of(device, unit.dialect.version)
+    return KernelSummary(location, memory, limits, passed_limits(memory, limits))
+
+
+def _declaration(unit: TranslationUnit, key: ItemKey) -> FunctionDeclaration:
+    facts = unit.engine.get(HEAD, key).facts
+    return next(
+        fact for fact in facts if isinstance(fact, FunctionDeclaration) and fact.entity.name == key[1]
+    )
+
+
+def _memory(unit: TranslationUnit, key: ItemKey) -> KernelMemory:
+    if not unit.engine.read(CONTENT, key):
+        return _NOTHING
+    walk = _Walk(unit)
+    walk.function(key)
+    walk.follow()
+    arguments = tuple(_arguments(unit, key))
+    return KernelMemory(
+        key[1],
+        arguments,
+        walk.found(Space.LOCAL),
+        walk.found(Space.CONSTANT),
+        walk.found(Space.UNKNOWN),
+        tuple(name for each, name in walk.functions.items() if each != key),
+        tuple(walk.unseen),
+        unit.engine.get(USES, key).work_group,
+    )
+
+
+_NOTHING = KernelMemory("")
+KERNEL_MEMORY: Query[ItemKey, KernelMemory] = Query("kernel memory", _memory, _NOTHING)
+
+
+def _arguments(unit: TranslationUnit, key: ItemKey) -> Iterator[KernelArgument]:
+    records = {
+        fact.parameter.ref: tuple(dict.fromkeys(_spaces(type_ for _, type_, _ in fact.members)))
+        for fact in unit.engine.get(HEAD, key).facts
+        if isinstance(fact, KernelRecord)
+    }
+    names, bits = unit.names(key), unit.dialect.address_bits
+    for parameter in _declaration(unit, key).parameters:
+        type_ = parameter.type
+        layout = layout_of(type_, names.slots, bits)
+        # the host passes a handle for what is opaque
+        size = bits // 8 if isinstance(type_, Opaque) else layout.size if layout is not None else None
+        yield KernelArgument(
+            parameter.name, _spelled(parameter), _argument_spaces(type_, records.get(parameter.ref)), size
+        )
+
+
+def _spelled(parameter: Entity) -> str:
+    return spell(parameter.type.unqualified, parameter.name)
+
+
+def _argument_spaces(type_: Type, inside: tuple[Space, ...] | None) -> tuple[Space, ...]:
+    """The spaces that an argument leads into: its pointees', or those of the pointers in a structure."""
+    if isinstance(type_, Pointer):
+        return tuple(dict.fromkeys(_spaces((type_,))))
+    return inside or ()
+
+
+def _spaces(types: Iterator[Type] | tuple[Type, ...]) -> Iterator[Space]:
+    for type_ in types:
+        for depth, level in enumerate(levels(type_)):
+            if depth and level.space is not None:
+                yield level.space
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What is reached from a kernel. Each function and each variable once: calls may go in circles."""
+
+    unit: TranslationUnit
+    functions: dict[ItemKey, str] = field(default_factory=dict)
+    unseen: dict[str, None] = field(default_factory=dict)
+    objects: dict[Space, list[tuple[str, MemoryObject]]] = field(default_factory=dict)
+    _named: set[tuple[str, str]] = field(default_factory=set)
+    _variables: dict[EntityRef, None] = field(default_factory=dict)
+    _pending: deque[tuple[ItemKey, int]] = field(default_factory=deque)
+
+    def function(self, key: ItemKey) -> None:
+        """A function's definition is reached."""
+        if key not in self.functions:
+            self.functions[key] = key[1]
+            for each in self.unit.engine.get(USES, key).objects:
+                self._add(key[1], each)
+            self._pending.append((key, WHOLE_ITEM))
+
+    def follow(self) -> None:
+        """Reach what can be reached from what has been so far."""
+        while self._pending:
+            key, number = self._pending.popleft()
+            uses = self.unit.engine.get(USES, key)
+            for mention in uses.mentions:
+                if mention.by in (number, WHOLE_ITEM):
+                    self._variable(mention.variable)
+            for name, type_ in uses.calls:
+                self._call(key, name, type_)
+
+    def found(self, space: Space) -> MemoryObjects:
+        """The objects in a space, in the order in which they were reached."""
+        return tuple(self.objects.get(space, ()))
+
+    def _add(self, function: str, each: MemoryObject) -> None:
+        self.objects.setdefault(each.space, []).append((function, each))
+
+    def _variable(self, ref: EntityRef) -> None:
+        """A variable of the program is reached; of its declarations the one that knows its size counts."""
+        if ref in self._variables or not self.unit.engine.read(CONTENT, ref.item):
+            return
+        self._variables[ref] = None
+        self._pending.append((ref.item, ref.number))
+        own = next((each for each in self.unit.engine.get(USES, ref.item).objects if each.ref == ref), None)
+        if own is None or ("", own.name) in self._named:
+            return
+        self._named.add(("", own.name))
+        known = own
+        for _, key in self.unit.engine.read(DECLARERS, own.name):
+            for each in self.unit.engine.get(USES, key).objects:
+                if each.name != own.name or key[0] == _DEFINITION:
+                    continue
+                if each.ref != own.ref:
+                    self._variable(each.ref)
+                if known.layout is None:
+                    known = each
+        self._add("", known)
+
+    def _call(self, caller: ItemKey, name: str, type_: Type | None) -> None:
+        engine = self.unit.engine
+        keys = [key for _, key in engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+        if len(keys) > 1 and type_ is not None:
+            keys = [key for key in keys if _type_of(self.unit, key) is type_] or keys
+        for key in keys:
+            self.function(key)
+        if not keys and (self.unit.names(caller).symbol(name) is not None or not in_any_dialect(name)):
+            self.unseen[name] = None
+
+
+def _type_of(unit: TranslationUnit, key: ItemKey) -> Type | None:
+    symbol = unit.engine.get(EXPORTS, key).symbols.get(key[1])
+    return None if symbol is None else symbol.type

@@ -1,0 +1,80 @@
+"""A kernel's summary in words: for the terminal, and for the one line above the kernel in an editor."""
+
+from __future__ import annotations
+
+from openclsp.ide.kernel_limits import CONSTANT_ARGUMENTS, Limit, limit_named
+from openclsp.ide.kernel_memory import KernelMemory, MemoryObjects, known_bytes, unknown_sizes
+from openclsp.ide.kernel_summary import KernelSummary
+
+
+def lens_title(summary: KernelSummary) -> str:
+    """One line: the spaces of the arguments, local memory, constant memory, functions; limits that are passed last."""
+    memory = summary.memory
+    constant = ""
+    if memory.constants:
+        limit = limit_named(summary.limits, CONSTANT_ARGUMENTS)
+        constant = f"constant: {_bytes(memory.constant, memory)}, {memory.constants} of {limit.value}"
+    parts = [
+        f"arguments: {_spaces(memory)}",
+        f"local: {_local(memory)}" if memory.local or memory.local_arguments else "",
+        constant,
+        _counted(len(memory.functions), "function") if memory.functions else "",
+        f"not seen: {', '.join(memory.unseen)}" if memory.unseen else "",
+        *(
+            f"\N{WARNING SIGN} {each.limit.name}: {each.needed:,} > {each.limit.value:,}"
+            for each in summary.passed
+        ),
+    ]
+    return " | ".join(filter(None, parts))
+
+
+def arguments_words(memory: KernelMemory) -> str:
+    """`global, local; 24 bytes`."""
+    if not memory.arguments:
+        return "none"
+    least = "" if all(each.size is not None for each in memory.arguments) else "at least "
+    return f"{_spaces(memory)}; {least}{_counted(memory.argument_bytes, 'byte')}"
+
+
+def local_words(memory: KernelMemory) -> str:
+    """`at least 64 bytes, and what the host gives for tile`."""
+    if not (memory.local or memory.local_arguments) and memory.is_complete:
+        return "none"
+    return _local(memory)
+
+
+def constant_words(memory: KernelMemory, limits: tuple[Limit, ...]) -> str:
+    """`16 bytes; 1 argument and 2 variables may count as 3 of 8 constant arguments`."""
+    if not memory.constants and memory.is_complete:
+        return "none"
+    limit = limit_named(limits, CONSTANT_ARGUMENTS)
+    parts = _counted(len(memory.constant_arguments), "argument"), _counted(len(memory.constant), "variable")
+    whose = "the device's" if limit.given else "the"
+    every = "" if limit.given else " that every device has"
+    return (
+        f"{_bytes(memory.constant, memory)}; {parts[0]} and {parts[1]}, which may count as {memory.constants} of {whose}"
+        f" {limit.value} constant arguments{every}"
+    )
+
+
+def _spaces(memory: KernelMemory) -> str:
+    return ", ".join(space.word for space in memory.spaces) or "no pointers"
+
+
+def _local(memory: KernelMemory) -> str:
+    names = ", ".join(each.name or "an argument" for each in memory.local_arguments)
+    given = f"what the host gives for {names}" if names else ""
+    if not memory.local and memory.is_complete:
+        return given
+    return ", and ".join(filter(None, (_bytes(memory.local, memory), given)))
+
+
+def _bytes(objects: MemoryObjects, memory: KernelMemory) -> str:
+    least = "" if memory.is_complete and not unknown_sizes(objects) else "at least "
+    known = known_bytes(objects)
+    gaps = known - sum(each.layout.size for _, each in objects if each.layout is not None)
+    return f"{least}{_counted(known, 'byte')}" + (f" ({gaps:,} of them for alignment)" if gaps else "")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}" + ("" if count == 1 else "s")

@@ -1,0 +1,424 @@
+"""Semantic tokens: what every token of a document means, and in which memory lies what it stands for.
+
+Kept for each group of items, relative to where the group begins, and patched: after an edit only the tokens of groups
+that it touched, or whose meanings are others now, are made anew, and the answer tells what has changed since the last.
+
+A name of pointer type has the space of its pointee, an array that of its elements, any other object its own unless that
+is private; under `&` a name has the space of the object itself. A pointer that is declared generic has, beside that, the
+one space that the flow finds in it, where it finds exactly one.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, TypeVar, cast
+from weakref import WeakKeyDictionary
+
+from openclsp.ide.spliced_tokens import spliced_tokens
+from openclsp.ide.token_blocks import Block, Sheet, block_of, macro_meanings
+from openclsp.language.spaces import Space
+from openclsp.rules.checking import BODY
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.items import Fragment, Group, Item
+from openclsp.semantics.meanings import SPACES, meanings, word_meanings
+from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.row_map import RowMap
+from openclsp.source.text import Encoding, difference
+
+Shared = TypeVar("Shared", list[Any], "array[int]")
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Of the numbers of the answer before, `count` from `start` on are replaced by `numbers`."""
+
+    start: int
+    count: int
+    numbers: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """All tokens of a document: five numbers each, as the protocol counts them. `splices` are what changed since the answer
+    that was asked about; None where that is not known."""
+
+    identity: str
+    numbers: array[int]
+    splices: tuple[Splice, ...] | None = None
+
+
+def semantic_tokens(unit: TranslationUnit, document: str, encoding: Encoding, since: str = "") -> Tokens:
+    """The tokens of a document of the unit; `since` is the identity of the answer that the splices start from. The
+    numbers are shared: they change with the next call."""
+    keeper = _keeper(unit, document, encoding)
+    if keeper is None:
+        return Tokens(str(next(_identities)), spliced_tokens(unit, document, encoding))
+    return keeper.answer(unit, since)
+
+
+def tokens_between(
+    unit: TranslationUnit, document: str, encoding: Encoding, first: int, last: int
+) -> list[int]:
+    """The tokens of the lines from `first` to `last` (inclusive), counted from the start of the document."""
+    keeper = _keeper(unit, document, encoding)
+    if keeper is None:
+        # what stands within items of another document is short
+        return spliced_tokens(unit, document, encoding).tolist()
+    return keeper.between(unit, first, last)
+
+
+_KEPT: WeakKeyDictionary[TranslationUnit, _Keeper] = WeakKeyDictionary()
+
+
+def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper | None:
+    """What is kept of a document's tokens, brought up to date; None where the document has no items of its own."""
+    unit.keeps_meanings = True
+    found = (each for each in unit.fragments() if each.preprocessed.document.name == document)
+    fragment = next(found, None)
+    if fragment is None:
+        return None
+    keeper = _KEPT.get(unit)
+    if keeper is None or keeper.encoding != encoding or keeper.document != document:
+        unit.engine.watch(MEANINGS).clear()
+        now, groups = fragment.preprocessed, fragment.groups[:]
+        keeper = _Keeper(
+            document,
+            fragment,
+            encoding,
+            now,
+            macro_meanings(now.source_map),
+            groups,
+            [None] * len(groups),
+        )
+        _KEPT[unit] = keeper
+    keeper.follow(unit, fragment)
+    return keeper
+
+
+def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
+    if not unit.engine.read(CONTENT, key):
+        return array("H")
+    kept = unit.engine.get(BODY, key).meanings
+    if kept is None:
+        # the item was judged before anyone wanted to know
+        kept = meanings(unit.typed(key, bodies=True, deferring=True, trace=True))
+    return kept
+
+
+MEANINGS: Query[ItemKey, array[int]] = Query("meanings", _meanings, array("H"))
+"""What the leaves of an item mean."""
+
+
+def only_space(held: Iterable[Space]) -> int:
+    """The modifier of the one space in a set that the flow finds; 0 where there is none or more than one."""
+    found = set(held)
+    return SPACES.get(found.pop(), 0) if len(found) == 1 else 0
+
+
+_identities = count(1)
+
+
+_MAXIMUM_PAST = 8
+
+
+@dataclass(slots=True)
+class _Past:
+    """An answer that a client may still have: of its numbers, of which there were `length`, those before `front` and the
+    last `back` have stayed."""
+
+    length: int
+    front: int
+    back: int
+
+    def splices(self, now: array[int]) -> tuple[Splice, ...]:
+        """What makes the numbers of now of it."""
+        front = self.front
+        back = min(self.back, self.length - front, len(now) - front)
+        count, come = self.length - front - back, now[front : len(now) - back].tolist()
+        return (Splice(front, count, come),) if count or come else ()
+
+
+@dataclass(slots=True)
+class _Answered:
+    """The last answer, and what is known of those before it."""
+
+    identity: str = ""
+    past: dict[str, _Past] = field(default_factory=dict)
+    blocks: list[Block] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    numbers: array[int] = field(default_factory=lambda: array("I"))
+
+
+@dataclass(slots=True)
+class _Keeper:
+    """The tokens of one document of a unit. A block that is None is to be made."""
+
+    document: str
+    fragment: Fragment
+    encoding: Encoding
+    preprocessed: Preprocessed
+    macros: Mapping[bytes, int]
+    groups: list[Group]
+    blocks: list[Block | None]
+    answered: _Answered = field(default_factory=_Answered)
+    pending: set[ItemKey] = field(default_factory=set)
+
+    def follow(self, unit: TranslationUnit, fragment: Fragment) -> None:
+        """Takes the next state of the document: what may have become another block is None afterwards."""
+        before, now = self.preprocessed, fragment.preprocessed
+        self.fragment = fragment
+        suspects = unit.engine.watch(MEANINGS)
+        self.pending |= suspects
+        suspects.clear()
+        if now is before:
+            return
+        self.preprocessed = now
+        self._splice_groups(unit, fragment.groups)
+        changed = difference(before.code.text.data, now.code.text.data)
+        if changed is not None:
+            lines = now.code.text
+            self._forget_rows(lines.line_of(changed[0]), lines.line_of(changed[2]))
+        if now.source_map.history is not before.source_map.history:
+            self.macros = macro_meanings(now.source_map)
+            for index, group in enumerate(self.groups):
+                block = self.blocks[index]
+                if block is not None and (block.mapped or any(self._rows(group))):
+                    self.blocks[index] = None
+
+    def _splice_groups(self, unit: TranslationUnit, now: list[Group]) -> None:
+        before = self.groups
+        front = _common(before, now, min(len(before), len(now)))
+        back = _common(before, now, min(len(before), len(now)) - front, from_end=True)
+        gone, come = before[front : len(before) - back], now[front : len(now) - back]
+        self.groups = now[:]
+        if not gone and not come:
+            return
+        known = dict(zip(gone, self.blocks[front : len(before) - back], strict=True))
+        self.blocks[front : len(before) - back] = [known.get(group) for group in come]
+        for group in come:
+            if group not in known:
+                self._forget_sharers(group)
+        # items that are equal in kind and name are numbered; where one came or went, others are called otherwise
+        by_key = unit.by_key
+        for kind, name in {item.key[:2] for group in (*gone, *come) for item in group.items}:
+            for number in count():
+                if (kind, name, number) not in by_key:
+                    break
+                self.pending.add((kind, name, number))
+
+    def _index(self, group_start: int) -> int:
+        return bisect_right(self.groups, group_start, key=_start) - 1
+
+    def _rows(self, group: Group) -> tuple[RowMap | None, ...]:
+        source_map = self.preprocessed.source_map
+        lines = source_map.lines
+        first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
+        return tuple(source_map.rows[first : last + 1])
+
+    def _forget_rows(self, first: int, last: int) -> None:
+        """The blocks of the groups that reach into these rows are to be made anew, and of the one above, which may have
+        read on into them."""
+        lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)
+        start = lines.start(first) if first < lines.count else size
+        end = lines.start(last + 1) if last + 1 < lines.count else size
+        low, high = self._index(start) - 1, self._index(end) + 1
+        for index in range(max(low, 0), min(high, len(self.blocks))):
+            self.blocks[index] = None
+
+    def _forget_sharers(self, group: Group) -> None:
+        """A row that is not its raw line is read by the group that begins it, and a call that goes on below by those
+        below: they show meanings of this group's leaves."""
+        source_map = self.preprocessed.source_map
+        lines, rows = source_map.lines, source_map.rows
+        first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
+        row = first
+        if row < len(rows) and rows[row] is not None:
+            above = self._index(lines.start(row))
+            if above >= 0:
+                self.blocks[above] = None
+        row = last + 1
+        while row < len(rows):
+            mapped = rows[row]
+            if mapped is None or not mapped.home:
+                break
+            self.blocks[self._index(lines.start(row))] = None
+            row += 1
+
+    def _verify(self, unit: TranslationUnit) -> None:
+        """Looks at the items whose meanings may be others now."""
+        by_key = unit.by_key
+        while self.pending:
+            key = next(iter(self.pending))
+            item = by_key.get(key)
+            if item is not None and item.group.fragment is self.fragment:
+                index = self._index(item.group.start)
+                while index >= 0 and self.groups[index] is not item.group:
+                    index -= 1
+                block = self.blocks[index] if index >= 0 else None
+                if block is not None:
+                    at = item.group.items.index(item)
+                    if at >= len(block.meanings) or block.meanings[at] is not unit.engine.get(
+                        MEANINGS, item.key
+                    ):
+                        self.blocks[index] = None
+                        self._forget_sharers(item.group)
+            self.pending.discard(key)
+
+    def _sheet(self, unit: TranslationUnit) -> Sheet:
+        def meanings_of(item: Item) -> array[int]:
+            return unit.engine.get(MEANINGS, item.key)
+
+        return Sheet(self.fragment, meanings_of, word_meanings(unit.dialect), self.encoding, self.macros)
+
+    def between(self, unit: TranslationUnit, first: int, last: int) -> list[int]:
+        """The tokens of the rows from `first` to `last` (inclusive), counted from the start of the document."""
+        self._verify(unit)
+        lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)
+        start = lines.start(first) if first < lines.count else size
+        end = lines.start(last + 1) if last + 1 < lines.count else size
+        found: list[int] = []
+        row = column = 0
+        sheet = self._sheet(unit)
+        # a line that is not parsed as it is written is read by the group that its statement begins in
+        for index in range(max(self._index(start) - 1, 0), min(self._index(end) + 1, len(self.blocks))):
+            at, place = self._first_row(index), 0
+            numbers = self._block(sheet, index).numbers
+            for down, across, *rest in zip(*(numbers[part::5] for part in range(5)), strict=True):
+                at, place = at + down, across if down else place + across
+                if first <= at <= last:
+                    found += (at - row, place - column if at == row else place, *rest)
+                    row, column = at, place
+        return found
+
+    def answer(self, unit: TranslationUnit, since: str) -> Tokens:
+        """Everything, and what has changed since the answer `since`."""
+        self._verify(unit)
+        sheet = self._sheet(unit)
+        while None in self.blocks:
+            self._block(sheet, self.blocks.index(None))
+        before = self.answered
+        length, latest = len(before.numbers), since == before.identity
+        splices = self._patch(before)
+        if splices or not before.identity:
+            front = min((each.start for each in splices), default=length)
+            back = length - max((each.start + each.count for each in splices), default=length)
+            for each in before.past.values():
+                each.front, each.back = min(each.front, front), min(each.back, back)
+            now = len(before.numbers)
+            before.identity = str(next(_identities))
+            before.past[before.identity] = _Past(now, now, now)
+            if len(before.past) > _MAXIMUM_PAST:
+                del before.past[next(iter(before.past))]
+        if latest and since:
+            return Tokens(before.identity, before.numbers, tuple(splices))
+        past = before.past.get(since)
+        return Tokens(before.identity, before.numbers, past.splices(before.numbers) if past else None)
+
+    def _patch(self, before: _Answered) -> list[Splice]:
+        """Makes of the answer before the one of now; what was changed, by descending place."""
+        now = cast("list[Block]", self.blocks)
+        splices: list[Splice] = []
+        for first, last, begin, end in _changed_runs(before.blocks, now):
+            counts = [len(block.numbers) for block in now[begin:end]]
+            numbers = array("I")
+            for index in range(begin, end):
+                if now[index].numbers:
+                    numbers += self._head(index)
+                    numbers += now[index].numbers[2:]
+            following = end
+            while following < len(now) and not now[following].numbers:
+                following += 1
+            start = sum(before.counts[:first])
+            stop = start + sum(before.counts[first:last])
+            if following < len(now):
+                # its first token counts from another one now
+                numbers += self._head(following)
+                stop += 2
+            before.counts[first:last] = counts
+            splices += _spliced(before.numbers, start, stop, numbers)
+        before.blocks = now[:]
+        return splices
+
+    def _head(self, index: int) -> array[int]:
+        """The first two numbers of a block's tokens: how far its first one stands from the one before."""
+        blocks = cast("list[Block]", self.blocks)
+        row, column = self._first_row(index) + blocks[index].numbers[0], blocks[index].numbers[1]
+        preceding = index - 1
+        while preceding >= 0 and not blocks[preceding].numbers:
+            preceding -= 1
+        if preceding < 0:
+            return array("I", (row, column))
+        above = self._first_row(preceding) + blocks[preceding].rows
+        return array("I", (row - above, column - blocks[preceding].column if row == above else column))
+
+    def _block(self, sheet: Sheet, index: int) -> Block:
+        block = self.blocks[index]
+        if block is None:
+            block = self.blocks[index] = block_of(sheet, self.groups[index])
+        return block
+
+    def _first_row(self, index: int) -> int:
+        return self.preprocessed.source_map.lines.find(self.groups[index].start)
+
+
+def _changed_runs(before: list[Block], now: list[Block]) -> list[tuple[int, int, int, int]]:
+    """The runs of blocks that are others now, as (first, last) of those before and (begin, end) of those now, by
+    descending place. Between two of them stands a block with tokens that is in both."""
+    front = _common(before, now, min(len(before), len(now)))
+    back = _common(before, now, min(len(before), len(now)) - front, from_end=True)
+    last, end = len(before) - back, len(now) - back
+    if front == last and front == end:
+        return []
+    if last != end:
+        return [(front, last, front, end)]
+    runs: list[tuple[int, int, int, int]] = []
+    open_run, parted = False, True
+    for index in range(front, end):
+        if before[index] is now[index]:
+            open_run = False
+            parted = parted or bool(now[index].numbers)
+        elif open_run or (runs and not parted):
+            first = runs[-1][0]
+            runs[-1] = (first, index + 1, first, index + 1)
+            open_run = True
+        else:
+            runs.append((index, index + 1, index, index + 1))
+            open_run, parted = True, False
+        if open_run:
+            parted = False
+    return runs[::-1]
+
+
+def _spliced(numbers: array[int], start: int, stop: int, come: array[int]) -> list[Splice]:
+    """Puts `come` in the place of the numbers from `start` to `stop`; what that changes, if anything."""
+    gone = numbers[start:stop]
+    if gone == come:
+        return []
+    limit = min(len(gone), len(come))
+    front = _common(gone, come, limit)
+    back = _common(gone, come, limit - front, from_end=True)
+    numbers[start:stop] = come
+    return [Splice(start + front, len(gone) - front - back, come[front : len(come) - back].tolist())]
+
+
+def _start(group: Group) -> int:
+    return group.start
+
+
+def _common(a: Shared, b: Shared, limit: int, *, from_end: bool = False) -> int:
+    """How many elements two lists share at their beginning, or their end: by halving, for slices compare quickly."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if from_end:
+            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
+        else:
+            same = a[low:middle] == b[low:middle]
+        low, high = (middle, high) if same else (low, middle - 1)
+    return low

@@ -1,0 +1,81 @@
+"""The tokens of a document that stands within the items of another one: in the middle of a struct, or of a function."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+
+from openclsp.ide.token_blocks import Sheet, encoded, leaf_meaning, macro_meanings
+from openclsp.ide.token_lines import LineReader
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.items import Fragment, Item
+from openclsp.semantics.meanings import meanings, word_meanings
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.lexer import lex_line
+from openclsp.source.text import Encoding, Text
+
+
+def spliced_tokens(unit: TranslationUnit, name: str, encoding: Encoding) -> array[int]:
+    """The tokens of the document, as the protocol counts them. What did not come into the expanded text, for it stands in a
+    branch that is left out, is told by its words alone."""
+    document = unit.document_named(name)
+    if document is None:
+        return array("I")
+    text = document.text
+    kept: dict[ItemKey, array[int]] = {}
+
+    def meanings_of(item: Item) -> array[int]:
+        if item.key not in kept:
+            kept[item.key] = meanings(unit.typed(item.key, bodies=True, deferring=True, trace=True))
+        return kept[item.key]
+
+    words = word_meanings(unit.dialect)
+    sheets = [
+        Sheet(fragment, meanings_of, words, encoding, macro_meanings(fragment.preprocessed.source_map))
+        for fragment in unit.fragments()
+        if fragment.preprocessed.trace.splices and name in fragment.preprocessed.spliced()
+    ]
+    if not sheets:
+        return array("I")
+    reader = _SplicedReader(text, sheets[0], _stretches(sheets[0].fragment, name))
+    reader.read()
+    reader.found.sort()
+    return encoded(reader.found, 0, text, encoding).numbers
+
+
+def _stretches(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
+    """What a fragment's rows have of the document: offset there, width, and place in the expanded text."""
+    source_map = fragment.preprocessed.source_map
+    found: list[tuple[int, int, int]] = []
+    for row, mapped in enumerate(source_map.rows):
+        for segment in mapped.segments if mapped is not None else ():
+            if segment.document == name and isinstance(segment.origin, int):
+                found.append((segment.origin, segment.width, source_map.lines.start(row) + segment.column))
+    return sorted(found)
+
+
+class _SplicedReader(LineReader):
+    """Reads a whole document, of which the stretches came into the expanded text."""
+
+    def __init__(self, text: Text, sheet: Sheet, stretches: list[tuple[int, int, int]]) -> None:
+        super().__init__(text, sheet.macros, sheet.words)
+        self._sheet, self._stretches = sheet, stretches
+
+    def spelled(self, offset: int) -> int | None:
+        """The meaning of the leaf that came of what the document spells at `offset`."""
+        at = bisect_right(self._stretches, (offset, 1 << 60, 0)) - 1
+        if at < 0 or offset >= self._stretches[at][0] + self._stretches[at][1]:
+            return None
+        return leaf_meaning(self._sheet, self._stretches[at][2] + offset - self._stretches[at][0])
+
+    def read(self) -> None:
+        """Reads all lines."""
+        data, at = self.text.data, 0
+        while at < len(data):
+            tokens, end = lex_line(data, at)
+            if tokens and tokens[0][1] in (b"#", b"%:"):
+                self.directive(tokens)
+            else:
+                self.code(tokens)
+            self.comments(at, end, tokens)
+            at = end

@@ -1,0 +1,275 @@
+"""The semantic tokens of one group of items: from the meanings of its leaves, and from its raw lines where those are not
+what was parsed (macros, directives, inactive branches)."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from openclsp.ide.token_lines import COMMENTS, LineReader, RawToken
+from openclsp.semantics.items import Fragment, Group, Item
+from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, STRING
+from openclsp.source.lexer import Spliced, lex_line
+from openclsp.source.row_map import COMMENT as IN_COMMENT
+from openclsp.source.row_map import RowMap
+from openclsp.source.source_map import SourceMap
+from openclsp.source.text import Encoding, Text
+
+Meanings = Callable[[Item], "array[int]"]
+"""The meaning of each leaf of an item."""
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """The tokens of one group, as the protocol counts them: five numbers each, relative to the token before. The first
+    token's row counts from the group's first row, its column from the start of its line.
+
+    `rows` and `column` are the row (from the group's first) and the column of the last token. `mapped`: some of its rows
+    are not their raw lines. `meanings` are those that it was made from, for each item of the group.
+    """
+
+    numbers: array[int] = field(default_factory=lambda: array("I"))
+    rows: int = 0
+    column: int = 0
+    mapped: bool = False
+    meanings: tuple[array[int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the tokens of a fragment's groups are made from, at one moment."""
+
+    fragment: Fragment
+    meanings: Meanings
+    words: Mapping[bytes, int]
+    encoding: Encoding
+    macros: Mapping[bytes, int]
+    """The macros that stand anywhere in the document, with what each means"""
+
+    @property
+    def text(self) -> Text:
+        """The raw text, of which only what is code is left."""
+        return self.fragment.preprocessed.source_map.document.text
+
+
+def macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
+    """The macros that stand somewhere in a document: those that no document defines are the language's or the host's."""
+    history = source_map.history
+    found = dict.fromkeys((change.name for change in history.changes), MACRO)
+    for name, macro in history.final.items():
+        found[name] = MACRO if macro.document is not None else MACRO | BUILT_IN
+    return found
+
+
+def block_of(sheet: Sheet, group: Group) -> Block:
+    """The tokens of a group. A row that is not its raw line belongs to the group that its first byte belongs to."""
+    source_map = sheet.fragment.preprocessed.source_map
+    lines = source_map.lines
+    first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
+    rows = source_map.rows[first : last + 1]
+    mapped = any(rows)
+    tokens = _leaf_tokens(sheet, group, first, last, rows if mapped else ())
+    if mapped:
+        own = first if lines.start(first) >= group.start else first + 1
+        tokens += _RowReader(sheet).read(own, last + 1)
+        tokens.sort()
+    block = encoded(tokens, first, sheet.text, sheet.encoding)
+    block.mapped, block.meanings = mapped, tuple(map(sheet.meanings, group.items))
+    return block
+
+
+def encoded(tokens: list[RawToken], first: int, text: Text, encoding: Encoding) -> Block:
+    """The block of these tokens, which are sorted; `first` is the row that it counts from."""
+    if not tokens:
+        return Block()
+    if encoding != "utf-8":
+        start, end = text.line_start(tokens[0][0]), text.line_end(tokens[-1][0])
+        if not text.data[start:end].isascii():
+            tokens = [_in_units(token, text, encoding) for token in tokens]
+    numbers: list[int] = []
+    row, column = first, 0
+    for line, start, length, meaning in tokens:
+        if line != row:
+            numbers += (line - row, start, length, (meaning & KIND_MASK) - 1, meaning >> 4)
+            row = line
+        else:
+            numbers += (0, start - column, length, (meaning & KIND_MASK) - 1, meaning >> 4)
+        column = start
+    return Block(array("I", numbers), row - first, column)
+
+
+def _in_units(token: RawToken, text: Text, encoding: Encoding) -> RawToken:
+    row, column, length, meaning = token
+    start = text.line_start(row) + column
+    begin, end = text.position(start, encoding).column, text.position(start + length, encoding).column
+    return row, begin, end - begin, meaning
+
+
+def _leaf_tokens(
+    sheet: Sheet, group: Group, first: int, last: int, rows: tuple[RowMap | None, ...]
+) -> list[RawToken]:
+    """The tokens of the leaves, and the comments, in rows that are their raw lines."""
+    found = list(_of_items(sheet, group))
+    count = len(found)
+    if b"/" in group.text:
+        for match in COMMENTS.finditer(group.text):
+            if match[1] is not None:
+                found.append((match.start(), match.end(), COMMENT))
+    if len(group.items) > 1 or len(found) > count:
+        found.sort()
+    lines = sheet.fragment.preprocessed.source_map.lines
+    starts = [start - group.start for start in lines.slice(first, last + 1)]
+    ends = [*(start - 1 for start in starts[1:]), len(group.text)]
+    tokens: list[RawToken] = []
+    row, row_start, row_end = 0, starts[0], ends[0]
+    written = not rows or rows[0] is None or rows[0] is IN_COMMENT
+    for start, end, meaning in found:
+        while start < end:
+            while start > row_end:
+                row += 1
+                row_start, row_end = starts[row], ends[row]
+                written = not rows or rows[row] is None or rows[row] is IN_COMMENT
+            stop = min(end, row_end)
+            if written and stop > start:
+                tokens.append((first + row, start - row_start, stop - start, meaning))
+            start = stop + 1 if stop < end else end
+    return tokens
+
+
+def _of_items(sheet: Sheet, group: Group) -> Iterator[tuple[int, int, int]]:
+    """Start, end and meaning of what the leaves spell; the pieces of a string are one."""
+    for item in group.items:
+        base = item.offset
+        meanings = sheet.meanings(item)
+        string, string_end = -1, -1
+        for start, end, meaning in zip(item.leaf_starts, item.leaf_ends, meanings, strict=False):
+            if string >= 0:
+                if meaning == STRING and start == string_end:
+                    string_end = end
+                    continue
+                yield base + string, base + string_end, STRING
+                string = -1
+            if meaning == STRING:
+                string, string_end = start, end
+            elif meaning:
+                yield base + start, base + end, meaning
+        if string >= 0:
+            yield base + string, base + string_end, STRING
+
+
+class _RowReader(LineReader):
+    """Reads the rows of a fragment that are not their raw lines."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__(sheet.text, sheet.macros, sheet.words)
+        self.sheet = sheet
+        preprocessed = sheet.fragment.preprocessed
+        self.map, self.inactive = preprocessed.source_map, preprocessed.inactive
+        self._stretches: dict[int, list[tuple[int, int, int]]] = {}
+
+    def read(self, first: int, last: int) -> list[RawToken]:
+        """The tokens of those rows from `first` to `last` (exclusive) that are not their raw lines."""
+        rows, text = self.map.rows, self.text
+        done = text.line_start(first)
+        if first > 0 and first < len(rows) and _continues(rows[first]):
+            # what began above has been read there, but for a row that it shares with what follows
+            done = self._begun_above(first)
+        for row in range(first, min(last, len(rows))):
+            mapped, start = rows[row], text.line_start(row)
+            if mapped is None or mapped is IN_COMMENT or start < done:
+                continue
+            if mapped.blank:
+                done = self._blank(row, start)
+            else:
+                if mapped.comment:
+                    closed = text.data.find(b"*/", start)
+                    closed = len(text.data) if closed < 0 else closed + 2
+                    self.add(start, closed, COMMENT)
+                    start = closed
+                tokens, done = lex_line(text.data, start)
+                self.code(tokens)
+                self.comments(start, done, tokens)
+        return self.found
+
+    def _begun_above(self, row: int) -> int:
+        """Where the logical line ends that began above `row` and holds its beginning."""
+        above = row
+        while above > 0 and _continues(self.map.rows[above]):
+            above -= 1
+        end, start = self.text.line_start(above), self.text.line_start(row)
+        while end < start:
+            _, end = lex_line(self.text.data, end)
+        return end
+
+    def _blank(self, row: int, start: int) -> int:
+        """A directive, or a line of a branch that is left out. Where the next line begins."""
+        at = bisect_right(self.inactive, (row, 1 << 60)) - 1
+        if at >= 0 and self.inactive[at][0] <= row < self.inactive[at][1]:
+            self.left_out(row)
+            return self.text.line_start(row + 1)
+        tokens, end = lex_line(self.text.data, start)
+        self.directive(tokens)
+        self.comments(start, end, tokens)
+        return end
+
+    def spelled(self, offset: int) -> int | None:
+        """The meaning of the leaf that came of what the document spells at `offset`."""
+        place = self._expanded(offset)
+        return None if place is None else leaf_meaning(self.sheet, place)
+
+    def _expanded(self, offset: int) -> int | None:
+        """Where the expanded text spells what the document spells at `offset`."""
+        row = self.text.line_of(offset)
+        mapped = self.map.rows[row]
+        if mapped is None:
+            return self.map.lines.start(row) + offset - self.text.line_start(row)
+        column = offset - self.text.line_start(row)
+        if column < mapped.own or (mapped.home and not mapped.segments):
+            row -= mapped.home
+            column = offset - self.text.line_start(row)
+        stretches = self._stretches.get(row)
+        if stretches is None:
+            stretches = self._stretches[row] = self._segments(row)
+        at = bisect_right(stretches, (column, 1 << 60, 0)) - 1
+        if at >= 0 and column < stretches[at][0] + stretches[at][1]:
+            return self.map.lines.start(row) + stretches[at][2] + column - stretches[at][0]
+        return None
+
+    def _segments(self, row: int) -> list[tuple[int, int, int]]:
+        """The stretches of a row that its raw line spells: column there, width, column in the row."""
+        found: list[tuple[int, int, int]] = []
+        mapped = self.map.rows[row]
+        for segment in mapped.segments if mapped is not None else ():
+            if segment.document is None:
+                origin = segment.origin
+                if isinstance(origin, int):
+                    found.append((origin, segment.width, segment.column))
+                elif isinstance(origin, Spliced):
+                    found.append((origin.start, 1, segment.column))
+        found.sort()
+        return found
+
+
+def leaf_meaning(sheet: Sheet, place: int) -> int:
+    """The meaning of the leaf that begins at a place of the expanded text."""
+    groups = sheet.fragment.groups
+    index = bisect_right(groups, place, key=_start) - 1
+    for item in groups[index].items if index >= 0 else ():
+        inside = place - item.start
+        if 0 <= inside < item.length:
+            leaf = bisect_left(item.leaf_starts, inside)
+            if leaf < len(item.leaf_starts) and item.leaf_starts[leaf] == inside:
+                found = sheet.meanings(item)
+                return found[leaf] if leaf < len(found) else 0
+    return 0
+
+
+def _continues(mapped: RowMap | None) -> bool:
+    """Whether a row's raw line goes on with what began above."""
+    return mapped is not None and (mapped.home > 0 or mapped.comment)
+
+
+def _start(group: Group) -> int:
+    return group.start

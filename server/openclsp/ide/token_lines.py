@@ -1,0 +1,151 @@
+"""The tokens of raw lines: of directives, of macros' names and arguments, of comments, and of branches that are left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from openclsp.semantics.meanings import (
+    COMMENT,
+    DECLARATION,
+    DEFINITION,
+    DISABLED,
+    KEYWORD,
+    MACRO,
+    NUMBER,
+    PARAMETER,
+    STRING,
+)
+from openclsp.source import lexer
+from openclsp.source.lexer import Token, token_end, token_start
+from openclsp.source.text import Text
+
+RawToken = tuple[int, int, int, int]
+"""Row, column and length in bytes, meaning."""
+
+COMMENTS = re.compile(
+    rb"""(//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z))|"(?:[^"\\\r\n]|\\[\s\S])*"?|'(?:[^'\\\r\n]|\\[\s\S])*'?"""
+)
+"""Finds, as its first group, the comments of a text; strings are stepped over."""
+_BLANKS = b" \t\f\v\r\n"
+_NAMING = frozenset((b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"))
+_CONDITIONS = frozenset((b"if", b"elif"))
+_TEXTS = frozenset((b"error", b"warning", b"pragma"))
+_LITERALS = {lexer.NUMBER: NUMBER, lexer.STRING: STRING, lexer.CHARACTER: STRING}
+
+
+class LineReader:
+    """Gathers in `found` the tokens of lines that it is given, token by token. `macros` are those that stand somewhere in
+    the document, `words` what means the same everywhere."""
+
+    def __init__(self, text: Text, macros: Mapping[bytes, int], words: Mapping[bytes, int]) -> None:
+        self.text, self.macros, self.words = text, macros, words
+        self.found: list[RawToken] = []
+
+    def spelled(self, offset: int) -> int | None:
+        """What the name at `offset` means where it came into the expanded text as it is spelled; else None."""
+        raise NotImplementedError
+
+    def add(self, start: int, end: int, meaning: int) -> None:
+        """A token at these bytes of the document: one for each line that it reaches over."""
+        text = self.text
+        row = text.line_of(start)
+        while start < end and row < text.line_count:
+            line_start = text.line_start(row)
+            stop = min(end, text.line_end(row))
+            if stop > start:
+                self.found.append((row, start - line_start, stop - start, meaning))
+            row += 1
+            start = max(start, text.line_start(row))
+
+    def comments(self, start: int, end: int, tokens: list[Token]) -> None:
+        """The comments between the tokens of a logical line."""
+        data = self.text.data
+        at = start
+        for stop, following in [*((token_start(each), token_end(each)) for each in tokens), (end, end)]:
+            if b"/" in data[at:stop]:
+                for match in COMMENTS.finditer(data, at, stop):
+                    if match[1] is not None:
+                        self.add(match.start(), match.end(), COMMENT)
+            at = following
+
+    def code(self, tokens: list[Token]) -> None:
+        """The tokens of a logical line of code."""
+        for token in tokens:
+            kind = token[0]
+            if kind == lexer.IDENTIFIER:
+                meaning = self._name(token)
+                if meaning:
+                    self.add(token_start(token), token_end(token), meaning)
+            else:
+                self._literal(token)
+
+    def _name(self, token: Token) -> int:
+        """What spells itself in the expanded text means what it means there; else it was expanded, or dropped."""
+        meaning = self.spelled(token_start(token))
+        if meaning is not None:
+            return meaning
+        return self.macros.get(token[1], 0) or self.words.get(token[1], 0)
+
+    def _literal(self, token: Token) -> None:
+        meaning = _LITERALS.get(token[0])
+        if meaning is not None:
+            self.add(token_start(token), token_end(token), meaning)
+
+    def directive(self, tokens: list[Token]) -> None:
+        """The tokens of a directive."""
+        if len(tokens) < 2 or tokens[1][0] != lexer.IDENTIFIER:
+            return
+        word = tokens[1][1]
+        self.add(token_start(tokens[0]), token_end(tokens[1]), KEYWORD)
+        rest = tokens[2:]
+        if word == b"include" and rest:
+            self.add(token_start(rest[0]), token_end(rest[-1]), STRING)
+        elif word == b"define":
+            self._definition(rest)
+        elif word in _NAMING:
+            self._macro(rest[:1])
+        elif word in _CONDITIONS:
+            for token in rest:
+                if token[1] == b"defined":
+                    self.add(token_start(token), token_end(token), KEYWORD)
+                else:
+                    self._macro([token])
+        elif word not in _TEXTS:
+            for token in rest:
+                self._literal(token)
+
+    def left_out(self, row: int) -> None:
+        """A line of a branch that is not compiled: all of it is one token."""
+        line = self.text.line(row)
+        stripped = line.strip(_BLANKS)
+        if stripped:
+            begin = self.text.line_start(row) + line.index(stripped)
+            self.add(begin, begin + len(stripped), COMMENT | DISABLED)
+
+    def _macro(self, tokens: list[Token]) -> None:
+        for token in tokens:
+            if token[0] != lexer.IDENTIFIER:
+                self._literal(token)
+            elif token[1] in self.macros:
+                self.add(token_start(token), token_end(token), self.macros[token[1]])
+
+    def _definition(self, tokens: list[Token]) -> None:
+        if not tokens or tokens[0][0] != lexer.IDENTIFIER:
+            return
+        self.add(token_start(tokens[0]), token_end(tokens[0]), MACRO | DECLARATION | DEFINITION)
+        names: set[bytes] = set()
+        if len(tokens) > 1 and tokens[1][1] == b"(" and not tokens[1][2] & lexer.SPACE:
+            for token in tokens[2:]:
+                if token[1] == b")":
+                    break
+                names.add(token[1])
+        for token in tokens[1:]:
+            kind, spelling = token[0], token[1]
+            if kind != lexer.IDENTIFIER:
+                self._literal(token)
+                continue
+            meaning = PARAMETER if spelling in names else 0
+            meaning = meaning or self.macros.get(spelling, 0) or self.words.get(spelling, 0)
+            if meaning:
+                self.add(token_start(token), token_end(token), meaning)

@@ -1,0 +1,68 @@
+"""The words that a dialect has before the program says anything: keywords, types, constants, built-in functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from types import MappingProxyType
+
+from openclsp.language.builtin_functions import named_in
+from openclsp.language.builtin_types import BUILTIN_TYPES, predeclared_constants
+from openclsp.language.dialect import Dialect
+from openclsp.language.keywords import CLANG_KEYWORDS, keywords
+
+
+class NameKind(Enum):
+    """What a name stands for, as far as a list of names tells it apart."""
+
+    VARIABLE = "variable"
+    PARAMETER = "parameter"
+    MEMBER = "member"
+    FUNCTION = "function"
+    TYPE = "type"
+    CONSTANT = "constant"
+    MACRO = "macro"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the language."""
+
+    name: str
+    kind: NameKind
+
+
+@lru_cache(maxsize=8)
+def vocabulary(dialect: Dialect) -> Mapping[str, tuple[Word, ...]]:
+    """Every word that the dialect gives a meaning, once, by its first letter as a small one; each letter's are sorted."""
+    types = [name for name, found in BUILTIN_TYPES.items() if not found.missing_in(dialect)]
+    # `generic` may be written nowhere (6.1.9), and image types are keywords even where the device has none
+    taken = {"generic", "__generic"} | CLANG_KEYWORDS | BUILTIN_TYPES.keys()
+    kinds = dict.fromkeys(keywords(dialect) - taken, NameKind.KEYWORD)
+    kinds.update(dict.fromkeys(named_in(dialect), NameKind.FUNCTION))
+    kinds.update(dict.fromkeys(predeclared_constants(dialect), NameKind.CONSTANT))
+    kinds.update(dict.fromkeys(types, NameKind.TYPE))
+    found: dict[str, list[Word]] = {}
+    for name, kind in sorted(kinds.items()):
+        found.setdefault(name[0].lower(), []).append(Word(name, kind))
+    return MappingProxyType({initial: tuple(words) for initial, words in found.items()})
+
+
+DIRECTIVES = (
+    "define",
+    "elif",
+    "else",
+    "endif",
+    "error",
+    "if",
+    "ifdef",
+    "ifndef",
+    "include",
+    "line",
+    "pragma",
+    "undef",
+)
+"""The names of the preprocessor's directives (C99 6.10)."""

@@ -1,0 +1,97 @@
+"""Completion, and what is told of one candidate when the person looks at it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from openclsp.lsp.jobs import Check
+from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.positions import offset_at, range_between
+
+if TYPE_CHECKING:
+    from openclsp.ide.completion import Candidate, Completion
+    from openclsp.lsp.session import Analysed
+
+_KINDS = {
+    "variable": types.CompletionItemKind.Variable,
+    "parameter": types.CompletionItemKind.Variable,
+    "member": types.CompletionItemKind.Field,
+    "function": types.CompletionItemKind.Function,
+    "type": types.CompletionItemKind.Class,
+    "constant": types.CompletionItemKind.EnumMember,
+    "macro": types.CompletionItemKind.Constant,
+    "keyword": types.CompletionItemKind.Keyword,
+}
+"""By the value of a candidate's kind."""
+
+
+def register(server: OpenclServer) -> None:
+    """Registers `textDocument/completion` and `completionItem/resolve`."""
+
+    @request(
+        server,
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=[".", ">", "#"], resolve_provider=True),
+    )
+    async def completion(ls: OpenclServer, params: types.CompletionParams) -> types.CompletionList | None:
+        def work(analysed: Analysed, check: Check) -> types.CompletionList:
+            return _completion(ls, analysed, params)
+
+        return await ls.answer(params.text_document.uri, work)
+
+    @request(server, types.COMPLETION_ITEM_RESOLVE)
+    async def resolve(ls: OpenclServer, params: types.CompletionItem) -> types.CompletionItem:
+        uri = params.data if isinstance(params.data, str) else ""
+
+        def work(analysed: Analysed, check: Check) -> types.CompletionItem:
+            return _resolved(analysed, params)
+
+        return await ls.answer(uri, work) or params
+
+
+def _completion(ls: OpenclServer, analysed: Analysed, params: types.CompletionParams) -> types.CompletionList:
+    from openclsp.ide.completion import completion
+
+    document, encoding = analysed.document, ls.client.encoding
+    offset = offset_at(document.text, params.position, encoding)
+    trigger = params.context.trigger_character if params.context is not None else None
+    # the client asks behind each `>`; only an arrow has something to complete
+    if trigger == ">" and document.text.data[max(offset - 2, 0) : offset] != b"->":
+        return types.CompletionList(False, [])
+    found = completion(analysed.unit, document.name, offset)
+    uri = params.text_document.uri
+    arrow = _arrow(ls, analysed, found) if any(each.arrow for each in found.candidates) else None
+    items = [_item(each, number, uri, arrow) for number, each in enumerate(found.candidates)]
+    return types.CompletionList(found.incomplete, items)
+
+
+def _item(
+    candidate: Candidate, number: int, uri: str, arrow: list[types.TextEdit] | None
+) -> types.CompletionItem:
+    return types.CompletionItem(
+        candidate.name,
+        kind=_KINDS[candidate.kind.value],
+        detail=candidate.detail or None,
+        sort_text=f"{number:03}",
+        additional_text_edits=arrow if candidate.arrow else None,
+        data=uri if candidate.documented else None,
+    )
+
+
+def _arrow(ls: OpenclServer, analysed: Analysed, found: Completion) -> list[types.TextEdit]:
+    """The edit that makes the `.` before the word an arrow."""
+    text = analysed.document.text
+    dot = text.data.rfind(b".", 0, found.start)
+    return [types.TextEdit(range_between(text, dot, dot + 1, ls.client.encoding), "->")]
+
+
+def _resolved(analysed: Analysed, item: types.CompletionItem) -> types.CompletionItem:
+    from openclsp.ide.completion import explained
+
+    found = explained(analysed.unit, item.label)
+    if found is not None:
+        item.detail = found.detail or None
+        item.documentation = found.text or None
+    return item

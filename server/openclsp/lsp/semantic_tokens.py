@@ -1,0 +1,98 @@
+"""Semantic tokens: all of a document, what has changed since an answer, or those of a range."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from openclsp.lsp.jobs import Check
+from openclsp.lsp.language_server import OpenclServer, request
+
+if TYPE_CHECKING:
+    from openclsp.ide.semantic_tokens import Tokens
+    from openclsp.lsp.session import Analysed
+
+TYPES = (
+    "comment",
+    "keyword",
+    "number",
+    "string",
+    "macro",
+    "type",
+    "struct",
+    "enum",
+    "enumMember",
+    "function",
+    "parameter",
+    "variable",
+    "property",
+    "label",
+)
+"""The legend's types: the kinds of meaning, in their order."""
+
+MODIFIERS = (
+    "declaration",
+    "definition",
+    "readonly",
+    "static",
+    "defaultLibrary",
+    "kernel",
+    "disabled",
+    "global",
+    "local",
+    "constant",
+    "private",
+    "generic",
+)
+"""The legend's modifiers, in the order of the meanings' bits. They stand here as well, for the analysis is not loaded when the
+server tells what it offers."""
+
+
+def register(server: OpenclServer) -> None:
+    """Registers the three requests."""
+    legend = types.SemanticTokensLegend(TYPES, MODIFIERS)
+
+    @request(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    async def full(ls: OpenclServer, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+        def work(analysed: Analysed, check: Check) -> types.SemanticTokens:
+            found = _tokens(ls, analysed, "")
+            return types.SemanticTokens(found.numbers.tolist(), result_id=found.identity)
+
+        return await ls.answer(params.text_document.uri, work)
+
+    @request(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA)
+    async def delta(
+        ls: OpenclServer, params: types.SemanticTokensDeltaParams
+    ) -> types.SemanticTokens | types.SemanticTokensDelta | None:
+        def work(analysed: Analysed, check: Check) -> types.SemanticTokens | types.SemanticTokensDelta:
+            found = _tokens(ls, analysed, params.previous_result_id)
+            if found.splices is None:
+                return types.SemanticTokens(found.numbers.tolist(), result_id=found.identity)
+            # in the order of the text, as clients that apply them from the last to the first expect
+            edits = [
+                types.SemanticTokensEdit(each.start, each.count, each.numbers)
+                for each in sorted(found.splices, key=lambda splice: splice.start)
+            ]
+            return types.SemanticTokensDelta(edits, result_id=found.identity)
+
+        return await ls.answer(params.text_document.uri, work)
+
+    @request(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)
+    async def between(
+        ls: OpenclServer, params: types.SemanticTokensRangeParams
+    ) -> types.SemanticTokens | None:
+        def work(analysed: Analysed, check: Check) -> types.SemanticTokens:
+            from openclsp.ide.semantic_tokens import tokens_between
+
+            first, last = params.range.start.line, params.range.end.line
+            name, encoding = analysed.document.name, ls.client.encoding
+            return types.SemanticTokens(tokens_between(analysed.unit, name, encoding, first, last))
+
+        return await ls.answer(params.text_document.uri, work)
+
+
+def _tokens(ls: OpenclServer, analysed: Analysed, since: str) -> Tokens:
+    from openclsp.ide.semantic_tokens import semantic_tokens
+
+    return semantic_tokens(analysed.unit, analysed.document.name, ls.client.encoding, since)

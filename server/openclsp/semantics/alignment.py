@@ -1,0 +1,63 @@
+"""What attributes say of how an object lies in memory: `packed` and `aligned(n)` (OpenCL C 6.13.1 and 6.13.2)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openclsp.semantics.context import Context
+from openclsp.semantics.dispatch import is_expression, quiet_value
+from openclsp.semantics.specifiers import is_attribute
+from openclsp.source.tree import kind
+
+_ATTRIBUTED = kind("attributed_declarator")
+GREATEST = 16
+"""Bytes: what `aligned` without a number asks clang for."""
+
+
+class Alignment(NamedTuple):
+    """`least` in bytes: 0 where nothing is asked for, None where the number is not known here."""
+
+    packed: bool = False
+    least: int | None = 0
+
+    def with_(self, other: Alignment) -> Alignment:
+        """What both ask for together."""
+        if self.least is None or other.least is None:
+            return Alignment(self.packed or other.packed, None)
+        return Alignment(self.packed or other.packed, max(self.least, other.least))
+
+
+def alignment_at(ctx: Context, row: int) -> Alignment:
+    """What the attributes among a row's children ask for, and of a declarator those that stand behind what it holds."""
+    table = ctx.table
+    found = Alignment()
+    while True:
+        for child in table.children(row):
+            if is_attribute(table.kind[child]):
+                found = found.with_(_read(ctx, child))
+        if table.kind[row] != _ATTRIBUTED:
+            return found
+        row += 1
+
+
+def _read(ctx: Context, row: int) -> Alignment:
+    table = ctx.table
+    found = Alignment()
+    for leaf in range(table.first[row], table.last[row]):
+        word = table.leaf(leaf).strip("_")
+        if word == "packed":
+            found = found.with_(Alignment(packed=True))
+        elif word == "aligned":
+            found = found.with_(Alignment(least=_number(ctx, row, leaf)))
+    return found
+
+
+def _number(ctx: Context, row: int, leaf: int) -> int | None:
+    """The number in parentheses behind the leaf."""
+    table = ctx.table
+    if table.leaf(leaf + 1) != "(":
+        return GREATEST
+    inside = range(row, table.skip[row])
+    operand = next((r for r in inside if table.first[r] == leaf + 2 and is_expression(table.kind[r])), -1)
+    number = quiet_value(ctx, operand).number if operand >= 0 else None
+    return number if number is not None and 0 < number <= 1 << 28 and not number & (number - 1) else None

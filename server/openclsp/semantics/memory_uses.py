@@ -1,0 +1,230 @@
+"""What each item says by itself of local and constant memory: the objects that it declares there, the program's variables
+that it names, and the functions that it calls. The summary of a kernel is a walk over these (`ide.kernel_summary`).
+
+Apart from the findings: an item is typed for this only when a summary is asked for, and a change that leaves these as they
+were wakes no summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.alignment import alignment_at
+from openclsp.semantics.context import Context, element_type
+from openclsp.semantics.dispatch import is_expression, quiet_value
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey
+from openclsp.semantics.facts import Call, Declaration, Scope
+from openclsp.semantics.sizes import Layout
+from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.types import Array, BlockPointer, Opaque, Pointer, Type, is_unknown, spell
+from openclsp.source.tree import FIELDS, kind
+
+_DECLARATION, _IDENTIFIER = kind("declaration"), kind("identifier")
+_MEASURED = frozenset((kind("sizeof_expression"), kind("alignof_expression"), kind("offsetof_expression")))
+_DECLARATOR = FIELDS["declarator"]
+_INIT_DECLARATOR, _CALL = kind("init_declarator"), kind("call_expression")
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+WHOLE_ITEM = -1
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryObject:
+    """A variable in local or constant memory, or in one that is not known here. `layout` is None where its size is not
+    known, for the reason `why`."""
+
+    name: str
+    space: Space
+    ref: EntityRef
+    layout: Layout | None
+    why: str = ""
+
+
+class Mention(NamedTuple):
+    """A variable of the program is named: by which of the item's own program-scope variables, in its initialiser, or by
+    the item as a whole."""
+
+    by: int
+    variable: EntityRef
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """`calls` are names of functions, each with its type where that tells overloads apart; `work_group` are the numbers of
+    a kernel's `reqd_work_group_size`, none where it has none or they are not known here."""
+
+    objects: tuple[MemoryObject, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    calls: tuple[tuple[str, Type | None], ...] = ()
+    work_group: tuple[int, ...] = ()
+
+
+_NOTHING = Uses()
+
+
+def _uses(unit: TranslationUnit, key: ItemKey) -> Uses:
+    if not unit.engine.read(CONTENT, key):
+        return _NOTHING
+    ctx = unit.typed(key, bodies=True, trace=True, deferring=True)
+    return Uses(
+        tuple(_objects(ctx)),
+        tuple(dict.fromkeys(_mentions(ctx))),
+        tuple(dict.fromkeys(_calls(ctx))),
+        _work_group(ctx),
+    )
+
+
+USES: Query[ItemKey, Uses] = Query("memory uses", _uses, _NOTHING)
+
+
+def _objects(ctx: Context) -> Iterator[MemoryObject]:
+    for fact in ctx.facts:
+        if not isinstance(fact, Declaration) or fact.entity.kind is not EntityKind.VARIABLE:
+            continue
+        entity = fact.entity
+        own = element_type(entity.type)
+        if own.space not in (Space.LOCAL, Space.CONSTANT, Space.UNKNOWN):
+            continue
+        if isinstance(own, Opaque) and own.category == "sampler":
+            # it is no object in memory (OpenCL C 6.7.5)
+            continue
+        if fact.scope is Scope.PROGRAM:
+            # without a default space, a variable that is not in constant is an error of its own
+            if own.space is Space.UNKNOWN:
+                continue
+        elif not fact.definition:
+            continue
+        layout = ctx.layout(entity.type)
+        if layout is None:
+            yield MemoryObject(entity.name, own.space, entity.ref, None, _why(ctx, entity))
+            continue
+        least = _asked_alignment(ctx, entity)
+        layout = layout._replace(alignment=max(layout.alignment, least))
+        yield MemoryObject(entity.name, own.space, entity.ref, layout)
+
+
+def _declarator_rows(ctx: Context, entity: Entity) -> tuple[int, int]:
+    """The rows of the declaration and of the declarator in it that declare the variable; -1 where they are not found."""
+    table = ctx.table
+    found = -1, -1
+    for row, number in enumerate(table.kind):
+        if number == _DECLARATION and table.first[row] <= entity.place.first < table.last[row]:
+            for child in table.children(row):
+                if table.field[child] != _DECLARATOR:
+                    continue
+                if table.first[child] <= entity.place.first < table.last[child]:
+                    # a block in an initialiser has declarations of its own: the innermost counts
+                    inner = (
+                        table.child(child, _DECLARATOR) if table.kind[child] == _INIT_DECLARATOR else child
+                    )
+                    found = row, inner
+    return found
+
+
+def _asked_alignment(ctx: Context, entity: Entity) -> int:
+    row, declarator = _declarator_rows(ctx, entity)
+    if row < 0:
+        return 0
+    asked = alignment_at(ctx, row)
+    if declarator >= 0:
+        asked = asked.with_(alignment_at(ctx, declarator))
+    return asked.least or 0
+
+
+def _why(ctx: Context, entity: Entity) -> str:
+    """Why the size of the variable is not known, in words."""
+    own = element_type(entity.type)
+    if is_unknown(own):
+        return "its type is not known here"
+    if ctx.layout(own) is None:
+        return f"the size of `{spell(own.unqualified)}` is not known here"
+    table = ctx.table
+    _, declarator = _declarator_rows(ctx, entity)
+    names: dict[str, None] = {}
+    constant = True
+    for row in range(declarator, table.skip[declarator]) if declarator >= 0 else ():
+        value = (ctx.trace or {}).get(row)
+        if value is None or table.kind[row] != _IDENTIFIER:
+            continue
+        if is_unknown(value.type):
+            names[table.text(row)] = None
+        elif value.number is None:
+            constant = False
+    if names:
+        listed = ", ".join(f"`{name}`" for name in names)
+        return f"{listed} {'is' if len(names) == 1 else 'are'} not known here"
+    return "its size is not known here" if constant else "its size is no constant"
+
+
+def _mentions(ctx: Context) -> Iterator[Mention]:
+    table, trace = ctx.table, ctx.trace or {}
+    measured_until = 0
+    owners = _owners(ctx)
+    for row in sorted(trace):
+        number = table.kind[row]
+        if number in _MEASURED:
+            # the operand of sizeof is not evaluated (C99 6.5.3.4p2): no object is reached by it
+            measured_until = max(measured_until, table.skip[row])
+        if number != _IDENTIFIER or row < measured_until:
+            continue
+        value = trace[row]
+        if value.origin is None or not value.lvalue:
+            continue
+        ref = value.origin.entity
+        own_variable = ref.item == ctx.item and ref.number not in owners.values()
+        if not own_variable:
+            leaf = table.first[row]
+            by = next((each for (first, last), each in owners.items() if first <= leaf < last), WHOLE_ITEM)
+            if by != ref.number or ref.item != ctx.item:
+                yield Mention(by, ref)
+    for fact in ctx.facts:
+        if isinstance(fact, Declaration) and fact.storage == "extern" and fact.scope is not Scope.PROGRAM:
+            symbol = ctx.names.symbol(fact.entity.name)
+            if symbol is not None:
+                yield Mention(WHOLE_ITEM, symbol.ref)
+
+
+def _owners(ctx: Context) -> dict[tuple[int, int], int]:
+    """The program-scope variables of a declaration by the leaves of their declarators, initialisers included."""
+    table = ctx.table
+    if table.kind[0] != _DECLARATION:
+        return {}
+    found: dict[tuple[int, int], int] = {}
+    symbols = [symbol for symbol in ctx.program_symbols.values() if symbol.kind is EntityKind.VARIABLE]
+    for child in table.children(0):
+        if table.field[child] == _DECLARATOR:
+            for symbol in symbols:
+                place = ctx.entities[symbol.ref.number].place if symbol.ref.item == ctx.item else None
+                if place is not None and table.first[child] <= place.first < table.last[child]:
+                    found[table.first[child], table.last[child]] = symbol.ref.number
+    return found
+
+
+def _calls(ctx: Context) -> Iterator[tuple[str, Type | None]]:
+    blocks = {
+        value.place.first
+        for row, value in (ctx.trace or {}).items()
+        if ctx.table.kind[row] == _IDENTIFIER and isinstance(value.type, BlockPointer | Pointer | Array)
+    }
+    for fact in ctx.facts:
+        if isinstance(fact, Call) and fact.name and fact.place.first not in blocks:
+            yield fact.name, fact.function
+    for call in ctx.deferred or ():
+        yield call.name, None
+
+
+def _work_group(ctx: Context) -> tuple[int, ...]:
+    """The three numbers of `reqd_work_group_size` (OpenCL C 6.9.1)."""
+    table = ctx.table
+    for row in range(len(table.kind)):
+        name = table.child(row, _FUNCTION) if table.kind[row] == _CALL else -1
+        if name >= 0 and table.text(name).strip("_") == "reqd_work_group_size":
+            arguments = table.child(row, _ARGUMENTS)
+            given = [r for r in table.children(arguments) if is_expression(table.kind[r])]
+            numbers = [quiet_value(ctx, each).number for each in given]
+            known = tuple(number for number in numbers if number is not None)
+            return known if len(known) == 3 else ()
+    return ()

