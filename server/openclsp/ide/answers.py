@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from openclsp.language.spaces import Space
 from openclsp.rules.finding import Severity
 
 
@@ -76,6 +77,41 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class FlowStep:
+    """One step of a chain. `line` is where its location starts, from 1. `function` is the one that it stands in, `kernel`
+    whether that is a kernel."""
+
+    location: Location
+    line: int
+    function: str
+    kernel: bool
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlowWitness:
+    """The shortest chain by which a space reaches the pointer, the object first."""
+
+    space: Space
+    steps: tuple[FlowStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What a generic pointer may hold at a place. `declared` is its declaration, every level's space spelled out.
+    `reached` says whether a kernel of the unit reaches `function`, in which it stands."""
+
+    name: str
+    declared: str
+    spaces: tuple[Space, ...]
+    null: bool
+    unknown: bool
+    reached: bool
+    function: str
+    witnesses: tuple[FlowWitness, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Hover:
     """What stands under the cursor. `type` is the full declaration, every level's space spelled out."""
 
@@ -86,3 +122,4 @@ class Hover:
     dialect: str
     dialect_reason: str
     notes: tuple[str, ...] = ()
+    flow: Flow | None = None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
-from openclsp.ide.answers import Location
+from openclsp.ide.answers import Flow, FlowStep, FlowWitness
 from openclsp.ide.places import Places
 from openclsp.language.spaces import Space
 from openclsp.rules.checking import FLOW
@@ -12,46 +12,14 @@ from openclsp.semantics.context import Context
 from openclsp.semantics.entities import EntityKind, ItemKey
 from openclsp.semantics.flow import witness as chains
 from openclsp.semantics.flow.building import Builder
+from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import Flow as Value
 from openclsp.semantics.flow.queries import solution
 from openclsp.semantics.flow.solution import Solution
-from openclsp.semantics.flow.statements import function_flows
 from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Pointer, Type, spell
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a chain. `function` is the one that it stands in, `kernel` whether that is a kernel."""
-
-    location: Location
-    function: str
-    kernel: bool
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """The shortest chain by which a space reaches the pointer, the object first."""
-
-    space: Space
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """What a generic pointer may hold at a place. `reached` says whether a kernel of the unit reaches the function."""
-
-    name: str
-    declared: str
-    spaces: tuple[Space, ...]
-    null: bool
-    unknown: bool
-    reached: bool
-    function: str
-    witnesses: tuple[Witness, ...]
 
 
 def flow_at(unit: TranslationUnit, document: str, offset: int) -> Flow | None:
@@ -96,21 +64,23 @@ def _value_at(ctx: Context, builders: list[Builder], leaf: int) -> tuple[Builder
         ]
         rows = [row for row in builder.values if table.first[row] <= leaf == table.last[row] - 1]
         types = [each.type for each in named] + [
-            trace[row].type for row in sorted(rows, key=lambda row: table.first[row], reverse=True) if row in trace
+            trace[row].type
+            for row in sorted(rows, key=lambda row: table.first[row], reverse=True)
+            if row in trace
         ]
         if types:
-            return (builder, builder.names[leaf], types[0], table.leaf(leaf)) if is_generic(types[0]) else None
-    best: tuple[int, int] | None = None
-    owner: Builder | None = None
-    for builder in builders:
-        for row in builder.values:
-            first, last = table.first[row], table.last[row]
-            if first <= leaf < last and row in trace and (best is None or (last - first, -row) < best):
-                best, owner = (last - first, -row), builder
-    if best is None or owner is None or not is_generic(trace[-best[1]].type):
+            return (
+                (builder, builder.names[leaf], types[0], table.leaf(leaf)) if is_generic(types[0]) else None
+            )
+    rows = [row for row in trace if table.first[row] <= leaf < table.last[row]]
+    row = min(rows, key=lambda row: (table.last[row] - table.first[row], -row), default=-1)
+    if row < 0 or not is_generic(trace[row].type):
         return None
-    row = -best[1]
-    return owner, owner.values[row], trace[row].type, table.text(row)
+    for builder in builders:
+        if row in builder.values:
+            name = table.text(row) if table.last[row] - table.first[row] == 1 else ""
+            return builder, builder.values[row], trace[row].type, name
+    return None
 
 
 def is_generic(type_: Type) -> bool:
@@ -118,9 +88,7 @@ def is_generic(type_: Type) -> bool:
     return isinstance(type_, Pointer) and type_.pointee.space is Space.GENERIC
 
 
-def _flow(
-    places: Places, solved: Solution, builder: Builder, value: Value, type_: Type, name: str
-) -> Flow:
+def _flow(places: Places, solved: Solution, builder: Builder, value: Value, type_: Type, name: str) -> Flow:
     solver = solved.solver(builder.id)
     bits = solved.basic(solver.concrete(value))
     spaces = [bit for bit in SPACE_BITS if bits & bit]
@@ -129,7 +97,7 @@ def _flow(
         steps = chains.witness(solved, builder.id, value, bit, lambda key: places.unit.by_key[key].order)
         if steps is not None:
             found = tuple(_step(places, solved, step) for step in steps)
-            witnesses.append(Witness(SPACE_OF_BIT[bit], found))
+            witnesses.append(FlowWitness(SPACE_OF_BIT[bit], found))
     function = solved.functions[builder.id]
     return Flow(
         name,
@@ -143,11 +111,32 @@ def _flow(
     )
 
 
-def _step(places: Places, solved: Solution, step: chains.Step) -> Step:
+def _step(places: Places, solved: Solution, step: chains.Step) -> FlowStep:
     function = solved.functions[step.function]
     declared = places.entity(step.declared) if step.declared is not None else None
     if declared is not None:
         location = places.location(declared.ref.item, declared.place)
     else:
         location = places.location(step.function[0], step.place)
-    return Step(location, function.name, function.kernel, step.what)
+    document = places.unit.document_named(location.document)
+    line = document.text.line_of(location.start) + 1 if document is not None else 1
+    return FlowStep(location, line, function.name, function.kernel, step.what)
+
+
+def said(flow: Flow) -> str:
+    """What the pointer holds, in a few words: `holds {global, local} or null`."""
+    held = ", ".join(space.word for space in flow.spaces)
+    more = [word for word, is_so in (("null", flow.null), ("what is not known", flow.unknown)) if is_so]
+    if flow.spaces:
+        return " or ".join([f"holds {{{held}}}", *more])
+    return f"holds {' or '.join(more)}" if more else "holds nothing yet"
+
+
+def unreached(flow: Flow) -> str:
+    """What is to be said where no kernel comes; empty where one does."""
+    return "" if flow.reached else f"no kernel of this file reaches `{flow.function}`"
+
+
+def chain(witness: FlowWitness, link: Callable[[FlowStep], str]) -> str:
+    """A chain in one line; `link` says where a step stands."""
+    return " → ".join(f"{step.what} ({link(step)})" for step in witness.steps)

@@ -30,8 +30,8 @@ from openclsp.semantics.facts import (
     UnresolvedCall,
     Value,
 )
+from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
-from openclsp.semantics.flow.statements import function_flows
 from openclsp.semantics.items import Item
 from openclsp.semantics.meanings import meanings
 from openclsp.semantics.translation_unit import CONTENT, EXPORTS, HEAD, TranslationUnit

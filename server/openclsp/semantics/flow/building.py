@@ -74,6 +74,8 @@ class Builder:
         self.calls: list[CallSite] = []
         self.events: list[Event] = []
         self.blocks: list[FunctionFlow] = []
+        self.inner: list[Builder] = []
+        """The builders of the block literals, on the outermost one."""
         self.environment: Environment | None = {}
         """None where no way leads."""
         self.own: set[int] = set()
@@ -109,7 +111,10 @@ class Builder:
 
     def is_followed(self, entity: Entity) -> bool:
         """Whether a variable is followed from assignment to assignment."""
-        if entity.kind not in (EntityKind.VARIABLE, EntityKind.PARAMETER) or entity.ref.number in self.in_memory:
+        if (
+            entity.kind not in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+            or entity.ref.number in self.in_memory
+        ):
             return False
         if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
             return False
@@ -124,7 +129,9 @@ class Builder:
                 return self.copy(parameter.node, place)
         entity = self.ctx.entities[number]
         node = self.node("captured", entity.name, place)
-        self.parameters.append(Parameter(node, entity.name, entity.place, IDENTITY, (), number, captured=True))
+        self.parameters.append(
+            Parameter(node, entity.name, entity.place, IDENTITY, (), number, captured=True)
+        )
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place) -> Flow:
@@ -254,7 +261,9 @@ def through(flow: Flow, transfer: Transfer) -> Flow:
                 found.append(atom._replace(transfer=IDENTITY))
             else:
                 found += (
-                    atom._replace(a=1 << number, transfer=IDENTITY) for number in range(6) if bits >> number & 1
+                    atom._replace(a=1 << number, transfer=IDENTITY)
+                    for number in range(6)
+                    if bits >> number & 1
                 )
         else:
             found.append(atom._replace(transfer=compose(transfer, atom.transfer)))

@@ -10,7 +10,7 @@ Everything is plain tuples and numbers, so that equal flow is equal, and an edit
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import EntityRef, ItemKey, Place
@@ -57,8 +57,8 @@ class Atom(NamedTuple):
     """One place that a value comes from, and what became of it on the way. `place` is where it was read."""
 
     kind: int
-    a: object
-    b: object
+    a: Any
+    b: Any
     transfer: Transfer
     place: Place
 

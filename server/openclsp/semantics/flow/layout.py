@@ -27,7 +27,9 @@ def _leaves(ctx: Context, type_: Type, path: Path, depth: int) -> list[Path]:
     members = ctx.members(type_) or ()
     if depth >= _MAXIMUM_DEPTH:
         return [(*path, ANYWHERE)]
-    inner = [leaf for member in members for leaf in _leaves(ctx, member.type, (*path, member.name), depth + 1)]
+    inner = [
+        leaf for member in members for leaf in _leaves(ctx, member.type, (*path, member.name), depth + 1)
+    ]
     if inner and type_.keyword == "union":
         return [(*path, ANYWHERE)]
     return inner

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from openclsp.semantics.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import (
+    ANYWHERE,
     BASE,
     BLOCK,
     CELL,
@@ -416,26 +417,27 @@ class Solver:
         return self.solution.applied(atom.transfer, self._source(atom))
 
     def _source(self, atom: Atom) -> int:
+        bits: int
         solution, kind = self.solution, atom.kind
         if kind == COPY:
-            bits = self.sets[atom.a]  # type: ignore[index]
+            bits = self.sets[atom.a]
             if atom.b:
-                bits = self._moved(bits, atom.b)  # type: ignore[arg-type]
+                bits = self._moved(bits, atom.b)
         elif kind == BASE:
-            bits = atom.a  # type: ignore[assignment]
+            bits = atom.a
         elif kind == OBJECT:
-            bits = solution.number(Target(atom.a, atom.b))  # type: ignore[arg-type]
+            bits = solution.number(Target(atom.a, atom.b))
         elif kind == BLOCK:
-            bits = solution.number(Block(atom.a))  # type: ignore[arg-type]
+            bits = solution.number(Block(atom.a))
         elif kind == CELL:
-            bits = self._cells(atom.a, atom.b)  # type: ignore[arg-type]
+            bits = self._cells(atom.a, atom.b)
         elif kind == LOAD:
-            bits = self._loaded(self.sets[atom.a], atom.b)  # type: ignore[arg-type, index]
+            bits = self._loaded(self.sets[atom.a], atom.b)
         elif kind == DATA:
             bits = UNKNOWN | self._read(("data", atom.a))
         else:
             assert kind == RESULT
-            bits = self._result(self.flow.calls[atom.a])  # type: ignore[index]
+            bits = self._result(self.flow.calls[atom.a])
         return bits
 
     def _moved(self, bits: int, path: Path) -> int:
@@ -463,7 +465,7 @@ class Solver:
         if atom.kind == CELL:
             assert isinstance(atom.a, ObjectId) and isinstance(atom.b, tuple)
             return _cells_of(atom.a, atom.b)
-        return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)  # type: ignore[index, arg-type]
+        return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
 
     def stored_to(self, store: Store) -> tuple[Variable, ...]:
         """The shared sets to which a store contributes."""
@@ -481,7 +483,9 @@ class Solver:
         bits = UNKNOWN if concrete & (BASIC & ~NULL) else 0
         for variable in self._part_of(concrete, path):
             bits |= self._read(variable)
-        if any(isinstance(each, Target) and each.object.kind == "host" for each in self.solution.listed(concrete)):
+        if any(
+            isinstance(each, Target) and each.object.kind == "host" for each in self.solution.listed(concrete)
+        ):
             bits |= UNKNOWN
         return bits
 
@@ -545,7 +549,7 @@ class Solver:
                     given[variable] = given.get(variable, 0) | passed
         if not callees and not call.through:
             for argument in call.arguments:
-                self._store(given, self.concrete(argument), ("*",), UNKNOWN)
+                self._store(given, self.concrete(argument), (ANYWHERE,), UNKNOWN)
 
 
 def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:

@@ -22,10 +22,8 @@ from openclsp.semantics.flow.graph import (
     FunctionFlow,
     FunctionId,
     ObjectId,
-    Path,
 )
-from openclsp.semantics.flow.layout import extended, touched, within
-from openclsp.semantics.flow.solution import Solution, Solver, Symbol, Target, Variable
+from openclsp.semantics.flow.solution import Solution, Solver, Symbol, Variable
 from openclsp.semantics.flow.transfers import BASIC_BITS, SPACE_BITS, UNKNOWN, table_of
 
 _MAXIMUM = 20_000
@@ -119,10 +117,15 @@ class _Search:
                 if parameter.node == state.number:
                     yield from self.from_callers(function, number, state.bit)
                     if function.kernel or not self.solution.is_called(function.id):
-                        for atom in parameter.base:
-                            yield from self.from_atom(state, solver, atom)
+                        yield from self.from_outside(state, solver, parameter.base)
         for atom in self.flow(state):
             yield from self.from_atom(state, solver, atom)
+
+    def from_outside(self, state: _State, solver: Solver, base: Flow) -> Iterator[_Way]:
+        """What is passed where nobody in the unit calls: the parameter itself was the step."""
+        for atom in base:
+            if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
+                yield _Way(None, None)
 
     def from_atom(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
         table = table_of(atom.transfer)
@@ -131,7 +134,12 @@ class _Search:
                 if bit == UNKNOWN and state.bit != UNKNOWN:
                     if self.holds(solver, solver.without_transfer(atom), UNKNOWN, state.closed):
                         word = _WORDS[state.bit]
-                        yield _Way(None, Step(state.function, atom.place, f"converted to {word}; what it held is not known"))
+                        yield _Way(
+                            None,
+                            Step(
+                                state.function, atom.place, f"converted to {word}; what it held is not known"
+                            ),
+                        )
                     continue
                 yield from self.from_source(state._replace(bit=bit), solver, atom)
 
@@ -143,8 +151,10 @@ class _Search:
             assert isinstance(atom.a, int)
             info = self.solution.functions[state.function].infos[atom.a]
             step = None
-            if info.kind in ("parameter", "variable", "captured", "returned"):
-                step = Step(state.function, info.place, _SAID[info.kind].format(info.name))
+            if info.kind in _SAID:
+                said = _SAID[info.kind].format(info.name)
+                kernel = info.kind == "parameter" and self.solution.functions[state.function].kernel
+                step = Step(state.function, info.place, f"kernel {said}" if kernel else said)
             yield _Way(state._replace(kind="node", number=atom.a, part=0), step)
         elif kind in (BASE, OBJECT, BLOCK):
             yield _Way(None, self.beginning(state, atom))
@@ -260,4 +270,3 @@ _SAID = {
     "captured": "`{}`, captured",
     "returned": "returned",
 }
-__all__ = ["Path", "Step", "extended", "touched", "within", "witness", "Target"]
