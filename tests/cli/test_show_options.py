@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from openclsp.cli.program import main
+from openclsp.cli import main
 
 HOST = """#include <CL/cl.h>
 #define TILE 16

@@ -214,13 +214,13 @@ def hover(
 @click.option("--stdio", is_flag=True, help="Accepted because many editors pass it; there is no other way.")
 def server(stdio: bool) -> int:
     """Serve an editor over standard input and output."""
-    from openclsp.lsp.server import serve
+    from openclsp.lsp.start import serve
 
     return serve()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line; the result is the exit code. `arguments` are those of the process unless given."""
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command line; the result is the exit code. `arguments` are those of the process unless given."""
     try:
         result = program.main(args=arguments, prog_name="openclsp", standalone_mode=False)
     except CannotRun as error:

@@ -62,6 +62,18 @@ def kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemKey, L
     return tuple(found)
 
 
+def kernel_named(unit: TranslationUnit, name: str, number: int = 0) -> KernelSummary | None:
+    """The summary of a kernel; None where there is none of that name. `number` counts functions of one name."""
+    key = (_DEFINITION, name, number)
+    if key not in unit.by_key:
+        return None
+    symbol = unit.engine.get(EXPORTS, key).symbols.get(name)
+    if symbol is None or not symbol.kernel:
+        return None
+    place = Places(unit).location(key, _declaration(unit, key).entity.place)
+    return summary_of(unit, key, place)
+
+
 def summary_of(unit: TranslationUnit, key: ItemKey, location: Location) -> KernelSummary:
     """The summary of the kernel that an item defines."""
     memory = unit.engine.get(KERNEL_MEMORY, key)

@@ -28,6 +28,33 @@ def lens_title(summary: KernelSummary) -> str:
     return " | ".join(filter(None, parts))
 
 
+def told(summary: KernelSummary) -> str:
+    """All of it, a line for each part: `kernel k`, `arguments: …`, `local: …` …"""
+    memory = summary.memory
+    local, constant = _listed(memory.local), _listed(memory.constant)
+    lines = [
+        f"kernel {memory.name}",
+        f"arguments: {arguments_words(memory)}",
+        f"local: {local_words(memory)}{local}",
+        f"constant: {constant_words(memory, summary.limits)}{constant}",
+        f"in a space that is not known here{_listed(memory.uncertain)}" if memory.uncertain else "",
+        f"functions: {', '.join(memory.functions) or 'none but itself'}",
+        f"not seen: {', '.join(memory.unseen)}: there may be more of everything" if memory.unseen else "",
+        *(f"limit: {each.message}" for each in summary.passed),
+    ]
+    return "\n".join(filter(None, lines))
+
+
+def _listed(objects: MemoryObjects) -> str:
+    """` (a 16, b in f 4, c: `N` is not known here)`."""
+    each = ", ".join(
+        f"{found.name}{f' in {function}' if function else ''}"
+        + (f" {found.layout.size:,}" if found.layout is not None else f": {found.why}")
+        for function, found in objects
+    )
+    return f" ({each})" if each else ""
+
+
 def arguments_words(memory: KernelMemory) -> str:
     """`global, local; 24 bytes`."""
     if not memory.arguments:

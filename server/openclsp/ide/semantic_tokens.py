@@ -28,7 +28,7 @@ from openclsp.semantics.items import Fragment, Group, Item
 from openclsp.semantics.meanings import SPACES, meanings, word_meanings
 from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.row_map import RowMap
+from openclsp.source.row_map import BLANK, RowMap
 from openclsp.source.text import Encoding, difference
 
 Shared = TypeVar("Shared", list[Any], "array[int]")
@@ -187,8 +187,9 @@ class _Keeper:
         if now.source_map.history is not before.source_map.history:
             self.macros = macro_meanings(now.source_map)
             for index, group in enumerate(self.groups):
-                block = self.blocks[index]
-                if block is not None and (block.mapped or any(self._rows(group))):
+                block, rows = self.blocks[index], self._rows(group)
+                # directives are read anew: what they name may be a macro now, or they may be left out
+                if block is not None and (rows != block.rows or BLANK in rows):
                     self.blocks[index] = None
 
     def _splice_groups(self, unit: TranslationUnit, now: list[Group]) -> None:
@@ -219,7 +220,8 @@ class _Keeper:
         source_map = self.preprocessed.source_map
         lines = source_map.lines
         first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
-        return tuple(source_map.rows[first : last + 1])
+        rows = tuple(source_map.rows[first : last + 1])
+        return rows if any(rows) else ()
 
     def _forget_rows(self, first: int, last: int) -> None:
         """The blocks of the groups that reach into these rows are to be made anew, and of the one above, which may have
@@ -354,7 +356,7 @@ class _Keeper:
             preceding -= 1
         if preceding < 0:
             return array("I", (row, column))
-        above = self._first_row(preceding) + blocks[preceding].rows
+        above = self._first_row(preceding) + blocks[preceding].row
         return array("I", (row - above, column - blocks[preceding].column if row == above else column))
 
     def _block(self, sheet: Sheet, index: int) -> Block:

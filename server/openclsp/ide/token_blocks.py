@@ -26,14 +26,14 @@ class Block:
     """The tokens of one group, as the protocol counts them: five numbers each, relative to the token before. The first
     token's row counts from the group's first row, its column from the start of its line.
 
-    `rows` and `column` are the row (from the group's first) and the column of the last token. `mapped`: some of its rows
-    are not their raw lines. `meanings` are those that it was made from, for each item of the group.
+    `row` and `column` are the row (from the group's first) and the column of the last token. `rows` are the group's rows
+    where some are not their raw lines, else none are there. `meanings` are those that it was made from, for each item of the group.
     """
 
     numbers: array[int] = field(default_factory=lambda: array("I"))
-    rows: int = 0
+    row: int = 0
     column: int = 0
-    mapped: bool = False
+    rows: tuple[RowMap | None, ...] = ()
     meanings: tuple[array[int], ...] = ()
 
 
@@ -68,15 +68,15 @@ def block_of(sheet: Sheet, group: Group) -> Block:
     source_map = sheet.fragment.preprocessed.source_map
     lines = source_map.lines
     first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
-    rows = source_map.rows[first : last + 1]
-    mapped = any(rows)
-    tokens = _leaf_tokens(sheet, group, first, last, rows if mapped else ())
-    if mapped:
+    rows = tuple(source_map.rows[first : last + 1])
+    rows = rows if any(rows) else ()
+    tokens = _leaf_tokens(sheet, group, first, last, rows)
+    if rows:
         own = first if lines.start(first) >= group.start else first + 1
         tokens += _RowReader(sheet).read(own, last + 1)
         tokens.sort()
     block = encoded(tokens, first, sheet.text, sheet.encoding)
-    block.mapped, block.meanings = mapped, tuple(map(sheet.meanings, group.items))
+    block.rows, block.meanings = rows, tuple(map(sheet.meanings, group.items))
     return block
 
 

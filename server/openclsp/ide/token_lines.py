@@ -24,7 +24,9 @@ RawToken = tuple[int, int, int, int]
 """Row, column and length in bytes, meaning."""
 
 COMMENTS = re.compile(
-    rb"""(//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z))|"(?:[^"\\\r\n]|\\[\s\S])*"?|'(?:[^'\\\r\n]|\\[\s\S])*'?"""
+    rb"""(//(?:[^\\\r\n]|\\[ \t\f\v]*(?:\r\n|[\r\n])?)*|/\*[\s\S]*?(?:\*/|\Z))
+      |"(?:[^"\\\r\n]|\\[\s\S])*"?|'(?:[^'\\\r\n]|\\[\s\S])*'?""",
+    re.VERBOSE,
 )
 """Finds, as its first group, the comments of a text; strings are stepped over."""
 _BLANKS = b" \t\f\v\r\n"

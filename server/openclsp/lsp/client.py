@@ -33,6 +33,7 @@ class Client:
     """It asks for semantic tokens."""
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
+    refreshes_lenses: bool = False
     follows_status: bool = False
     """It wants to be told whenever a document is looked at as something else."""
 
@@ -67,6 +68,7 @@ class Client:
             shows_tokens=has("text_document.semantic_tokens"),
             refreshes_tokens=has("workspace.semantic_tokens.refresh_support"),
             refreshes_hints=has("workspace.inlay_hint.refresh_support"),
+            refreshes_lenses=has("workspace.code_lens.refresh_support"),
             follows_status=_experimental(capabilities, "openclspStatus"),
             registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
             registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),

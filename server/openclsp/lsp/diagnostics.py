@@ -81,6 +81,8 @@ def refresh(ls: OpenclServer) -> None:
         ls.workspace_semantic_tokens_refresh(None)
     if ls.client.refreshes_hints:
         ls.workspace_inlay_hint_refresh(None)
+    if ls.client.refreshes_lenses:
+        ls.workspace_code_lens_refresh(None)
 
 
 def clear(ls: OpenclServer, uri: str) -> None:

@@ -30,6 +30,9 @@ class OpenclProtocol(LanguageServerProtocol):
 
     _server: OpenclServer
 
+    answered: int | str | None = None
+    """The identifier of a request that was answered before it was handled."""
+
     def receive(self, body: bytes) -> None:
         """Handles one message. What cannot be read as one is logged and costs nothing else."""
         try:
@@ -80,6 +83,14 @@ class OpenclProtocol(LanguageServerProtocol):
                 raise
             self._send_response(data["id"], error=error.to_response_error())
             return JsonRPCNotification(f"$/unreadable {data['method']}", self.VERSION, None)
+
+    def _send_response(
+        self, msg_id: int | str, result: Any = None, error: types.ResponseError | None = None
+    ) -> None:
+        if msg_id == self.answered:
+            self.answered = None
+        else:
+            super()._send_response(msg_id, result, error)
 
     def _hand_on(self, method: str, params: object) -> Handling:
         handler = self.fm.features.get(method)

@@ -14,6 +14,7 @@ from openclsp.lsp import (
     checking_as,
     choosing_variants,
     code_actions,
+    code_lens,
     completion,
     configuration,
     diagnostics,
@@ -31,22 +32,25 @@ from openclsp.lsp.stdio import serve_stream
 from openclsp.lsp.uris import is_file, name_of
 
 
-def serve() -> int:
-    """Serves one client with everything that there is: see `run`."""
-    return run(create_server())
-
-
-def run(server: OpenclServer) -> int:
+def run(
+    server: OpenclServer,
+    incoming: Incoming | None = None,
+    first: bytes | None = None,
+    answered: int | str | None = None,
+) -> int:
     """Serves one client over standard input and output until it says `exit`, or is gone.
 
-    The result is the process' exit status: 0 after `shutdown`, else 1 (LSP 3.17, "Exit Notification").
+    `first` is a message that was read already, and `answered` the identifier of the request in it where it was also
+    answered. The result is the process' exit status: 0 after `shutdown`, else 1 (LSP 3.17, "Exit Notification").
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
     channel = sys.stdout.buffer
     # A stray print would be taken for a message of the protocol.
     sys.stdout = sys.stderr
-    serve_stream(server, Incoming(FileIO(sys.stdin.fileno(), closefd=False)), channel)
+    server.protocol.answered = answered
+    incoming = incoming or Incoming(FileIO(sys.stdin.fileno(), closefd=False))
+    serve_stream(server, incoming, channel, first)
     server.engine.close()
     return 0 if server.ended_in_order else 1
 
@@ -59,6 +63,7 @@ def create_server() -> OpenclServer:
         diagnostics,
         hover,
         code_actions,
+        code_lens,
         completion,
         semantic_tokens,
         checking_as,

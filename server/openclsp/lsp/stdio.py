@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections import deque
 from typing import BinaryIO
 
 from pygls.io_ import StdoutWriter
@@ -19,11 +20,13 @@ from openclsp.lsp.language_server import OpenclServer
 _log = logging.getLogger("openclsp")
 
 
-def serve_stream(server: OpenclServer, incoming: Incoming, output: BinaryIO) -> None:
-    """Handles all messages until the client says `exit`, or is gone."""
+def serve_stream(
+    server: OpenclServer, incoming: Incoming, output: BinaryIO, first: bytes | None = None
+) -> None:
+    """Handles all messages until the client says `exit`, or is gone; `first` is one that was read already."""
     server.protocol.set_writer(StdoutWriter(output))
     try:
-        asyncio.run(_handle_all(server, incoming))
+        asyncio.run(_handle_all(server, incoming, first))
     except BrokenPipeError:
         _log.error("the client is gone")
     except (KeyboardInterrupt, SystemExit):
@@ -33,18 +36,50 @@ def serve_stream(server: OpenclServer, incoming: Incoming, output: BinaryIO) -> 
         server.shutdown()  # type: ignore[no-untyped-call]
 
 
-async def _handle_all(server: OpenclServer, incoming: Incoming) -> None:
-    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+async def _handle_all(server: OpenclServer, incoming: Incoming, first: bytes | None) -> None:
+    inbox = _Inbox(server, asyncio.get_running_loop())
+    if first is not None:
+        inbox.take(first)
 
     def read() -> None:
         try:
-            while (body := incoming.next()) is not None:
-                loop.call_soon_threadsafe(server.protocol.receive, body)
-            loop.call_soon_threadsafe(ended.set)
+            body: bytes | None = b""
+            while body is not None:
+                body = incoming.next()
+                inbox.loop.call_soon_threadsafe(inbox.take, body)
         except RuntimeError:
             # The loop is closed: nobody handles messages any more.
             pass
 
     # A daemon: it may wait for bytes when the process ends.
     threading.Thread(target=read, name="openclsp input", daemon=True).start()
-    await ended.wait()
+    await inbox.ended.wait()
+
+
+class _Inbox:
+    """Messages that have arrived. One is handled only after what the one before it began has taken its first step: a
+    request speaks of the documents as they were when it was sent, not as a later edit leaves them."""
+
+    def __init__(self, server: OpenclServer, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop, self.ended = loop, asyncio.Event()
+        self._server = server
+        self._waiting: deque[bytes | None] = deque()
+
+    def take(self, body: bytes | None) -> None:
+        """A message has come, or with None the end of the stream."""
+        self._waiting.append(body)
+        if len(self._waiting) == 1:
+            self._handle()
+
+    def _handle(self) -> None:
+        body = self._waiting[0]
+        if body is None:
+            self.ended.set()
+        else:
+            self._server.protocol.receive(body)
+            self.loop.call_soon(self._handled)
+
+    def _handled(self) -> None:
+        self._waiting.popleft()
+        if self._waiting:
+            self._handle()

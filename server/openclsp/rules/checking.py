@@ -34,7 +34,7 @@ from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.items import Item
 from openclsp.semantics.meanings import meanings
-from openclsp.semantics.translation_unit import CONTENT, EXPORTS, HEAD, TranslationUnit
+from openclsp.semantics.translation_unit import CONTENT, EXPORTS, HEAD, HEAD_CONTENT, TranslationUnit
 from openclsp.semantics.types import Type
 
 _log = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
     A function of which one parameter, or the result, is invalid is so as a whole, with all that is passed to it. Its
     body is judged all the same.
     """
-    if not unit.engine.read(CONTENT, key):
+    if not unit.engine.read(HEAD_CONTENT, key):
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []

@@ -43,14 +43,16 @@ class Query(Generic[K, V]):
 
 
 class _Node:
-    """One cell or memo. `changed` is the revision in which the value last became another one."""
+    """One cell or memo. `changed` is the revision in which the value last became another one; `before` is what a cell
+    held until then, and since when."""
 
-    __slots__ = ("changed", "key", "kind", "readers", "reads", "running", "suspect", "value", "verified")
+    __slots__ = ("before", "changed", "key", "kind", "readers", "reads", "running", "suspect", "value", "verified")
 
     def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
         self.kind, self.key = kind, key
         self.value: Any = None
         self.changed = self.verified = -1
+        self.before: tuple[Any, int] = (None, -1)
         self.reads: dict[_Node, None] = {}
         self.readers: set[_Node] = set()
         self.suspect = False
@@ -72,12 +74,17 @@ class Engine:
         """Called before each computation; raises where the work is superseded."""
 
     def set(self, kind: Input[K, V], key: K, value: V) -> None:
-        """Give an input a value; everything that hangs on it becomes suspect if the value is another one."""
+        """Give an input a value; everything that hangs on it becomes suspect if the value is another one. Back at the
+        value before, it has not changed for those who have not looked in between."""
         node = self._node(kind, key)
         if node.changed >= 0 and node.value == value:
             return
         self._revision += 1
-        node.value, node.changed = value, self._revision
+        before, since = node.before
+        node.before = node.value, node.changed
+        if since < 0 or before != value or any(reader.verified >= node.changed for reader in node.readers):
+            since = self._revision
+        node.value, node.changed = value, since
         self._suspect(node)
 
     def read(self, kind: Input[K, V], key: K) -> V:

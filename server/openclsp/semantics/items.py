@@ -41,7 +41,7 @@ class Item:
     """One item. `offset` is its start in bytes from the group's; `order` sorts the items of a unit.
 
     `leaf_starts` and `leaf_ends` turn leaves into bytes from the item's start; `table` is kept only until the item
-    has been analysed.
+    has been analysed. `digest` stands for all that it says, `head` for what it says before its body.
     """
 
     group: Group
@@ -51,6 +51,7 @@ class Item:
     kind: int
     names: tuple[str, ...]
     digest: bytes
+    head: bytes
     outline: Outline
     table: Table | None
     leaf_starts: array[int]
@@ -238,6 +239,7 @@ def span(item: Item, place: Place) -> tuple[int, int]:
 def _item(group: Group, node: Node, table: Table) -> Item:
     number = kind_of(node)
     names = tuple(declared_names(table))
+    digest, head = table.digest(), table.head()
     return Item(
         group,
         node.start_byte,
@@ -245,7 +247,8 @@ def _item(group: Group, node: Node, table: Table) -> Item:
         names[0] if names else "",
         number,
         names,
-        table.digest(),
+        digest,
+        digest if head is table else head.digest(),
         outline(table),
         table,
         array("I", table.starts),

@@ -13,9 +13,10 @@ from hashlib import blake2b
 
 from tree_sitter import Node
 
-from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, KIND_OF_SYMBOL, TOKEN, kind
+from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, FIELDS, KIND_OF_SYMBOL, TOKEN, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
+_BODY = FIELDS["body"]
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
 
 MAX_DEPTH = 200
@@ -83,6 +84,24 @@ class Table:
         """Equal exactly for equal content: the same tokens in the same shape, wherever and however laid out."""
         shape = ",".join(map(str, self.kind)) + ";" + ",".join(map(str, self.last))
         return blake2b(b"\0".join(self.leaves) + b"\0\0" + shape.encode(), digest_size=16).digest()
+
+
+    def head(self) -> Table:
+        """The table without the rows of a function's body, which is empty then; the table itself where there is none, or a
+        fault of syntax, which may tear more than where it stands."""
+        if not self.kind or self.kind[0] != _FUNCTION_DEFINITION or self.missing or ERROR in self.kind:
+            return self
+        body = self.child(0, _BODY)
+        if body < 0 or self.skip[body] != len(self.kind):
+            return self
+        head, leaf = Table(), self.first[body]
+        head.kind, head.field = self.kind[: body + 1], self.field[: body + 1]
+        head.first, head.last = self.first[: body + 1], self.last[: body + 1]
+        head.skip = self.skip[: body + 1]
+        head.last[0] = head.last[body] = leaf
+        head.skip[0] = head.skip[body] = body + 1
+        head.leaves, head.starts, head.ends = self.leaves[:leaf], self.starts[:leaf], self.ends[:leaf]
+        return head
 
 
 def build_table(node: Node, text: bytes) -> Table:

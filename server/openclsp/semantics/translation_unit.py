@@ -59,6 +59,8 @@ class Surroundings:
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
+HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
+"""What an item says before a function's body: all that others can see of it."""
 ORDER: Input[ItemKey, int] = Input("order", -1)
 LOCAL_VARIABLES: Input[ItemKey, tuple[str, ...]] = Input("local variables", ())
 """The variables in local memory of a function's definition."""
@@ -75,6 +77,7 @@ SWITCHES: Input[str, Switches | None] = Input("switches", ())
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
 """The distance between the order numbers of neighbours, so that items can come between."""
+_MOST_ORDER = 1 << 80
 
 
 Stretch = tuple[int, int, int]
@@ -210,7 +213,7 @@ class Head(NamedTuple):
 
 
 def _head(unit: TranslationUnit, key: ItemKey) -> Head:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.engine.read(HEAD_CONTENT, key):
         return Head()
     typed = unit.typed(key, bodies=False)
     given = {number: entity.given_at for number, entity in typed.entities.items()}
@@ -225,7 +228,7 @@ EXPORTS: Query[ItemKey, Exports] = Query(
 
 
 def _slots(unit: TranslationUnit, key: ItemKey) -> Mapping[object, Slots]:
-    return unit.typed(key, bodies=False).slots if unit.engine.read(CONTENT, key) else {}
+    return unit.typed(key, bodies=False).slots if unit.engine.read(HEAD_CONTENT, key) else {}
 
 
 SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _slots, {})
@@ -517,8 +520,8 @@ class TranslationUnit:
                             del self._typedefs[name]
 
     def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
-        """Give the items from `first` to `last` order numbers between their neighbours'; where as many came as went,
-        they take over the numbers of those, so that an edit inside an item wakes nobody.
+        """Give the items from `first` to `last` order numbers between their neighbours', or leave them theirs; where as
+        many came as went, they take over the numbers of those, so that an edit inside an item wakes nobody.
 
         Whether there was no room between the neighbours, so that all items have new numbers.
         """
@@ -529,14 +532,22 @@ class TranslationUnit:
                 item.order = number
             return False
         low = items[first - 1].order if first else 0
-        high = items[last].order if last < len(items) else low + (len(come) + 1) * _GAP
-        step = (high - low) // (len(come) + 1)
-        if step < 1:
-            for number, item in zip(count(_GAP, _GAP), items, strict=False):
+        high = items[last].order if last < len(items) else _MOST_ORDER
+        index = 0
+        while index < len(come):
+            # one that was there before, or still is, keeps its number
+            kept = (each for each in range(index, len(come)) if low < come[each].order < high)
+            end = next(kept, len(come))
+            until = come[end].order if end < len(come) else high
+            step = min((until - low) // (end - index + 1), _GAP)
+            if step < 1:
+                for number, item in zip(count(_GAP, _GAP), items, strict=False):
+                    item.order = number
+                return True
+            for number, item in zip(count(low + step, step), come[index:end], strict=False):
                 item.order = number
-            return True
-        for number, item in zip(count(low + step, step), come, strict=False):
-            item.order = number
+            low = until
+            index = end + 1
         return False
 
     def _forget(self, item: Item) -> None:
@@ -573,10 +584,12 @@ class TranslationUnit:
                     follower.add(item.key)
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
+                self.engine.set(HEAD_CONTENT, item.key, item.head)
                 self.engine.set(ORDER, item.key, item.order)
                 self.engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
         for key in dropped:
             self.engine.set(CONTENT, key, b"")
+            self.engine.set(HEAD_CONTENT, key, b"")
             self.engine.set(ORDER, key, -1)
             self.engine.set(LOCAL_VARIABLES, key, ())
 
@@ -601,9 +614,10 @@ class TranslationUnit:
         table: Table | None = None,
     ) -> Context:
         """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand."""
-        self.engine.read(CONTENT, key)
+        self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
+        table = table or self.table(key)
         return type_item(
-            table or self.table(key),
+            table if bodies else table.head(),
             key,
             self.dialect,
             self.names(key),

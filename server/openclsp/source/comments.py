@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 _COMMENT_OR_LITERAL = re.compile(
-    rb"""(?P<comment>//(?:\\[ \t\f\v]*(?:\r\n|\n|\r)|[^\r\n])*|/\*[\s\S]*?(?:\*/|\Z))
+    rb"""(?P<comment>//(?:\\[ \t\f\v]*(?:\r\n|\n|\r)|[^\r\n])*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))
     |"(?:[^"\\\r\n]|\\(?:\r\n|[\s\S]))*"?
     |'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'?
     """,

@@ -57,7 +57,7 @@ class Directives(Conditionals):
     def directive(self, row: int, tokens: list[Token], end: int) -> int | Include:
         """Obeys the directive of line `row`; returns the next line to read, or the include to obey."""
         after = self.row_after(end)
-        if end == len(self.data) and self.check_comment(self.text.line_start(row)):
+        if end == len(self.data) and self.check_comment(token_end(tokens[-1])) >= 0:
             after = self.text.line_count
         if len(tokens) < 2:
             return after

@@ -46,7 +46,7 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
  |(L?"(?:[^"\\\r\n]|\\[^\r\n])*")
  |(R"([^()\\\s"]{0,16})\()
  |(L?'(?:[^'\\\r\n]|\\[^\r\n])*')
- |(//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z))
+ |(//[^\r\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))
  |(\.\.\.|<<=|>>=|%:%:|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\#\#|<:|:>|<%|%>|%:|::
    |[-+*/%&|^~!<>=?:;,.(){}\[\]\#])
  |(\r\n|\n|\r)
@@ -69,7 +69,7 @@ NAME: Final = re.compile(
 )
 """Finds, as its first group, the identifiers of a line that has no block comment, splice or raw string."""
 
-_COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)")
+_COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)")
 _LINE_REST: Final = re.compile(rb"[^\r\n]*")
 
 WORD: Final = re.compile(rb"[A-Za-z_]\w*")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_NOISE: Final = re.compile(rb"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""")
+_NOISE: Final = re.compile(
+    rb"""//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?"""
+)
 
 
 class Nesting:

@@ -195,12 +195,10 @@ class Output:
         if self.column or self._special:
             self.end_row(0)
 
-    def finish_comment(self) -> None:
-        """Ends a last row within a comment that the document does not close."""
-        if self.column or self._special:
-            self.end_row(0)
-        else:
-            self.rows.append(COMMENT)
+    def comment_rows(self, count: int, last_is_empty: bool) -> None:
+        """Writes `count` rows of a comment that the document does not close, and that is no part of the text."""
+        self.pieces.append(b"\n" * (count - last_is_empty))
+        self.rows.extend([COMMENT] * count)
 
     def begin(self, base: int) -> None:
         """Begins a row whose raw line starts at `base`."""

@@ -175,10 +175,15 @@ class Reader:
         """Writes the rest of the logical line from `at`; returns the line after it."""
         data, output = self.data, self.output
         end = self._end
-        if end == len(data) and self.check_comment(at):
-            output.copy(data, at, end)
-            output.finish_comment()
-            return output.row
+        if end == len(data):
+            opened = self.check_comment(max(at, token_end(self._tokens[-1]) if self._tokens else at))
+            if opened >= 0:
+                output.copy(data, at, opened)
+                output.end_row(end)
+                rest = self.text.line_count - output.row
+                empty_end = self.text.line_start(self.text.line_count - 1) == end
+                output.comment_rows(rest, empty_end and rest > 0)
+                return output.row
         content = end
         if content > at and data[content - 1] == 0x0A:
             content -= 1
@@ -348,12 +353,12 @@ class Reader:
         else:
             self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
 
-    def check_comment(self, start: int) -> bool:
-        """Whether a block comment that begins after `start` is open at the end of the document; says so."""
+    def check_comment(self, start: int) -> int:
+        """Where a block comment begins, after `start`, that is open at the end of the document; says so. -1 for none."""
         opened = open_comment(self.data, start)
         if opened >= 0:
             self.report("unterminated-comment", "error", "unterminated /* comment", opened, opened + 2)
-        return opened >= 0
+        return opened
 
     def report(self, code: str, severity: Severity, message: str, start: int, end: int) -> None:
         """Takes note of a problem in this document."""

@@ -1,0 +1,47 @@
+"""What the server offers, as pygls finds it from the features that are registered.
+
+    python -m openclsp.lsp.capabilities
+
+writes it into the file from which the first request is answered, before pygls is loaded. To be run after a feature is
+added; a test holds the file to what pygls says.
+"""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+from lsprotocol import types
+from pygls.io_ import StdoutWriter
+
+from openclsp.lsp.early_answer import OFFERED
+from openclsp.lsp.server import create_server
+
+
+def result(client: dict[str, Any]) -> dict[str, Any]:
+    """The result of `initialize` that pygls makes for a client with these capabilities."""
+    server, output = create_server(), BytesIO()
+    server.protocol.set_writer(StdoutWriter(output), include_headers=False)
+    params = {"processId": None, "rootUri": None, "capabilities": client}
+    request = {"jsonrpc": "2.0", "id": 1, "method": types.INITIALIZE, "params": params}
+    server.protocol.receive(json.dumps(request).encode())
+    found: dict[str, Any] = json.loads(output.getvalue())["result"]
+    return found
+
+
+def offered() -> str:
+    """The contents of the file: all but the position encoding, which is agreed on with the client."""
+    capabilities = result({})["capabilities"]
+    del capabilities["positionEncoding"]
+    return json.dumps(capabilities, indent=2, sort_keys=True) + "\n"
+
+
+def main() -> None:
+    """Writes the file."""
+    with open(OFFERED, "w", encoding="utf-8") as file:
+        file.write(offered())
+
+
+if __name__ == "__main__":
+    main()

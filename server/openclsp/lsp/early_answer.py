@@ -1,0 +1,57 @@
+"""The answer to `initialize`, given before the rest of the server is loaded: a client waits for nothing else so long.
+
+Only the position encoding of the answer depends on the client. The rest stands in `capabilities.json`, which is made from
+what pygls would answer: see `capabilities`. Imports as little as possible.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from openclsp import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
+OFFERED = os.path.join(os.path.dirname(__file__), "capabilities.json")
+
+ENCODINGS = ("utf-8", "utf-16", "utf-32")
+
+
+def answer_early(body: bytes | None, output: BinaryIO) -> int | str | None:
+    """Answers the first message if it is the request `initialize`, well-formed; its identifier, None if it is not.
+
+    The message still has to be handled, without another answer. Raises BrokenPipeError where the client is gone.
+    """
+    try:
+        message = json.loads(body or b"null")
+        if message["method"] != "initialize" or not isinstance(message["id"], int | str):
+            return None
+        encoding = _encoding(message["params"]["capabilities"])
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+    answer = {"jsonrpc": "2.0", "id": message["id"], "result": result(encoding)}
+    data = json.dumps(answer, separators=(",", ":")).encode()
+    output.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
+    output.flush()
+    identifier: int | str = message["id"]
+    return identifier
+
+
+def result(encoding: str) -> dict[str, Any]:
+    """The result of `initialize` for a client with which this position encoding was agreed on."""
+    with open(OFFERED, encoding="utf-8") as file:
+        offered = json.load(file)
+    return {
+        "capabilities": {"positionEncoding": encoding, **offered},
+        "serverInfo": {"name": "openclsp", "version": __version__},
+    }
+
+
+def _encoding(capabilities: dict[str, Any]) -> str:
+    """The first of the client's encodings that we know; UTF-16 where it names none (LSP 3.17, "positionEncodings")."""
+    general = capabilities.get("general") or {}
+    wanted = general.get("positionEncodings") or () if isinstance(general, dict) else ()
+    return next((each for each in wanted if each in ENCODINGS), "utf-16")

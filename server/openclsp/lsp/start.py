@@ -1,0 +1,25 @@
+"""How the server's process starts: it reads and answers the first request, and only then loads the server."""
+
+from __future__ import annotations
+
+import sys
+from io import FileIO
+
+from openclsp.lsp.early_answer import answer_early
+from openclsp.lsp.incoming import Incoming
+
+
+def serve() -> int:
+    """Serves one client over standard input and output until it says `exit`, or is gone; the process' exit status."""
+    incoming = Incoming(FileIO(sys.stdin.fileno(), closefd=False))
+    first = incoming.next()
+    try:
+        answered = answer_early(first, sys.stdout.buffer)
+    except BrokenPipeError:
+        return 1
+    from openclsp.lsp.deferred_types import import_deferred
+
+    import_deferred()
+    from openclsp.lsp.server import create_server, run
+
+    return run(create_server(), incoming, first, answered)

@@ -1,0 +1,73 @@
+"""The line above each kernel: where it stands, what it says, and the command that shows all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from .conftest import Start
+from .editor import Buffer, Editor
+
+KERNEL = """\
+// ünïcode 😀
+constant float weights[4] = { 1, 2, 3, 4 };
+float helper(float x) { return x * weights[0]; }
+kernel void first(global float *out, local float *tile) { local int a[8]; out[0] = helper(tile[0]); }
+void no_kernel(void) {}
+/* 😀 */ kernel void second(int n) {}
+"""
+
+
+async def lenses(editor: Editor, buffer: Buffer) -> list[types.CodeLens]:
+    """The lenses of a document, each resolved as a client does that shows it."""
+    found = await editor.client.text_document_code_lens_async(
+        types.CodeLensParams(types.TextDocumentIdentifier(buffer.uri))
+    )
+    return [await editor.client.code_lens_resolve_async(each) for each in found or ()]
+
+
+async def test_each_kernel_has_a_line(start: Start, tmp_path: Path) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    found = await lenses(editor, buffer)
+    assert [buffer.covered(each.range) for each in found] == ["first", "second"]
+    assert [each.command.title for each in found if each.command is not None] == [
+        (
+            "arguments: global, local | local: 32 bytes, and what the host gives for tile | "
+            "constant: 16 bytes, 1 of 8 | 1 function"
+        ),
+        "arguments: no pointers",
+    ]
+
+
+async def test_the_command_shows_everything(start: Start, tmp_path: Path) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    first, _ = await lenses(editor, buffer)
+    assert first.command is not None
+    await editor.run(first.command)
+    assert editor.messages()[-1].splitlines() == [
+        "kernel first",
+        "arguments: global, local; 16 bytes",
+        "local: 32 bytes, and what the host gives for tile (a in first 32)",
+        (
+            "constant: 16 bytes; 0 arguments and 1 variable, which may count as 1 of the 8 constant arguments that every "
+            "device has (weights 16)"
+        ),
+        "functions: helper",
+    ]
+
+
+async def test_a_lens_of_a_kernel_that_is_gone_stays_empty(start: Start, tmp_path: Path) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel("kernel void k(int n) {}\n")
+    (lens,) = (
+        await editor.client.text_document_code_lens_async(
+            types.CodeLensParams(types.TextDocumentIdentifier(buffer.uri))
+        )
+        or ()
+    )
+    buffer.replace("kernel ", "")
+    resolved = await editor.client.code_lens_resolve_async(lens)
+    assert resolved.command is None

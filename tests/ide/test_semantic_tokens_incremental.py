@@ -1,0 +1,114 @@
+"""Whatever the edits, a client that applies what has changed holds the tokens of a fresh analysis."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from openclsp.ide.semantic_tokens import semantic_tokens, tokens_between
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..semantics.test_incremental import BASE, HEADERS, PIECES, applied, edits
+from ..semantics.units import ROOT, Headers, edited, unit_of
+from .tokens import decoded, patched
+
+STEPS = int(os.environ.get("OPENCLSP_EDITS", "60"))
+CLEAN = Path(__file__).parent.parent / "kernels" / "clean"
+
+
+class Client:
+    """Holds the numbers of the last answer and its identity."""
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self.unit = unit
+        first = semantic_tokens(unit, ROOT, "utf-16")
+        self.numbers, self.identity = first.numbers.tolist(), first.identity
+        self.splices = 0
+
+    def renew(self) -> list[int]:
+        """Asks for what has changed and applies it."""
+        found = semantic_tokens(self.unit, ROOT, "utf-16", self.identity)
+        assert found.splices is not None
+        self.splices = sum(splice.count + len(splice.numbers) for splice in found.splices)
+        self.numbers, self.identity = patched(self.numbers, found.splices), found.identity
+        return self.numbers
+
+
+def fresh(text: bytes, headers: Headers) -> list[int]:
+    """The numbers of a new analysis."""
+    return semantic_tokens(unit_of(text, headers=headers), ROOT, "utf-16").numbers.tolist()
+
+
+@settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))
+@given(edits)
+def test_patched_is_fresh(steps: list[tuple[str, float, object]]) -> None:
+    unit = unit_of(BASE, headers=HEADERS)
+    client, patient = Client(unit), Client(unit)
+    history = [BASE]
+    for step in steps:
+        history.append(applied(history[-1], step, history))
+        edited(unit, history[-1])
+        assert decoded(client.renew()) == decoded(fresh(history[-1], HEADERS))
+    # who has not asked for a while has an older answer
+    if len(steps) < 8:
+        assert patient.renew() == client.numbers
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in CLEAN.iterdir()))
+def test_patched_is_fresh_for_whole_kernels(name: str) -> None:
+    rng = random.Random(name)
+    text = (CLEAN / name).read_bytes()
+    unit = unit_of(text, headers=Headers({}))
+    client = Client(unit)
+    for _ in range(STEPS // 4):
+        at = rng.randrange(len(text))
+        if rng.random() < 0.4:
+            text = text[:at] + text[at + rng.randrange(1, 200) :]
+        else:
+            text = text[:at] + rng.choice(PIECES) + text[at:]
+        edited(unit, text)
+        assert decoded(client.renew()) == decoded(fresh(text, Headers({})))
+
+
+def test_a_range_is_a_part_of_the_whole() -> None:
+    unit = unit_of(BASE, headers=HEADERS)
+    whole = decoded(fresh(BASE, HEADERS))
+    lines = BASE.count(b"\n") + 1
+    for first in range(lines):
+        for last in range(first, lines):
+            part = decoded(tokens_between(unit, ROOT, "utf-16", first, last))
+            assert part == [each for each in whole if first <= each.row <= last]
+
+
+def test_a_keystroke_makes_the_tokens_of_one_function_anew() -> None:
+    body = "".join(f"float f{number}(global float *p) {{ return p[{number}]; }}\n" for number in range(200))
+    unit = unit_of(body.encode())
+    client = Client(unit)
+    before = unit.engine.computed["meanings"]
+    edited(unit, body.replace("p[100]", "p[100 ]").encode())
+    client.renew()
+    assert unit.engine.computed["meanings"] == before
+    assert client.splices <= 2
+    edited(unit, body.replace("p[100]", "p[100] + 1").encode())
+    client.renew()
+    assert unit.engine.computed["meanings"] == before + 1
+    assert client.splices <= 10
+
+
+def test_a_name_that_becomes_another_thing_is_shown_so_everywhere() -> None:
+    text = "global int *at;\n" + "".join(f"int f{number}(void) {{ return *at; }}\n" for number in range(20))
+    unit = unit_of(text.encode())
+    client = Client(unit)
+    edited(unit, text.replace("global int *at", "constant int *at").encode())
+    assert decoded(client.renew()) == decoded(
+        fresh(text.replace("global int *at", "constant int *at").encode(), Headers({}))
+    )
+    assert sum("constant" in each.meaning for each in decoded(client.numbers)) == 22
+
+
+def test_an_answer_that_is_not_known_is_given_whole() -> None:
+    unit = unit_of(BASE, headers=HEADERS)
+    assert semantic_tokens(unit, ROOT, "utf-16", "elsewhere").splices is None
