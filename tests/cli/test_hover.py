@@ -37,6 +37,7 @@ def test_every_field_of_the_json(openclsp, write):
                 "range": {"start": {"line": 2, "column": 5}, "end": {"line": 2, "column": 8}},
             },
         ],
+        "flow": None,
         "dialect": "CL1.2",
     }
 
