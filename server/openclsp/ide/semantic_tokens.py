@@ -13,13 +13,14 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.spliced_tokens import spliced_tokens
-from openclsp.ide.token_blocks import Block, Sheet, block_of, macro_meanings
+from openclsp.ide.token_blocks import Block, Sheet, block_of, logical_start, macro_meanings
 from openclsp.language.spaces import Space
 from openclsp.rules.checking import BODY
 from openclsp.semantics.engine import Query
@@ -224,9 +225,11 @@ class _Keeper:
         return rows if any(rows) else ()
 
     def _forget_rows(self, first: int, last: int) -> None:
-        """The blocks of the groups that reach into these rows are to be made anew, and of the one above, which may have
-        read on into them."""
-        lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)
+        """The blocks of the groups that reach into these rows are to be made anew, and that of the one which the logical
+        line begins in, which reads it."""
+        source_map = self.preprocessed.source_map
+        lines, size = source_map.lines, len(self.preprocessed.text)
+        first = logical_start(source_map.rows, min(first, len(source_map.rows) - 1))
         start = lines.start(first) if first < lines.count else size
         end = lines.start(last + 1) if last + 1 < lines.count else size
         low, high = self._index(start) - 1, self._index(end) + 1

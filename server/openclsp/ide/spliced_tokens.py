@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_right
 
 from openclsp.ide.token_blocks import Sheet, encoded, leaf_meaning, macro_meanings
-from openclsp.ide.token_lines import LineReader
+from openclsp.ide.token_lines import HASHES, LineReader
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.items import Fragment, Item
 from openclsp.semantics.meanings import meanings, word_meanings
@@ -73,7 +73,7 @@ class _SplicedReader(LineReader):
         data, at = self.text.data, 0
         while at < len(data):
             tokens, end = lex_line(data, at)
-            if tokens and tokens[0][1] in (b"#", b"%:"):
+            if tokens and tokens[0][1] in HASHES:
                 self.directive(tokens)
             else:
                 self.code(tokens)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
 
-from openclsp.ide.token_lines import COMMENTS, LineReader, RawToken
+from openclsp.dataclass import dataclass
+from openclsp.ide.token_lines import COMMENTS, HASHES, LineReader, RawToken
 from openclsp.semantics.items import Fragment, Group, Item
 from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, STRING
 from openclsp.source.lexer import Spliced, lex_line
@@ -173,9 +174,12 @@ class _RowReader(LineReader):
         """The tokens of those rows from `first` to `last` (exclusive) that are not their raw lines."""
         rows, text = self.map.rows, self.text
         done = text.line_start(first)
-        if first > 0 and first < len(rows) and _continues(rows[first]):
-            # what began above has been read there, but for a row that it shares with what follows
-            done = self._begun_above(first)
+        if first < len(rows):
+            # a comment that began above has been read there
+            above, end = logical_start(rows, first), done
+            done = text.line_start(above)
+            while done < end:
+                _, done = lex_line(text.data, done)
         for row in range(first, min(last, len(rows))):
             mapped, start = rows[row], text.line_start(row)
             if mapped is None or mapped is IN_COMMENT or start < done:
@@ -189,19 +193,13 @@ class _RowReader(LineReader):
                     self.add(start, closed, COMMENT)
                     start = closed
                 tokens, done = lex_line(text.data, start)
-                self.code(tokens)
+                if tokens and tokens[0][1] in HASHES:
+                    # an #include that stands in the middle of something
+                    self.directive(tokens)
+                else:
+                    self.code(tokens)
                 self.comments(start, done, tokens)
         return self.found
-
-    def _begun_above(self, row: int) -> int:
-        """Where the logical line ends that began above `row` and holds its beginning."""
-        above = row
-        while above > 0 and _continues(self.map.rows[above]):
-            above -= 1
-        end, start = self.text.line_start(above), self.text.line_start(row)
-        while end < start:
-            _, end = lex_line(self.text.data, end)
-        return end
 
     def _blank(self, row: int, start: int) -> int:
         """A directive, or a line of a branch that is left out. Where the next line begins."""
@@ -266,9 +264,14 @@ def leaf_meaning(sheet: Sheet, place: int) -> int:
     return 0
 
 
-def _continues(mapped: RowMap | None) -> bool:
-    """Whether a row's raw line goes on with what began above."""
-    return mapped is not None and (mapped.home > 0 or mapped.comment)
+def logical_start(rows: Sequence[RowMap | None], row: int) -> int:
+    """A row at or above `row` at which a logical line begins: that of `row`, or one before it."""
+    while row > 0:
+        mapped = rows[row]
+        if mapped is None or not (mapped.home or mapped.comment or mapped.blank):
+            break
+        row -= 1
+    return row
 
 
 def _start(group: Group) -> int:

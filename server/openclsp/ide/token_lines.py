@@ -29,6 +29,8 @@ COMMENTS = re.compile(
     re.VERBOSE,
 )
 """Finds, as its first group, the comments of a text; strings are stepped over."""
+HASHES = (b"#", b"%:")
+"""What a directive begins with."""
 _BLANKS = b" \t\f\v\r\n"
 _NAMING = frozenset((b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"))
 _CONDITIONS = frozenset((b"if", b"elif"))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
+from openclsp.semantics.barriers import BARRIERS, FENCES
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.calls import deferred_facts
 from openclsp.semantics.engine import Query
@@ -117,9 +118,21 @@ PATHS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _paths, ())
 """What is to be said of an item's calls because of what the functions called do."""
 
 
+def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    gathered = _Gathered(unit, key)
+    gathered.take(*unit.engine.get(FENCES, key))
+    return tuple(gathered.found.values())
+
+
+BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barriers, ())
+"""What is to be said of an item's barriers because of what is touched between them."""
+
+
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY, key)
     found = body.findings
+    if any(call.name in BARRIERS for call in body.calls):
+        found += unit.engine.get(BARRIER_FINDINGS, key)
     if body.deferred:
         found += unit.engine.get(ARGUMENTS, key)
     if body.deferred or body.calls:

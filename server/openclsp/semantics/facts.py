@@ -6,10 +6,10 @@ Places are leaves of the item (see `entities`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityRef, Origin, Place
 from openclsp.semantics.types import Function, Type
@@ -502,6 +502,20 @@ class UnavailableName:
     role: NameRole
 
 
+@dataclass(frozen=True, slots=True)
+class BarrierFence:
+    """A barrier is called whose flags are known: `fenced` are the kinds of memory that they name (`local`, `global`,
+    `image`). Since a barrier last named it, what is not in `may` has certainly not been touched; since the last barrier,
+    what is in `seen` and in `written` is touched and written in the text. `place` is the flags."""
+
+    name: str
+    fenced: frozenset[str]
+    may: frozenset[str]
+    seen: frozenset[str]
+    written: frozenset[str]
+    place: Place
+
+
 Fact = (
     Conversion
     | Operation
@@ -531,4 +545,5 @@ Fact = (
     | SyntaxFault
     | UnknownName
     | UnavailableName
+    | BarrierFence
 )

@@ -1,0 +1,34 @@
+"""A barrier whose fence names no memory that was touched since the last one (OpenCL C 6.15.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import BarrierFence
+
+CODE = "barrier-fence"
+
+
+def check(fact: BarrierFence, dialect: Dialect) -> Iterator[Finding]:
+    """There is nothing that the fence could order; what was touched instead, it leaves unordered."""
+    other = fact.seen - fact.fenced
+    if not fact.fenced or fact.fenced & fact.may or not other:
+        return
+    named, written = _words(fact.fenced), fact.written & other
+    yield Finding(
+        CODE,
+        Severity.WARNING if written else Severity.INFORMATION,
+        f"`{fact.name}` fences {named} memory, but no {named} memory has been touched since it was last fenced; "
+        f"{_words(written or other)} memory has been {'written' if written else 'read'}, which the fence does not order",
+        fact.place,
+    )
+
+
+def _words(memory: frozenset[str]) -> str:
+    return " and ".join(sorted(memory))
+
+
+RULES = (Rule(CODE, BarrierFence, check),)

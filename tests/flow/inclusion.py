@@ -1,0 +1,284 @@
+"""What pointers may hold by inclusion alone, by brute force: field-sensitive, blind to order, branches and callers.
+
+Every assignment of the functions that a kernel reaches says "the left holds at least what the right holds" (Andersen's
+analysis); they are all evaluated again and again until no set grows. No answer about memory need be larger than this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from . import program as p
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a pointer points: an object and the members on the way into it (`[]` for any element, `|` for a union)."""
+
+    object: str
+    path: tuple[str, ...]
+    space: str
+
+
+Held = frozenset["Target | None"]
+"""What a pointer may hold; None is null."""
+_NOTHING: Held = frozenset()
+_NULL: Held = frozenset((None,))
+
+
+def spaces_by_inclusion(program: p.Program) -> dict[int, frozenset[str]]:
+    """The names of spaces, and `null`, that each use may see; uses that no kernel reaches are left out."""
+    solver = _Solver(program)
+    solver.solve()
+    return {
+        use: frozenset(p.NULL if each is None else each.space for each in held)
+        for use, held in solver.uses.items()
+    }
+
+
+class _Solver:
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self.functions = {each.name: each for each in program.functions}
+        self.globals = {each.variable.name for each in program.globals}
+        self.cells: dict[tuple[str, tuple[str, ...]], Held] = {}
+        self.results: dict[str, Held] = {}
+        self.uses: dict[int, Held] = {}
+        self.spaces: dict[tuple[str, str], str] = {}
+        self.scope: list[tuple[str, frozenset[str] | None]] = []
+        self.grew = True
+        self.reached: list[str] = []
+
+    def solve(self) -> None:
+        self.reached = [name for name, each in self.functions.items() if each.kernel]
+        while self.grew:
+            self.grew = False
+            self.scope = [("", None)]
+            for each in self.program.globals:
+                initial = p.Compound(each.variable.type, ()) if each.value is None else each.value
+                if each.value is not None or self.leaves(each.variable.type):
+                    self.store_value(
+                        [Target("::" + each.variable.name, (), "global")], each.variable.type, initial
+                    )
+            for name in list(self.reached):
+                function = self.functions[name]
+                self.scope = [(name, None)]
+                if function.kernel:
+                    for parameter in function.parameters:
+                        assert isinstance(parameter.type, p.Pointer)
+                        buffer = Target("buffer " + parameter.type.space, (), parameter.type.space)
+                        self.store(self.variable(parameter), (), frozenset((buffer,)))
+                self.run(function.body)
+
+    # --- places
+
+    def variable(self, variable: p.Variable) -> Target:
+        for scope, own in reversed(self.scope):
+            if own is None or variable.name in own:
+                if variable.name in self.globals and own is None:
+                    return Target("::" + variable.name, (), "global")
+                key = (scope, variable.name)
+                return Target(f"{scope}.{variable.name}", (), self.spaces.get(key, "private"))
+        raise AssertionError(variable.name)
+
+    def places(self, place: p.Place) -> list[Target]:
+        if isinstance(place, p.Variable):
+            return [self.variable(place)]
+        if isinstance(place, p.Member):
+            kept = place.base.type
+            assert isinstance(kept, p.Record)
+            name = "|" if self.program.record(kept.tag).union else place.name
+            return [_into(each, name) for each in self.places(place.base)]
+        if isinstance(place, p.Dereference):
+            return [each for each in self.value(place.pointer) if each is not None]
+        if isinstance(place, p.Literal):
+            target = Target(f"{self.scope[-1][0]}.literal {place.number}", (), "private")
+            self.store_value([target], place.type, p.Compound(place.type, place.values))
+            return [target]
+        return [_into(each, "[]") for each in self.places(place.base)]
+
+    def leaves(self, type_: p.Type) -> list[tuple[str, ...]]:
+        """The paths in a type that hold pointers."""
+        if isinstance(type_, p.Array):
+            return [("[]", *rest) for rest in self.leaves(type_.element)]
+        if isinstance(type_, p.Record):
+            record = self.program.record(type_.tag)
+            if record.union:
+                return [("|",)]
+            return [(name, *rest) for name, member in record.members for rest in self.leaves(member)]
+        return [()] if isinstance(type_, p.Pointer) or type_ == p.CARRIER else []
+
+    def store(self, target: Target, path: tuple[str, ...], held: Held) -> None:
+        key = (target.object, target.path + path)
+        before = self.cells.get(key, _NOTHING)
+        if not held <= before:
+            self.cells[key] = before | held
+            self.grew = True
+
+    def store_value(self, targets: Iterable[Target], type_: p.Type, value: p.Expression) -> None:
+        """What an assignment or initialisation of a place does, whole records included."""
+        targets = list(targets)
+        if isinstance(value, p.Compound):
+            given = dict(value.values)
+            for target in targets:
+                for at, part in given.items():
+                    inner, name = self.part(type_, at)
+                    self.store_value([_into(target, name)], inner, part)
+                for path in self.left_out(type_, set(given)):
+                    self.store(target, path, _NULL)
+            return
+        if isinstance(type_, (p.Record, p.Array)):
+            if isinstance(value, p.Load):
+                sources = self.places(value.place)
+            else:
+                self.value(value)
+                sources = (
+                    [Target(f"result of {value.function}", (), "private")]
+                    if isinstance(value, p.Call)
+                    else []
+                )
+            for target in targets:
+                for path in self.leaves(type_):
+                    for source in sources:
+                        self.store(
+                            target, path, self.cells.get((source.object, source.path + path), _NOTHING)
+                        )
+            return
+        held = self.value(value)
+        for target in targets:
+            self.store(target, (), held)
+
+    def left_out(self, type_: p.Type, given: set[str | int]) -> list[tuple[str, ...]]:
+        """The paths in a type that an initialiser of some of its parts makes null."""
+        if isinstance(type_, p.Array):
+            return [] if len(given) == type_.size else self.leaves(type_)
+        if isinstance(type_, p.Record) and self.program.record(type_.tag).union and given:
+            return []
+        return [path for path in self.leaves(type_) if not path or path[0] not in given]
+
+    def part(self, type_: p.Type, at: str | int) -> tuple[p.Type, str]:
+        if isinstance(type_, p.Array):
+            return type_.element, "[]"
+        assert isinstance(type_, p.Record) and isinstance(at, str)
+        record = self.program.record(type_.tag)
+        return dict(record.members)[at], "|" if record.union else at
+
+    # --- values
+
+    def value(self, value: p.Expression) -> Held:
+        if isinstance(value, p.Load):
+            held = self.load(self.places(value.place))
+            if value.use is not None:
+                self.uses[value.use] = held
+            return held
+        if isinstance(value, p.AddressOf):
+            decays = isinstance(value.place.type, p.Array)
+            return frozenset(_into(each, "[]") if decays else each for each in self.places(value.place))
+        if isinstance(value, p.Cast):
+            held = self.value(value.operand)
+            if isinstance(value.type, p.Pointer) and value.type.space != p.GENERIC:
+                return frozenset(each for each in held if each is None or each.space == value.type.space)
+            return held
+        if isinstance(value, p.ToSpace):
+            held = self.value(value.operand)
+            return _NULL | {each for each in held if each is not None and each.space == value.space}
+        if isinstance(value, p.Choice):
+            self.condition(value.condition)
+            return self.value(value.first) | self.value(value.second)
+        if isinstance(value, p.Call):
+            return self.call(self.functions[value.function], value.arguments)
+        if isinstance(value, p.BlockCall):
+            scope = f"{self.scope[-1][0]}^{value.block}"
+            for number, argument in enumerate(value.arguments):
+                self.store(Target(f"{scope}.{number}", (), "private"), (), self.value(argument))
+            return self.results.get(scope, _NOTHING)
+        if isinstance(value, p.Null):
+            return _NULL
+        if isinstance(value, p.Offset):
+            return self.value(value.operand)
+        raise AssertionError(value)
+
+    def load(self, places: Iterable[Target]) -> Held:
+        held = _NOTHING
+        for each in places:
+            held |= self.cells.get((each.object, each.path), _NOTHING)
+        return held
+
+    def call(self, function: p.Function, arguments: tuple[p.Expression, ...]) -> Held:
+        if function.name not in self.reached:
+            self.reached.append(function.name)
+            self.grew = True
+        for parameter, argument in zip(function.parameters, arguments, strict=True):
+            target = Target(f"{function.name}.{parameter.name}", (), "private")
+            self.store_value([target], parameter.type, argument)
+        return self.results.get(function.name, _NOTHING)
+
+    def condition(self, condition: p.Condition) -> None:
+        if isinstance(condition, p.NotNull):
+            self.value(condition.operand)
+        elif isinstance(condition, p.Both):
+            self.condition(condition.first)
+            self.condition(condition.second)
+
+    # --- statements
+
+    def run(self, statements: Iterable[p.Statement]) -> None:
+        for each in statements:
+            self.statement(each)
+
+    def statement(self, each: p.Statement) -> None:
+        if isinstance(each, p.Declare):
+            self.spaces[self.scope[-1][0], each.variable.name] = each.space
+            if each.value is not None:
+                self.store_value([self.variable(each.variable)], each.variable.type, each.value)
+        elif isinstance(each, p.Assign):
+            self.store_value(self.places(each.place), each.place.type, each.value)
+        elif isinstance(each, p.Evaluate):
+            self.value(each.value)
+        elif isinstance(each, (p.If, p.Loop, p.Jump)):
+            if each.condition is not None:
+                self.condition(each.condition)
+        elif isinstance(each, p.Return) and each.value is not None:
+            self.give_back(each.value)
+        elif isinstance(each, p.DeclareBlock):
+            self.block(each)
+        elif isinstance(each, p.CopyBytes):
+            sources, targets = self.value(each.source) - _NULL, self.value(each.to) - _NULL
+            for path in self.leaves(each.type):
+                held = self.load(replace(source, path=source.path + path) for source in sources if source)
+                for target in targets:
+                    assert target is not None
+                    self.store(target, path, held)
+        for body in p.bodies(each):
+            self.run(body)
+
+    def give_back(self, value: p.Expression) -> None:
+        scope = self.scope[-1][0]
+        result = self.functions[scope].result if scope in self.functions else p.POINTER
+        if isinstance(result, p.Record):
+            self.store_value([Target(f"result of {scope}", (), "private")], result, value)
+            return
+        held = self.value(value)
+        before = self.results.get(scope, _NOTHING)
+        if not held <= before:
+            self.results[scope] = before | held
+            self.grew = True
+
+    def block(self, block: p.DeclareBlock) -> None:
+        scope = f"{self.scope[-1][0]}^{block.name}"
+        for variable in block.captured:
+            inner = Target(f"{scope}.{variable.name}", (), "private")
+            self.store_value([inner], variable.type, p.Load(variable))
+        for number, parameter in enumerate(block.parameters):
+            given = self.cells.get((f"{scope}.{number}", ()), _NOTHING)
+            self.store(Target(f"{scope}.{parameter.name}", (), "private"), (), given)
+        own = {each.name for each in (*block.captured, *block.parameters)}
+        own |= {each.variable.name for each in p.inside(block.body) if isinstance(each, p.Declare)}
+        self.scope.append((scope, frozenset(own)))
+        self.run(block.body)
+        self.scope.pop()
+
+
+def _into(target: Target, name: str) -> Target:
+    return Target(target.object, (*target.path, name), target.space)

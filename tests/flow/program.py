@@ -1,0 +1,395 @@
+"""OpenCL C programs about pointers as plain values: what the generators make, and what is printed, solved and run.
+
+Only what carries pointers is represented. A condition is opaque (any path may be taken) unless it asks about a pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+GENERIC = "generic"
+NAMED = ("global", "local", "private")
+NULL = "null"
+
+
+# --- types
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A type without pointers, or an integer wide enough to carry one (`ulong`)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer into `space`, which is `generic` where the text names none."""
+
+    space: str
+    pointee: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    element: Type
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A struct or union by its tag."""
+
+    tag: str
+
+
+Type = Plain | Pointer | Array | Record
+INT = Plain("int")
+CARRIER = Plain("ulong")
+VOID = Plain("void")
+POINTER = Pointer(GENERIC, INT)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    """A struct or union's members, in order."""
+
+    tag: str
+    union: bool
+    members: tuple[tuple[str, Type], ...]
+
+
+# --- lvalues: where a value is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable by its name; `type` is the variable's own."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    base: Place
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Dereference:
+    """`*pointer`, or with a member behind it `pointer->member`."""
+
+    pointer: Expression
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element of an array; which one is opaque."""
+
+    base: Place
+    type: Type
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A compound literal: an unnamed private object, numbered within its function."""
+
+    number: int
+    type: Type
+    values: Values
+
+
+Place = Variable | Member | Dereference | Element | Literal
+
+
+# --- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The value of a place. Where that is a generic pointer it is a use, and `use` is its number."""
+
+    place: Place
+    use: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    """`&place`, or an array's name that becomes a pointer to its first element."""
+
+    place: Place
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """`(type)operand`; `type` is a pointer's or `CARRIER`."""
+
+    type: Type
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ToSpace:
+    """`to_global(operand)` and its like."""
+
+    space: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`condition ? first : second`."""
+
+    condition: Condition
+    first: Expression
+    second: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockCall:
+    block: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """A null pointer constant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """Pointer arithmetic that stays in the object: `form` is the text with `{}` for the pointer."""
+
+    form: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """A braced initialiser of a record or array; what is left out is zero."""
+
+    type: Type
+    values: Values
+
+
+Values = tuple[tuple[str | int, "Expression"], ...]
+"""Initial values by member or by the element's number."""
+
+Expression = Load | AddressOf | Cast | ToSpace | Choice | Call | BlockCall | Null | Offset | Compound
+
+
+# --- conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Nobody knows which way: an argument of the kernel says."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotNull:
+    """`(operand)` as a condition, or `!(operand)`; of a pointer or of `to_space(pointer)`."""
+
+    operand: Expression
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """`first && second`, or `first || second`."""
+
+    first: Condition
+    second: Condition
+    either: bool
+
+
+Condition = Opaque | NotNull | Both
+
+
+# --- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A variable of a function; without a value it is not initialised. `space` is where it lies."""
+
+    variable: Variable
+    value: Expression | None
+    space: str = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    place: Place
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """An expression for its uses: `form` is the text with `{}` for it."""
+
+    form: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Condition
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`kind` is for, while or do; how often it runs is opaque, and bounded."""
+
+    kind: str
+    condition: Condition
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Each case with whether it ends in `break`; `default` tells whether the last case is the default."""
+
+    number: int
+    cases: tuple[tuple[tuple[Statement, ...], bool], ...]
+    default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """`break`, `continue` or `goto label`, under an opaque condition unless that is None."""
+
+    how: str
+    condition: Condition | None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareBlock:
+    """`result (^name)(parameters) = ^…{body}`; `captured` are the variables that the body has by value."""
+
+    name: str
+    parameters: tuple[Variable, ...]
+    result: Type
+    captured: tuple[Variable, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyBytes:
+    """A loop that copies `size` of an object, word by word or byte by byte; `form` is word, byte or vector."""
+
+    form: str
+    type: Type
+    to: Expression
+    source: Expression
+
+
+Statement = (
+    Declare | Assign | Evaluate | If | Loop | Switch | Return | Jump | Label | DeclareBlock | CopyBytes
+)
+
+
+# --- programs
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: str
+    result: Type
+    parameters: tuple[Variable, ...]
+    body: tuple[Statement, ...]
+    kernel: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A program-scope variable, in global memory; without a value it is zero."""
+
+    variable: Variable
+    value: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A translation unit. `known` are the answers that the making of the program tells, by the number of the use."""
+
+    name: str
+    records: tuple[RecordType, ...]
+    globals: tuple[Global, ...]
+    functions: tuple[Function, ...]
+    known: Mapping[int, frozenset[str]] = field(default_factory=dict)
+
+    def record(self, tag: str) -> RecordType:
+        """The struct or union with that tag."""
+        return next(each for each in self.records if each.tag == tag)
+
+
+def type_of(program: Program, value: Expression) -> Type:
+    """The type of an expression."""
+    if isinstance(value, Load):
+        return value.place.type
+    if isinstance(value, AddressOf):
+        kept = value.place.type
+        return Pointer(value.space, kept.element if isinstance(kept, Array) else kept)
+    if isinstance(value, (Cast, Compound)):
+        return value.type
+    if isinstance(value, ToSpace):
+        given = type_of(program, value.operand)
+        assert isinstance(given, Pointer)
+        return Pointer(value.space, given.pointee)
+    if isinstance(value, Choice):
+        first, second = type_of(program, value.first), type_of(program, value.second)
+        if first == second or not (isinstance(first, Pointer) and isinstance(second, Pointer)):
+            return first
+        return first if first.space == GENERIC else Pointer(GENERIC, first.pointee)
+    if isinstance(value, Call):
+        return next(each.result for each in program.functions if each.name == value.function)
+    if isinstance(value, Offset):
+        return type_of(program, value.operand)
+    return POINTER
+
+
+def bodies(statement: Statement) -> Iterator[tuple[Statement, ...]]:
+    """The bodies of a statement that run as part of it; a block's body does not."""
+    if isinstance(statement, If):
+        yield statement.then
+        yield statement.otherwise
+    elif isinstance(statement, Loop):
+        yield statement.body
+    elif isinstance(statement, Switch):
+        for body, _ in statement.cases:
+            yield body
+
+
+def inside(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Each statement of a body and of the bodies in it, in the order of the text."""
+    for each in statements:
+        yield each
+        for body in bodies(each):
+            yield from inside(body)
