@@ -19,6 +19,8 @@ PACKAGE = ROOT / "server" / "openclsp"
 ROOMS = ("language", "source", "workspace", "semantics", "rules", "ide")
 OUTER = ("lsp", "cli")
 PROTOCOL = ("pygls", "lsprotocol")
+# Every room makes its values with it.
+SHARED = "openclsp.dataclass"
 # The command `openclsp server` is where the command line hands over.
 HAND_OVER = ("openclsp.cli", "openclsp.cli.program")
 
@@ -67,9 +69,15 @@ def test_imports_go_one_way(path):
     for other in imported(path):
         if other == "openclsp.lsp.start" and module in HAND_OVER:
             continue
-        if room_of(other):
+        if room_of(other) and other != SHARED:
             assert may_import(room, room_of(other)), f"{module} imports {other}"
         assert room == "lsp" or other.split(".")[0] not in PROTOCOL, f"{module} imports {other}"
+
+
+def test_every_dataclass_is_a_cheap_one():
+    standard = re.compile(r"^from dataclasses import .*\bdataclass\b|^import dataclasses", re.MULTILINE)
+    paths = (path for path in modules() if name_of(path) != SHARED)
+    assert [name_of(path) for path in paths if standard.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_rule_would_notice():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from openclsp.semantics import engine as engine_module
 from openclsp.semantics.engine import Engine, Input, Query
 
 TEXT: Input[str, int] = Input("text", 0)
@@ -118,3 +119,51 @@ def test_nothing_half_done_is_kept() -> None:
         engine.get(PARITY, "a")
     engine.checkpoint = lambda: None
     assert engine.get(PARITY, "a") == 0
+
+
+def test_a_firewall_whose_value_stays_makes_no_reader_suspect() -> None:
+    wall: Query[str, int] = Query("wall", lambda engine, key: engine.read(TEXT, key) % 2, -1, firewall=True)
+    reader = query("reader", lambda engine, key: sum(engine.get(wall, each) for each in key))
+    engine = Self()
+    for key in "ab":
+        engine.set(TEXT, key, 1)
+    suspects = engine.watch(reader)
+    assert engine.get(reader, "ab") == 2
+    engine.set(TEXT, "a", 3)
+    assert engine.watch(reader) == set()
+    assert engine.get(reader, "ab") == 2
+    assert engine.computed == {"wall": 3, "reader": 1}
+    engine.set(TEXT, "b", 4)
+    assert engine.get(reader, "ab") == 1
+    assert suspects == {"ab"}
+    assert engine.computed == {"wall": 4, "reader": 2}
+
+
+def test_a_firewall_that_is_given_up_is_verified_later() -> None:
+    wall: Query[str, int] = Query("wall", lambda engine, key: engine.read(TEXT, key) % 2, -1, firewall=True)
+    reader = query("reader", lambda engine, key: engine.get(wall, key))
+    engine = Self()
+    engine.get(reader, "a")
+    engine.set(TEXT, "a", 1)
+
+    def give_up() -> None:
+        raise KeyError
+
+    engine.checkpoint = give_up
+    with pytest.raises(KeyError):
+        engine.get(reader, "a")
+    engine.checkpoint = lambda: None
+    assert engine.get(reader, "a") == 1
+
+
+def test_what_nobody_reads_any_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_module, "_LEAST_NODES", 4)
+    engine = Self()
+    for number in range(100):
+        engine.set(TEXT, str(number), 1)
+        assert engine.get(TOTAL, (str(number),)) == 1
+        engine.set(TEXT, str(number), 0)
+        engine.sweep()
+    assert len(engine._nodes) < 20
+    engine.set(TEXT, "99", 3)
+    assert engine.get(TOTAL, ("99",)) == 1

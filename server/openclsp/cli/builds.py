@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from openclsp.cli.build_options import build_options
+from openclsp.dataclass import dataclass
 from openclsp.workspace.options import Options
 from openclsp.workspace.units import PlannedUnit
 

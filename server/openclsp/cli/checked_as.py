@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.units import PlannedUnit
 
 _INCLUDED = "part of the files that include them"

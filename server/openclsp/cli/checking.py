@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from openclsp.cli.builds import Asked, builds
 from openclsp.cli.checked_as import CheckedAs
@@ -24,6 +24,7 @@ from openclsp.cli.report import (
     Spot,
     SpotEdit,
 )
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes

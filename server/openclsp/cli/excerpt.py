@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from openclsp.dataclass import dataclass
 
 TAB = 4
 NARROWEST = 20

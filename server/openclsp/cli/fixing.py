@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from openclsp.cli.builds import Asked, builds
 from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import FEW, Projects
+from openclsp.dataclass import dataclass
 from openclsp.ide.fix_all import fix_all
 from openclsp.ide.fixes import edited
 from openclsp.rules.finding import Severity

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from openclsp.cli.check_text import Line
 from openclsp.cli.checking import planning_notices
@@ -16,6 +15,7 @@ from openclsp.cli.json_output import Json, range_json
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import Projects
 from openclsp.cli.report import Spot
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Hover, Location, Why
 from openclsp.ide.flow import said, unreached
 from openclsp.ide.hover import hover

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from openclsp.cli.failure import CannotRun
+from openclsp.dataclass import dataclass
 from openclsp.source.document import Document
 from openclsp.workspace.discovery import KERNEL_SUFFIXES, discover
 from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, FileProblem

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from openclsp.cli.report import KernelReport, Spot
+from openclsp.dataclass import dataclass
 from openclsp.ide.kernel_summary import KernelSummary
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import Document
 from openclsp.workspace.files import LOCAL_FILES
 from openclsp.workspace.host_options.index import HostIndex

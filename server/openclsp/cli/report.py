@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from openclsp.dataclass import dataclass
 from openclsp.ide.kernel_summary import KernelSummary
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Position, Text

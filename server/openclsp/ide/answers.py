@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Severity
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.broken_text import PLACEHOLDER, in_comment_or_literal
 from openclsp.ide.in_scope import Inside, look_inside
 from openclsp.ide.vocabulary import DIRECTIVES, NameKind, vocabulary

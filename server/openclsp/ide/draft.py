@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from openclsp.dataclass import dataclass
 from openclsp.rules.finding import Change
 from openclsp.semantics.entities import ItemKey, Place
 

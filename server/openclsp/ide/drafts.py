@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.changes import NotPossible, document_data, edits_of, insertion, replacement, span
 from openclsp.ide.copied_text import copied_text

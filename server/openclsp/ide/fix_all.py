@@ -7,9 +7,9 @@ one waits for the next round, which finds it anew in the text that the first rou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Diagnostic, TextEdit
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import edited, fixes, holds_in

@@ -6,9 +6,10 @@ Only the items whose findings are other ones with the fix are compared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.copied_text import origin_of
 from openclsp.ide.copying import copy_draft

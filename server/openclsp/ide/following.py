@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.copied_text import origin_of
 from openclsp.ide.draft import Copy, Draft
 from openclsp.ide.drafts import Written

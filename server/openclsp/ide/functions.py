@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.places import Places
 from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import AddQualifier, Change, RemoveSpace, SetSpace

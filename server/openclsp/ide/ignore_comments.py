@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.source.comments import comments
 from openclsp.source.text import Text
 

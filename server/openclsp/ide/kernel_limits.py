@@ -3,9 +3,9 @@ specification lets a device have (OpenCL API 4.2 for the full profile, 7 for the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.kernel_memory import KernelMemory, known_bytes
 from openclsp.language.device import Device
 

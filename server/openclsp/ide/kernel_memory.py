@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.semantics.memory_uses import MemoryObject
 from openclsp.semantics.sizes import together

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Location
 from openclsp.ide.kernel_limits import Limit, Passed, limits_of, passed_limits
 from openclsp.ide.kernel_memory import KernelArgument, KernelMemory, MemoryObjects

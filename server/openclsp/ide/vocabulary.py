@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
 
+from openclsp.dataclass import dataclass
 from openclsp.language.builtin_functions import named_in
 from openclsp.language.builtin_types import BUILTIN_TYPES, predeclared_constants
 from openclsp.language.dialect import Dialect

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from openclsp.dataclass import dataclass
 from openclsp.language.builtin_functions import builtin_function, extensions_of, in_any_dialect
 from openclsp.language.builtin_types import builtin_type, known_in_any
 from openclsp.language.dialect import EIGHT, Dialect

@@ -8,11 +8,12 @@ address bits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 
+from openclsp.dataclass import dataclass
 from openclsp.language.features import FEATURES, SYNONYMS, available_in, requirements
 
 DEFAULT_VERSION = 120

@@ -7,8 +7,9 @@ with `-cl-ext`, and each that is on is a macro with the value 1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from openclsp.dataclass import dataclass
 
 VERSIONS = (100, 110, 120, 200, 300)
 """The language versions of OpenCL C, as `__OPENCL_C_VERSION__` spells them."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from openclsp.dataclass import dataclass
 from openclsp.lsp.positions import encoding_of
 from openclsp.source.text import Encoding
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileProblem, FileSystem
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lsprotocol import types
 
+from openclsp.dataclass import dataclass
 from openclsp.lsp.positions import encoded, offsets_of
 from openclsp.lsp.uris import name_of
 from openclsp.source.document import Document

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World

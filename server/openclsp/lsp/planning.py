@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.severities import project_problems
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.hosts import Hosts

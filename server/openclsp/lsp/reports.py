@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lsprotocol import types
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.severities import severity_of

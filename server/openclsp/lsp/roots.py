@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.uris import is_file

@@ -6,9 +6,9 @@ whenever it changes, by the notification `openclsp/statusChanged`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from openclsp.dataclass import dataclass
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.uris import uri_of
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space, overlaps
 from openclsp.rules.pointers import pointee_space
 from openclsp.semantics.facts import Conversion

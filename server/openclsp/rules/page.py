@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import resources
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import EIGHT
 
 DIALECT_NAMES: tuple[str, ...] = tuple(dialect.name for dialect in EIGHT)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding
 from openclsp.semantics.facts import Fact

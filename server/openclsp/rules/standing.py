@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from weakref import WeakKeyDictionary
 
+from openclsp.dataclass import dataclass
 from openclsp.rules.checking import FINDINGS, findings
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place

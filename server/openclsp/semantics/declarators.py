@@ -7,8 +7,9 @@ one so far. A pointee without a qualifier gets its default as soon as the `*` is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, Symbol, element_type

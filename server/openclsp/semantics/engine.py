@@ -24,6 +24,9 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
+_LEAST_NODES = 20_000
+
+
 class Input(Generic[K, V]):
     """A kind of input cell, by key. `absent` is the value of a cell that was never set."""
 
@@ -34,19 +37,36 @@ class Input(Generic[K, V]):
 
 
 class Query(Generic[K, V]):
-    """A kind of derived value. `cycle` is the answer where the computation comes upon itself."""
+    """A kind of derived value. `cycle` is the answer where the computation comes upon itself.
 
-    __slots__ = ("compute", "cycle", "name")
+    A `firewall` has many readers and seldom another value: when it becomes suspect, it is verified before anything else
+    is asked for, and its readers become suspect only if its value has changed. It must read no other firewall.
+    """
 
-    def __init__(self, name: str, compute: Callable[[Any, K], V], cycle: V) -> None:
-        self.name, self.compute, self.cycle = name, compute, cycle
+    __slots__ = ("compute", "cycle", "firewall", "name")
+
+    def __init__(
+        self, name: str, compute: Callable[[Any, K], V], cycle: V, *, firewall: bool = False
+    ) -> None:
+        self.name, self.compute, self.cycle, self.firewall = name, compute, cycle, firewall
 
 
 class _Node:
     """One cell or memo. `changed` is the revision in which the value last became another one; `before` is what a cell
     held until then, and since when."""
 
-    __slots__ = ("before", "changed", "key", "kind", "readers", "reads", "running", "suspect", "value", "verified")
+    __slots__ = (
+        "before",
+        "changed",
+        "key",
+        "kind",
+        "readers",
+        "reads",
+        "running",
+        "suspect",
+        "value",
+        "verified",
+    )
 
     def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
         self.kind, self.key = kind, key
@@ -68,6 +88,8 @@ class Engine:
         self._revision = 0
         self._reading: list[dict[_Node, None]] = []
         self._watched: dict[Query[Any, Any], set[Any]] = {}
+        self._suspect_firewalls: dict[_Node, None] = {}
+        self._kept_nodes = _LEAST_NODES
         self.computed: Counter[str] = Counter()
         """How often each query was computed, by its name: what the tests of the first invariant count."""
         self.checkpoint: Callable[[], None] = lambda: None
@@ -99,6 +121,8 @@ class Engine:
         node = self._node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
+        elif self._suspect_firewalls:
+            self._settle()
         if node.running:
             return kind.cycle
         if node.verified < 0 or node.suspect:
@@ -108,7 +132,25 @@ class Engine:
     def watch(self, kind: Query[K, V]) -> MutableSet[K]:
         """The keys of this kind that have become suspect since the one who watches last cleared the set. From the first
         call on; what was never computed is not among them."""
+        self._settle()
         return self._watched.setdefault(kind, set())
+
+    def sweep(self) -> None:
+        """Forget what nobody reads: cells that are as if never set, and queries that are out of date. To be called between
+        edits; does something once what is kept has doubled."""
+        if len(self._nodes) <= self._kept_nodes:
+            return
+        todo = list(self._nodes.values())
+        while todo:
+            node = todo.pop()
+            kind = node.kind
+            if node.readers or (node.value != kind.absent if isinstance(kind, Input) else not node.suspect):
+                continue
+            if self._nodes.pop((kind, node.key), None) is not None:
+                self._suspect_firewalls.pop(node, None)
+                todo.extend(node.reads)
+                self._detach(node)
+        self._kept_nodes = max(2 * len(self._nodes), _LEAST_NODES)
 
     def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
         found = self._nodes.get((kind, key))
@@ -124,10 +166,22 @@ class Engine:
             node = todo.pop()
             if not node.suspect:
                 node.suspect = True
+                kind = cast("Query[Any, Any]", node.kind)
+                if kind.firewall:
+                    self._suspect_firewalls[node] = None
+                    continue
                 todo.extend(node.readers)
-                watched = self._watched.get(node.kind)  # type: ignore[arg-type]
+                watched = self._watched.get(kind)
                 if watched is not None:
                     watched.add(node.key)
+
+    def _settle(self) -> None:
+        """Verify the suspect firewalls; their readers become suspect where that is needed."""
+        while self._suspect_firewalls:
+            node = next(iter(self._suspect_firewalls))
+            if node.suspect:
+                self._bring_up_to_date(node)
+            del self._suspect_firewalls[node]
 
     def _bring_up_to_date(self, node: _Node) -> None:
         if node.verified >= 0 and not self._really_changed(node):
@@ -148,8 +202,11 @@ class Engine:
         node.reads = reads
         for read in reads:
             read.readers.add(node)
-        if node.verified < 0 or value != node.value:
+        known = node.verified >= 0
+        if not known or value != node.value:
             node.value, node.changed = value, self._revision
+            if known and query.firewall:
+                self._suspect(node)
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: _Node) -> bool:

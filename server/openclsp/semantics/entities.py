@@ -6,10 +6,10 @@ when a comment or the code above changes; `items.Item` turns them into offsets.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.semantics.types import Type
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.semantics.context import Context, Members, in_object, member_named
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion
 from openclsp.semantics.dispatch import value_of

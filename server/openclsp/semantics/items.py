@@ -12,10 +12,11 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node, Tree
 
+from openclsp.dataclass import dataclass
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.table import Table, build_table

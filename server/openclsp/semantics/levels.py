@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Level, Origin, Place, Reason
 

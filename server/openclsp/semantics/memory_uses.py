@@ -8,9 +8,9 @@ were wakes no summary.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.semantics.alignment import alignment_at
 from openclsp.semantics.context import Context, element_type

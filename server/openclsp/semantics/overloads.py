@@ -9,11 +9,11 @@ and one is better; the call means the candidate that is better than every other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space, encloses
 from openclsp.semantics.facts import Value
 from openclsp.semantics.known_types import DOUBLE, FLOAT, INT, canonical

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.language.features import STORAGE_CLASSES
 from openclsp.language.spaces import ATTRIBUTES, QUALIFIERS, Space, target_space
 from openclsp.semantics import known_types

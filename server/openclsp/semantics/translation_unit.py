@@ -16,11 +16,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.circles import circles
 from openclsp.semantics.context import Context, Exports, Members, Names, Symbol
@@ -248,7 +249,7 @@ def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
     }
 
 
-SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {})
+SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {}, firewall=True)
 """An item's functions without their parameters; None for all else that it declares."""
 
 
@@ -300,6 +301,7 @@ class TranslationUnit:
         """Take the next text of the root document. Headers are read anew through the loader, unless it is known that
         none has changed; then only the lines that the edit touched are expanded again."""
         before = self.preprocessed
+        self.engine.sweep()
         edit = difference(before.document.text.data, document.text.data)
         change = None
         if edit is not None:

@@ -6,8 +6,7 @@ The code has the length and the lines of the document, byte for byte, so that a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from openclsp.dataclass import dataclass
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.raw_strings import content_of_raw_strings
 from openclsp.source.stringified import MARK as STRINGIFIED_MARK

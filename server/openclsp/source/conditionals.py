@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.conditions import Verdict, evaluate
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import TooLarge

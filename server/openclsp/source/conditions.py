@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.lexer import CHARACTER, IDENTIFIER, NUMBER, Token
 
 _MAX_NESTING: Final = 100

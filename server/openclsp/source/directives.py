@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.conditionals import BRANCHING, OPENING, Conditionals, header_name
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import TooLarge

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from openclsp.dataclass import dataclass
 from openclsp.source.text import Text
 
 DocumentName: TypeAlias = str

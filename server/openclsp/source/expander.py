@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from openclsp.dataclass import dataclass
 from openclsp.source.argument_operators import as_argument, stringised
 from openclsp.source.document import DocumentName
 from openclsp.source.lexer import (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.lexer import WORD
 from openclsp.source.macros import Macro, MacroTable

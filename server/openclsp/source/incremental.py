@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.code import Code, code_after
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache

@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from openclsp.dataclass import dataclass
 
 _CHUNK = 128
 

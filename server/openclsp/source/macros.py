@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import Final, TypeAlias
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import DocumentName
 from openclsp.source.lexer import IDENTIFIER, NUMBER, SPACE, Token, lex_spelling, token_end, token_start
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.source.text import Edit
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from openclsp.dataclass import dataclass
 from openclsp.source.code import Code
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import Expander
 from openclsp.source.macros import Macro, MacroTable, define, predefined_table

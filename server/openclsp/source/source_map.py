@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import Expansion, outermost
 from openclsp.source.history import History

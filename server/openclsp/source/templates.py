@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.raw_strings import blanked
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
+from openclsp.dataclass import dataclass
 from openclsp.source.line_table import LineTable
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]

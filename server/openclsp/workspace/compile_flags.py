@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.options import OptionProblem, Options, parse_options
 from openclsp.workspace.roots import nearest_upwards

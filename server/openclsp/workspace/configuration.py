@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.language.dialect import Dialect, DialectError, make_dialect
 from openclsp.language.known_macros import known_macros

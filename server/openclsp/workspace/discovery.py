@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.roots import is_inside
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.hidden_names import included_names
 from openclsp.source.include_cache import IncludeCache

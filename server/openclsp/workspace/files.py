@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Protocol
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 
 MAXIMUM_FILE_SIZE = 16 * 1024 * 1024

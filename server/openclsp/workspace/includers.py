@@ -12,9 +12,10 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.source.code import code_of
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.lexer import WORD

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.language.keywords import ACCESS_QUALIFIERS
 from openclsp.language.newer_names import NEWER_CONSTANTS, NEWER_TYPES, newer_functions
 from openclsp.language.spaces import QUALIFIERS

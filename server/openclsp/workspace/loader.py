@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.options import Refusal
 from openclsp.workspace.configuration import BuildConfiguration

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import (
     DialectError,
     is_cpp_for_opencl,

@@ -9,11 +9,11 @@ import json
 import os.path
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.options import Options, parse_options

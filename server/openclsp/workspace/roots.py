@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 
 ROOT_MARKERS = ("openclsp.toml", "compile_flags.txt", "compile_commands.json", ".git")

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os.path
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.discovery import HEADER_SUFFIXES, KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileProblem, FileSystem
 from openclsp.workspace.roots import ROOT_MARKERS, is_inside

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+from openclsp.dataclass import dataclass
 
 _HEADER = re.compile(r"\s*\[{1,2}[^=]*\]{1,2}\s*(?:#.*)?")
 _KEY = re.compile(r"(\s*[^=#]+=)")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.options import Options
 from openclsp.workspace.roots import is_inside
 

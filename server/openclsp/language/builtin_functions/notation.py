@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 
 _SIGNED = ("char", "short", "int", "long")

@@ -9,9 +9,9 @@ Everything is plain tuples and numbers, so that equal flow is equal, and an edit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.transfers import Transfer

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.lexing import Branch
 from openclsp.workspace.host_options.reading import HOLE, Found, settled, uncertain
 from openclsp.workspace.host_options.values import Place, contradict

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import FileKind, FileProblem, FileSystem
 from openclsp.workspace.host_options.sources import within

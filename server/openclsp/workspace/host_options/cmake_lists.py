@@ -9,9 +9,10 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.lexing import Branch

@@ -9,10 +9,11 @@ import json
 import os.path
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.host_options.sources import Told, within

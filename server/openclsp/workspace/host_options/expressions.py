@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options import formats
 from openclsp.workspace.host_options.lexing import (
     CONDITIONAL,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.build_calls import BUILDER_METHODS, looks_like_options, options_of_call
 from openclsp.workspace.host_options.host_code import MENTION, HostFile, resolved_fields

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.expressions import Call, split
 from openclsp.workspace.host_options.lexing import (
     CONDITIONAL,

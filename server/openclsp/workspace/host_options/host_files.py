@@ -5,9 +5,10 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.host_options.build_calls import uses_interface
 from openclsp.workspace.host_options.host_code import HostFile, read_host_file

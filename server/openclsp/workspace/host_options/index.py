@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.cmake_lists import CMakeReader, Command, read_commands

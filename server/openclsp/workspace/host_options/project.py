@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.host_options.build import HostBuild, common, expanded, options_of

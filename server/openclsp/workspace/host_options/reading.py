@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.values import ELEMENT, Path, Place, Value
 
 HOLE: Final = "\0"

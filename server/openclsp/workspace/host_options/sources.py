@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import FileSystem
 from openclsp.workspace.options import Options

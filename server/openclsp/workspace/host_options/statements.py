@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol
 
+from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.conditions import verdict
 from openclsp.workspace.host_options.expressions import APPENDING, Call, Evaluator, split
 from openclsp.workspace.host_options.formats import printf

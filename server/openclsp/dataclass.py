@@ -1,0 +1,163 @@
+"""`dataclass(slots=True)` as in the standard library, but cheap to define and cheap to make instances of.
+
+The package has more than two hundred dataclasses. The standard library writes and compiles up to seven methods for each
+while it is imported, which takes longer than the analysis of a kernel. Here a class gets methods that work for any
+class, and `__init__`, the only one that has to be fast, is compiled when the first instance is made.
+
+`frozen` is a promise to which the type checker holds the code, and what makes instances hashable. It is not enforced at
+run time: every instance would take twice as long to make.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from collections.abc import Callable
+from dataclasses import MISSING, Field
+from reprlib import recursive_repr
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+
+__all__ = ["dataclass"]
+
+Fields = dict[str, "Field[Any]"]
+
+_FIELDS = "__dataclass_fields__"
+_INIT = "__init__"
+_ORDER = ("__lt__", operator.lt), ("__le__", operator.le), ("__gt__", operator.gt), ("__ge__", operator.ge)
+
+
+def _dataclass(
+    *, slots: bool, frozen: bool = False, eq: bool = True, order: bool = False
+) -> Callable[[type], type]:
+    if not slots:
+        raise ValueError("every dataclass has slots")
+
+    def decorated(cls: type) -> type:
+        own = _own_fields(cls)
+        fields: Fields = {}
+        for base in reversed(cls.__mro__[1:]):
+            fields |= vars(base).get(_FIELDS, {})
+        fields |= own
+        methods: dict[str, Any] = {
+            "__repr__": _represented,
+            "__match_args__": tuple(each.name for each in fields.values() if each.init),
+        }
+        if eq:
+            key = _key([each.name for each in fields.values() if each.compare])
+            methods["__eq__"] = _equality(key)
+            methods["__hash__"] = _hashed(key) if frozen else None
+            methods |= {name: _comparison(key, compare) for name, compare in _ORDER if order}
+        namespace = dict(vars(cls))
+        if namespace.get("__hash__") is None:
+            # None, where the class has an `__eq__` of its own
+            namespace.pop("__hash__", None)
+        for name in (*own, "__dict__", "__weakref__"):
+            namespace.pop(name, None)
+        namespace = {**methods, **namespace, _FIELDS: fields, "__slots__": tuple(own)}
+        made: type = type(cls)(cls.__name__, cls.__bases__, namespace)
+        made.__qualname__ = cls.__qualname__
+        if _INIT not in namespace:
+            setattr(made, _INIT, _first_init(made))
+        return made
+
+    return decorated
+
+
+if not TYPE_CHECKING:
+    dataclass = _dataclass
+
+
+def _own_fields(cls: type) -> Fields:
+    """The fields that the class itself declares, as `dataclasses.fields` shows them."""
+    fields: Fields = {}
+    for name, annotation in vars(cls).get("__annotations__", {}).items():
+        if str(annotation).startswith(("ClassVar", "typing.ClassVar")):
+            continue
+        default = vars(cls).get(name, MISSING)
+        each = default if isinstance(default, Field) else dataclasses.field(default=default)
+        if each.default.__class__.__hash__ is None:
+            raise ValueError(f"{cls.__qualname__}.{name}: all instances would share this default")
+        each.name, each.type = name, annotation
+        told: Any = each
+        told._field_type = vars(dataclasses)["_FIELD"]
+        fields[name] = each
+    return fields
+
+
+def _first_init(cls: type) -> Callable[..., None]:
+    """Stands in for `__init__` until the first instance is made."""
+
+    def __init__(self: Any, *arguments: Any, **keywords: Any) -> None:
+        made = _compiled_init(cls)
+        setattr(cls, _INIT, made)
+        made(self, *arguments, **keywords)
+
+    return __init__
+
+
+def _compiled_init(cls: type) -> Any:
+    parameters, body = ["self"], []
+    names: dict[str, Any] = {}
+    fields: Fields = getattr(cls, _FIELDS)
+    for name, each in fields.items():
+        value = name
+        if each.default_factory is not MISSING:
+            names[f"make_{name}"] = each.default_factory
+            default = "MISSING"
+            value = f"make_{name}() if {name} is MISSING else {name}" if each.init else f"make_{name}()"
+        else:
+            default = value = f"default_{name}" if each.default is not MISSING else ""
+            names[default] = each.default
+            value = name if each.init else default
+        if each.init:
+            parameters.append(f"{name}={default}" if default else name)
+        if value:
+            body.append(f"self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        body.append("self.__post_init__()")
+    source = f"def __init__({', '.join(parameters)}):\n  " + "\n  ".join(body or ["pass"])
+    scope: dict[str, Any] = {}
+    # Written from the names of a class' own fields, as the standard library does.
+    code = compile(source, f"<{cls.__module__}.{cls.__qualname__}>", "exec")
+    exec(code, {**names, "MISSING": MISSING}, scope)  # noqa: S102
+    made = scope["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made
+
+
+@recursive_repr()
+def _represented(self: Any) -> str:
+    fields: Fields = getattr(self, _FIELDS)
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name, each in fields.items() if each.repr)
+    return f"{type(self).__qualname__}({shown})"
+
+
+def _key(names: list[str]) -> Callable[[Any], Any]:
+    """What two instances are compared by."""
+    return operator.attrgetter(*names) if names else lambda _instance: ()
+
+
+def _equality(key: Callable[[Any], Any]) -> Callable[[Any, Any], bool]:
+    def __eq__(self: Any, other: Any) -> bool:
+        if self is other:
+            return True
+        return key(self) == key(other) if self.__class__ is other.__class__ else NotImplemented
+
+    return __eq__
+
+
+def _hashed(key: Callable[[Any], Any]) -> Callable[[Any], int]:
+    def __hash__(self: Any) -> int:
+        return hash(key(self))
+
+    return __hash__
+
+
+def _comparison(key: Callable[[Any], Any], compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def __compare__(self: Any, other: Any) -> Any:
+        return compare(key(self), key(other)) if self.__class__ is other.__class__ else NotImplemented
+
+    return __compare__
