@@ -37,6 +37,7 @@ def test_every_field_of_the_json(openclsp, write):
                 "range": {"start": {"line": 2, "column": 5}, "end": {"line": 2, "column": 8}},
             },
         ],
+        "flow": None,
         "dialect": "CL1.2",
     }
 
@@ -71,7 +72,14 @@ def test_nothing_stands_there(openclsp, write):
     write("k.cl", f"{KERNEL}\n")
     ran = openclsp("hover", "--format", "json", "k.cl:4:1")
     assert ran.code == 0
-    assert json.loads(ran.out) == {"version": 1, "type": None, "spaces": [], "why": [], "dialect": "CL1.2"}
+    assert json.loads(ran.out) == {
+        "version": 1,
+        "type": None,
+        "spaces": [],
+        "why": [],
+        "flow": None,
+        "dialect": "CL1.2",
+    }
     assert openclsp("hover", "k.cl:4:1").out == "Nothing with a type stands at k.cl:4:1.\n"
 
 

@@ -16,7 +16,8 @@ from openclsp.cli.paths import Paths
 from openclsp.cli.projects import Projects
 from openclsp.cli.report import Spot
 from openclsp.dataclass import dataclass
-from openclsp.ide.answers import Hover, Why
+from openclsp.ide.answers import Hover, Location, Why
+from openclsp.ide.flow import said, unreached
 from openclsp.ide.hover import hover
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
@@ -37,6 +38,8 @@ class HoverReport:
     place: str
     hover: Hover | None
     why: tuple[tuple[Why, Spot | None], ...]
+    steps: tuple[tuple[Spot | None, ...], ...]
+    """The spots of the steps of the flow's witnesses."""
     dialect: str
     dialect_reason: str
     notices: tuple[str, ...]
@@ -82,7 +85,13 @@ def hover_at(place: str, options: Options, variant: str | None = None) -> HoverR
     return HoverReport(
         place,
         found,
-        tuple((why, _spot(why, root, documents)) for why in (found.why if found is not None else ())),
+        tuple(
+            (why, _spot(why.location, root, documents)) for why in (found.why if found is not None else ())
+        ),
+        tuple(
+            tuple(_spot(step.location, root, documents) for step in witness.steps)
+            for witness in (found.flow.witnesses if found is not None and found.flow is not None else ())
+        ),
         planned.unit.configuration.dialect.name,
         planned.unit.dialect_reason,
         tuple(planning_notices(planned)),
@@ -100,14 +109,14 @@ def _offset(path: str, text: Text, line: int, column: int) -> int:
     return text.offset(line - 1, column - 1, "utf-32")
 
 
-def _spot(why: Why, root: Input, documents: Documents) -> Spot | None:
-    if why.location is None:
+def _spot(location: Location | None, root: Input, documents: Documents) -> Spot | None:
+    if location is None:
         return None
-    document = documents.read(why.location.document)
+    document = documents.read(location.document)
     if isinstance(document, FileProblem):
         return None
     path = Paths((root,)).path(document.name, root)
-    return Spot.of(path, document.text, why.location.start, why.location.end)
+    return Spot.of(path, document.text, location.start, location.end)
 
 
 def hover_json(report: HoverReport) -> dict[str, Json]:
@@ -125,7 +134,31 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
             }
             for why, spot in report.why
         ],
+        "flow": _flow_json(report),
         "dialect": report.dialect,
+    }
+
+
+def _flow_json(report: HoverReport) -> Json:
+    """What a generic pointer holds; null where the pointer's space is not generic."""
+    flow = report.hover.flow if report.hover is not None else None
+    if flow is None:
+        return None
+    return {
+        "spaces": [space.word for space in flow.spaces],
+        "null": flow.null,
+        "unknown": flow.unknown,
+        "witnesses": [
+            {
+                "space": witness.space.word,
+                "steps": [
+                    {"path": spot.path, "range": range_json(spot), "what": step.what}
+                    for step, spot in zip(witness.steps, spots, strict=True)
+                    if spot is not None
+                ],
+            }
+            for witness, spots in zip(flow.witnesses, report.steps, strict=True)
+        ],
     }
 
 
@@ -152,6 +185,15 @@ def hover_text(report: HoverReport) -> Iterator[Line]:
             (f"{space:<{widths[0]}}", "cyan"),
             (f"  {level:<{widths[1]}}  {printable(reason)}", ""),
         ]
+    if found.flow is not None:
+        yield [("  ", ""), (said(found.flow), "bold")]
+        for witness, spots in zip(found.flow.witnesses, report.steps, strict=True):
+            yield [("    ", ""), (witness.space.word, "cyan")]
+            for step, spot in zip(witness.steps, spots, strict=True):
+                where = f" at {spot.start_label}" if spot is not None else ""
+                yield [(f"      {printable(step.what)}{where}", "")]
+        if unreached(found.flow):
+            yield [(f"    {printable(unreached(found.flow))}", "")]
     for note in found.notes:
         yield [(f"  {printable(note)}", "")]
     yield [(report.dialect_reason, "bright_black")]

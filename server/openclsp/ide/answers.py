@@ -121,3 +121,4 @@ class Hover:
     dialect: str
     dialect_reason: str
     notes: tuple[str, ...] = ()
+    flow: Flow | None = None

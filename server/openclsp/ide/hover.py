@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from openclsp.ide.answers import Hover, Location, Why
+from openclsp.ide.answers import FlowStep, Hover, Location, Why
 from openclsp.ide.builtin_notes import builtin_notes
+from openclsp.ide.flow import chain, flow_of_leaf, said, unreached
 from openclsp.ide.host_notes import name_at, option_notes
 from openclsp.ide.places import Places
 from openclsp.semantics.context import Context
@@ -33,6 +35,8 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
         item, table, leaf = found
         ctx = places.context(item.key)
         answer = _at_leaf(places, item.key, table, ctx, leaf)
+        if answer is not None:
+            answer = replace(answer, flow=flow_of_leaf(places, item.key, table, leaf))
         notes = builtin_notes(table, ctx, leaf)
         if notes:
             answer = answer or _hover(places, places.location(item.key, Place(leaf, leaf + 1)), "", (), ())
@@ -229,13 +233,19 @@ def level_name(level: int) -> str:
 _LEVEL_NAMES = ("the object itself", "what it points to", "what that points to")
 
 
-def markdown(answer: Hover) -> str:
-    """The hover as Markdown: the type, then a line for each level's space, then the dialect."""
+def markdown(answer: Hover, link: Callable[[FlowStep], str] = lambda step: f"line {step.line}") -> str:
+    """The hover as Markdown: the type, then a line for each level's space, then what a generic pointer holds and why, then
+    the dialect. `link` makes a link to a step's place."""
     lines = []
     if answer.type:
         lines += ["```opencl", answer.type, "```"]
     for why in answer.why:
         lines.append(f"- `{why.space}`, {level_name(why.level)}: {why.reason}")
+    if answer.flow is not None:
+        lines.append(f"- **{said(answer.flow)}**")
+        lines += [f"  - `{each.space.word}`: {chain(each, link)}" for each in answer.flow.witnesses]
+        if unreached(answer.flow):
+            lines.append(f"  - {unreached(answer.flow)}")
     lines += [f"- {note}" for note in answer.notes]
     lines += ["", f"*{answer.dialect_reason}*"]
     return "\n".join(lines)

@@ -9,8 +9,10 @@ from lsprotocol import types
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.positions import offset_at, range_between
+from openclsp.lsp.uris import uri_of
 
 if TYPE_CHECKING:
+    from openclsp.ide.answers import Hover
     from openclsp.lsp.session import Analysed
 
 
@@ -26,7 +28,7 @@ def register(server: OpenclServer) -> None:
 
 
 def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> types.Hover | None:
-    from openclsp.ide.hover import hover, markdown
+    from openclsp.ide.hover import hover
 
     document, encoding = analysed.document, ls.client.encoding
     found = hover(analysed.unit, document.name, offset_at(document.text, position, encoding))
@@ -39,4 +41,12 @@ def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> ty
         if found.location.document == document.name
         else None
     )
-    return types.Hover(types.MarkupContent(kind, markdown(found)), covered)
+    return types.Hover(types.MarkupContent(kind, _text(ls, found)), covered)
+
+
+def _text(ls: OpenclServer, found: Hover) -> str:
+    from openclsp.ide.hover import markdown
+
+    if not ls.client.markdown:
+        return markdown(found)
+    return markdown(found, lambda step: f"[line {step.line}]({uri_of(step.location.document)}#L{step.line})")

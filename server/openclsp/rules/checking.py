@@ -31,6 +31,8 @@ from openclsp.semantics.facts import (
     UnresolvedCall,
     Value,
 )
+from openclsp.semantics.flow.functions import function_flows
+from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.items import Item
 from openclsp.semantics.meanings import meanings
 from openclsp.semantics.translation_unit import CONTENT, EXPORTS, HEAD, HEAD_CONTENT, TranslationUnit
@@ -43,7 +45,8 @@ class Body(NamedTuple):
     """What an item says by itself: its findings, which of its declarations are invalid, and the calls whose arguments
     only the callee's parameters can judge. `calls` are all others that it makes of functions that are known. `given`
     is where the levels of the entities are given their spaces that findings, also those of deferred calls, may point
-    at, `meanings` what the item's leaves mean, where the unit is asked to keep that."""
+    at, `meanings` what the item's leaves mean, where the unit is asked to keep that. `flow` is how pointers flow within it,
+    where the language has generic pointers."""
 
     findings: tuple[Finding, ...]
     invalid: frozenset[EntityRef]
@@ -51,12 +54,14 @@ class Body(NamedTuple):
     calls: tuple[Call, ...]
     given: Mapping[int, GivenAt]
     meanings: array[int] | None = None
+    flow: tuple[FunctionFlow, ...] = ()
 
 
 def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     if not unit.engine.read(CONTENT, key):
         return _NOTHING
-    typed = unit.typed(key, bodies=True, deferring=True, trace=unit.keeps_meanings)
+    flowing = unit.dialect.generic
+    typed = unit.typed(key, bodies=True, deferring=True, trace=flowing or unit.keeps_meanings)
     gathered = _Gathered(unit, key)
     gathered.take(*typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
@@ -67,11 +72,16 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
     given = {ref.number: typed.entities[ref.number].given_at for ref in named if ref.item == key}
     kept = meanings(typed) if unit.keeps_meanings else None
-    return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept)
+    flow = function_flows(typed, typed.trace)[0] if flowing and typed.trace else ()
+    return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow)
 
 
 _NOTHING = Body((), frozenset(), (), (), {})
 BODY: Query[ItemKey, Body] = Query("body", _body, _NOTHING)
+FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query(
+    "flow", lambda unit, key: unit.engine.get(BODY, key).flow, ()
+)
+"""How pointers flow within an item."""
 
 
 def _arguments(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:

@@ -55,7 +55,18 @@ class _Node:
     """One cell or memo. `changed` is the revision in which the value last became another one; `before` is what a cell
     held until then, and since when."""
 
-    __slots__ = ("before", "changed", "key", "kind", "readers", "reads", "running", "suspect", "value", "verified")
+    __slots__ = (
+        "before",
+        "changed",
+        "key",
+        "kind",
+        "readers",
+        "reads",
+        "running",
+        "suspect",
+        "value",
+        "verified",
+    )
 
     def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
         self.kind, self.key = kind, key

@@ -85,7 +85,6 @@ class Table:
         shape = ",".join(map(str, self.kind)) + ";" + ",".join(map(str, self.last))
         return blake2b(b"\0".join(self.leaves) + b"\0\0" + shape.encode(), digest_size=16).digest()
 
-
     def head(self) -> Table:
         """The table without the rows of a function's body, which is empty then; the table itself where there is none, or a
         fault of syntax, which may tear more than where it stands."""

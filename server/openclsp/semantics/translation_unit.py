@@ -271,6 +271,8 @@ class TranslationUnit:
         """Whether whoever types an item keeps what its leaves mean, since it is going to be asked for."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
+        self.followers: list[set[ItemKey]] = [self.touched]
+        """The sets of those who follow the items, each cleared by its own."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
@@ -473,7 +475,8 @@ class TranslationUnit:
         if len(gone) == len(come):
             others = [index for index, item in enumerate(gone) if come[index] is not item]
             gone, come = [gone[index] for index in others], [come[index] for index in others]
-        self.touched.update(item.key for item in gone)
+        for follower in self.followers:
+            follower.update(item.key for item in gone)
         self._count_typedefs(gone, come)
         names = {name for item in (*gone, *come) for name in item.names}
         same = {(item.kind, item.name) for item in (*gone, *come)}
@@ -579,7 +582,8 @@ class TranslationUnit:
                     item.key = (item.key[0], item.key[1], number)
                     yield from item.names
                 self.by_key[item.key] = item
-                self.touched.add(item.key)
+                for follower in self.followers:
+                    follower.add(item.key)
                 dropped.discard(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
                 self.engine.set(HEAD_CONTENT, item.key, item.head)

@@ -1,0 +1,142 @@
+"""Which spaces reach a generic pointer, and why: the answer of the flow layer at a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from openclsp.ide.answers import Flow, FlowStep, FlowWitness
+from openclsp.ide.places import Places
+from openclsp.language.spaces import Space
+from openclsp.rules.checking import FLOW
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import EntityKind, ItemKey
+from openclsp.semantics.flow import witness as chains
+from openclsp.semantics.flow.building import Builder
+from openclsp.semantics.flow.functions import function_flows
+from openclsp.semantics.flow.graph import Flow as Value
+from openclsp.semantics.flow.queries import solution
+from openclsp.semantics.flow.solution import Solution
+from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.table import Table
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types import Pointer, Type, spell
+
+
+def flow_at(unit: TranslationUnit, document: str, offset: int) -> Flow | None:
+    """The flow of the pointer at a byte of a document; None where no generic pointer stands there."""
+    places = Places(unit)
+    found = places.at(document, offset)
+    if found is None:
+        return None
+    item, table, leaf = found
+    return flow_of_leaf(places, item.key, table, leaf)
+
+
+def flow_of_leaf(places: Places, key: ItemKey, table: Table, leaf: int) -> Flow | None:
+    """The flow of the generic pointer whose name, or expression, the leaf is."""
+    unit = places.unit
+    if not unit.dialect.generic:
+        return None
+    ctx = places.context(key)
+    if ctx.trace is None:
+        return None
+    _, builders = function_flows(ctx, ctx.trace)
+    found = _value_at(ctx, builders, leaf)
+    if found is None:
+        return None
+    builder, value, type_, name = found
+    solved = solution(unit, FLOW)
+    if builder.id not in solved.work:
+        return None
+    return _flow(places, solved, builder, value, type_, name)
+
+
+def _value_at(ctx: Context, builders: list[Builder], leaf: int) -> tuple[Builder, Value, Type, str] | None:
+    """The pointer that stands at a leaf: a name, or else the innermost expression there."""
+    table, trace = ctx.table, ctx.trace or {}
+    for builder in reversed(builders):
+        if leaf not in builder.names:
+            continue
+        named = [
+            each
+            for each in ctx.entities.values()
+            if each.place.first == leaf and each.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+        ]
+        rows = [row for row in builder.values if table.first[row] <= leaf == table.last[row] - 1]
+        types = [each.type for each in named] + [
+            trace[row].type
+            for row in sorted(rows, key=lambda row: table.first[row], reverse=True)
+            if row in trace
+        ]
+        if types:
+            return (
+                (builder, builder.names[leaf], types[0], table.leaf(leaf)) if is_generic(types[0]) else None
+            )
+    rows = [row for row in trace if table.first[row] <= leaf < table.last[row]]
+    row = min(rows, key=lambda row: (table.last[row] - table.first[row], -row), default=-1)
+    if row < 0 or not is_generic(trace[row].type):
+        return None
+    for builder in builders:
+        if row in builder.values:
+            name = table.text(row) if table.last[row] - table.first[row] == 1 else ""
+            return builder, builder.values[row], trace[row].type, name
+    return None
+
+
+def is_generic(type_: Type) -> bool:
+    """Whether the type is a pointer whose own space is generic."""
+    return isinstance(type_, Pointer) and type_.pointee.space is Space.GENERIC
+
+
+def _flow(places: Places, solved: Solution, builder: Builder, value: Value, type_: Type, name: str) -> Flow:
+    solver = solved.solver(builder.id)
+    bits = solved.basic(solver.concrete(value))
+    spaces = [bit for bit in SPACE_BITS if bits & bit]
+    witnesses = []
+    for bit in spaces:
+        steps = chains.witness(solved, builder.id, value, bit, lambda key: places.unit.by_key[key].order)
+        if steps is not None:
+            found = tuple(_step(places, solved, step) for step in steps)
+            witnesses.append(FlowWitness(SPACE_OF_BIT[bit], found))
+    function = solved.functions[builder.id]
+    return Flow(
+        name,
+        spell(type_, name),
+        tuple(SPACE_OF_BIT[bit] for bit in spaces),
+        bool(bits & NULL),
+        bool(bits & UNKNOWN),
+        solver.reached,
+        function.name,
+        tuple(witnesses),
+    )
+
+
+def _step(places: Places, solved: Solution, step: chains.Step) -> FlowStep:
+    function = solved.functions[step.function]
+    declared = places.entity(step.declared) if step.declared is not None else None
+    if declared is not None:
+        location = places.location(declared.ref.item, declared.place)
+    else:
+        location = places.location(step.function[0], step.place)
+    document = places.unit.document_named(location.document)
+    line = document.text.line_of(location.start) + 1 if document is not None else 1
+    return FlowStep(location, line, function.name, function.kernel, step.what)
+
+
+def said(flow: Flow) -> str:
+    """What the pointer holds, in a few words: `holds {global, local} or null`."""
+    held = ", ".join(space.word for space in flow.spaces)
+    more = [word for word, is_so in (("null", flow.null), ("what is not known", flow.unknown)) if is_so]
+    if flow.spaces:
+        return " or ".join([f"holds {{{held}}}", *more])
+    return f"holds {' or '.join(more)}" if more else "holds nothing yet"
+
+
+def unreached(flow: Flow) -> str:
+    """What is to be said where no kernel comes; empty where one does."""
+    return "" if flow.reached else f"no kernel of this file reaches `{flow.function}`"
+
+
+def chain(witness: FlowWitness, link: Callable[[FlowStep], str]) -> str:
+    """A chain in one line; `link` says where a step stands."""
+    return " → ".join(f"{step.what} ({link(step)})" for step in witness.steps)

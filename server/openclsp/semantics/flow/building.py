@@ -1,0 +1,320 @@
+"""The state of reading one function's flow: its nodes, and what each variable holds at the place that is read.
+
+A local pointer variable whose address is not taken is followed from assignment to assignment; everything else lies in
+memory, where one set stands for each pointer of each object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place
+from openclsp.semantics.facts import Value
+from openclsp.semantics.flow.graph import (
+    BASE,
+    COPY,
+    OBJECT,
+    Atom,
+    CallSite,
+    Declared,
+    Event,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    NodeInfo,
+    ObjectId,
+    Parameter,
+    Path,
+    Store,
+)
+from openclsp.semantics.flow.layout import extended, leaves_of, within
+from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, UNKNOWN, Transfer, compose, table_of
+from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Scalar, Type
+from openclsp.source.tree import FIELDS, kind
+
+Environment = dict[int, Flow]
+"""What each followed variable holds, by the number of its entity."""
+
+_WIDEST = 6
+"""How many atoms a value may have before it becomes a node of its own."""
+_ARGUMENT, _LEFT = FIELDS["argument"], FIELDS["left"]
+_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_POINTER_EXPRESSION = kind("pointer_expression")
+_ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
+_LABEL = FIELDS["label"]
+
+
+class Memory(NamedTuple):
+    """An lvalue in memory: the part `path` of what `address` points to."""
+
+    address: Flow
+    path: Path
+
+
+class Exits(NamedTuple):
+    """Where `break` and `continue` lead: the environments with which they leave."""
+
+    breaks: list[Environment]
+    continues: list[Environment] | None
+
+
+class Builder:
+    """What is known so far of one function or block literal."""
+
+    def __init__(self, ctx: Context, trace: dict[int, Value], id_: FunctionId, outer: Builder | None) -> None:
+        self.ctx, self.table, self.trace = ctx, ctx.table, trace
+        self.id, self.outer = id_, outer
+        self.nodes: list[list[Atom]] = []
+        self.infos: list[NodeInfo] = []
+        self.parameters: list[Parameter] = []
+        self.stores: list[Store] = []
+        self.calls: list[CallSite] = []
+        self.events: list[Event] = []
+        self.blocks: list[FunctionFlow] = []
+        self.inner: list[Builder] = []
+        """The builders of the block literals, on the outermost one."""
+        self.environment: Environment | None = {}
+        """None where no way leads."""
+        self.own: set[int] = set()
+        """The variables that are declared here, parameters included."""
+        self.exits: list[Exits] = []
+        self.labels: dict[str, dict[int, int]] = {}
+        self.result_type: Type | None = None
+        self.kernel = False
+        self.in_memory: frozenset[int] = outer.in_memory if outer is not None else _address_taken(ctx, trace)
+        self.values: dict[int, Flow] = {}
+        """What each expression yields, by its row: for those who ask about a place."""
+        self.names: dict[int, Flow] = {}
+        """What a variable holds at each place of its name, by leaf: after an assignment, what was assigned."""
+        self.result = self.node("result", "", Place(0, 0))
+
+    def node(self, kind_: str, name: str, place: Place, flow: Flow = ()) -> int:
+        """A new node; its number."""
+        self.nodes.append(list(flow))
+        self.infos.append(NodeInfo(kind_, name, place))
+        return len(self.nodes) - 1
+
+    def copy(self, node: int, place: Place, transfer: Transfer = IDENTITY, path: Path = ()) -> Flow:
+        """The value of a node."""
+        return (Atom(COPY, node, path, transfer, place),)
+
+    def unknown(self, place: Place) -> Flow:
+        """A pointer of which nothing is known."""
+        return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
+
+    def entity(self, ref: EntityRef) -> Entity | None:
+        """The entity, if this item declares it."""
+        return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
+
+    def is_followed(self, entity: Entity) -> bool:
+        """Whether a variable is followed from assignment to assignment."""
+        if (
+            entity.kind not in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+            or entity.ref.number in self.in_memory
+        ):
+            return False
+        if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
+            return False
+        return isinstance(entity.type, Pointer | BlockPointer) or _may_carry(entity.type)
+
+    def read(self, number: int, place: Place) -> Flow:
+        """What a followed variable holds; in a block, of a variable around it, what it held where the block was made."""
+        if number in self.own or self.outer is None:
+            return self.environment.get(number, ()) if self.environment is not None else ()
+        for parameter in self.parameters:
+            if parameter.captured and parameter.number == number:
+                return self.copy(parameter.node, place)
+        entity = self.ctx.entities[number]
+        node = self.node("captured", entity.name, place)
+        self.parameters.append(
+            Parameter(node, entity.name, entity.place, IDENTITY, (), number, captured=True)
+        )
+        return self.copy(node, place)
+
+    def assign(self, number: int, flow: Flow, name: str, place: Place) -> Flow:
+        """Let a followed variable hold this from here on."""
+        if self.environment is None:
+            return ()
+        if flow:
+            node = self.node("variable", name, place, flow)
+            flow = self.copy(node, place)
+        self.environment[number] = flow
+        return flow
+
+    def declare(self, number: int) -> None:
+        """A variable comes into being, and holds nothing."""
+        self.own.add(number)
+        if self.environment is not None:
+            self.environment[number] = ()
+
+    def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
+        """The address of a declared object."""
+        leaves = leaves_of(self.ctx, type_)
+        if leaves:
+            made = ObjectId(what, ref, type_.space, leaves, name)
+            return (Atom(OBJECT, made, (), IDENTITY, place),)
+        bit = BIT_OF_SPACE.get(type_.space) if type_.space is not None else None
+        return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
+
+    def at_node(self, flow: Flow, place: Place) -> int:
+        """A node that holds the value."""
+        if len(flow) == 1 and flow[0].kind == COPY and flow[0].transfer == IDENTITY and flow[0].b == ():
+            number = flow[0].a
+            assert isinstance(number, int)
+            return number
+        return self.node("temporary", "", place, flow)
+
+    def moved(self, address: Flow, path: Path, place: Place) -> Flow:
+        """The address of a part of what the value points to."""
+        if not path:
+            return address
+        found: list[Atom] = []
+        for atom in address:
+            if atom.kind == OBJECT:
+                made = atom.a
+                assert isinstance(made, ObjectId) and isinstance(atom.b, tuple)
+                found.append(atom._replace(b=within(made.leaves, extended(atom.b, path))))
+            elif atom.kind == COPY:
+                assert isinstance(atom.b, tuple)
+                found.append(atom._replace(b=extended(atom.b, path)))
+            elif atom.kind == BASE:
+                found.append(atom)
+            else:
+                node = self.node("temporary", "", place, (atom,))
+                found += self.copy(node, place, path=path)
+        return tuple(found)
+
+    def leave(self, to: list[Environment] | None) -> None:
+        """Go on elsewhere, by `break` or `continue`."""
+        if to is not None and self.environment is not None:
+            to.append(self.environment)
+        self.environment = None
+
+    def assigned_in(self, row: int) -> set[int]:
+        """The followed variables that something within the row assigns to."""
+        table, found = self.table, set()
+        for inner in range(row, table.skip[row]):
+            if table.kind[inner] in (_ASSIGNMENT, _UPDATE):
+                field = _LEFT if table.kind[inner] == _ASSIGNMENT else _ARGUMENT
+                entity = self.named(table.child(inner, field))
+                if entity is not None and self.is_followed(entity):
+                    found.add(entity.ref.number)
+        return found
+
+    def named(self, row: int) -> Entity | None:
+        """The variable of this item whose name, perhaps in parentheses, stands at the row."""
+        while row >= 0 and self.table.kind[row] == _PARENTHESES:
+            row = next(iter(self.table.children(row)), -1)
+        if row < 0 or self.table.kind[row] != _IDENTIFIER:
+            return None
+        value = self.trace.get(row)
+        if value is None or value.origin is None or value.origin.level != 0:
+            return None
+        return self.entity(value.origin.entity)
+
+    def label(self, name: str, environment: Environment | None) -> Environment:
+        """Join what is held on a way to a label with what is held on the others."""
+        nodes = self.labels.setdefault(name, {})
+        for number in self.own if environment is None else environment:
+            if number not in nodes:
+                entity = self.ctx.entities[number]
+                nodes[number] = self.node("merge", entity.name, entity.place)
+            if environment is not None:
+                self.feed(nodes[number], environment[number])
+        return {number: self.copy(node, self.infos[node].place) for number, node in nodes.items()}
+
+    def feed(self, node: int, flow: Flow) -> None:
+        """Let a node hold this as well."""
+        atoms = self.nodes[node]
+        atoms += [atom for atom in flow if atom not in atoms and not (atom.kind == COPY and atom.a == node)]
+
+    def finish(self, name: str, place: Place) -> FunctionFlow:
+        """What was gathered, as a value."""
+        return FunctionFlow(
+            self.id,
+            name,
+            self.kernel,
+            tuple(self.parameters),
+            tuple(map(tuple, self.nodes)),
+            tuple(self.infos),
+            self.result,
+            tuple(self.stores),
+            tuple(self.calls),
+            tuple(self.events),
+            place,
+        )
+
+
+def through(flow: Flow, transfer: Transfer) -> Flow:
+    """The value after a conversion or a test."""
+    if transfer == IDENTITY:
+        return flow
+    found: list[Atom] = []
+    for atom in flow:
+        if atom.kind == BASE:
+            assert isinstance(atom.a, int)
+            bits = table_of(compose(transfer, atom.transfer))[atom.a]
+            if bits == atom.a:
+                found.append(atom._replace(transfer=IDENTITY))
+            else:
+                found += (
+                    atom._replace(a=1 << number, transfer=IDENTITY)
+                    for number in range(6)
+                    if bits >> number & 1
+                )
+        else:
+            found.append(atom._replace(transfer=compose(transfer, atom.transfer)))
+    return tuple(found)
+
+
+def united(*flows: Flow) -> Flow:
+    """What holds any of these."""
+    first, *others = [flow for flow in flows if flow] or [()]
+    if not others:
+        return first
+    return tuple(dict.fromkeys(atom for flow in (first, *others) for atom in flow))
+
+
+def merged(builder: Builder, environments: Iterable[Environment | None], place: Place) -> Environment | None:
+    """What is held where several ways meet; None where none leads there."""
+    ways = [each for each in environments if each is not None]
+    if len(ways) < 2:
+        return dict(ways[0]) if ways else None
+    first = ways[0]
+    found: Environment = {}
+    for number in dict.fromkeys(number for each in ways for number in each):
+        flow = first.get(number, ())
+        for other in ways[1:]:
+            more = other.get(number, ())
+            if more != flow:
+                flow = united(flow, more)
+        if len(flow) > _WIDEST:
+            entity = builder.ctx.entities[number]
+            flow = builder.copy(builder.node("merge", entity.name, entity.place, flow), place)
+        found[number] = flow
+    return found
+
+
+def _may_carry(type_: Type) -> bool:
+    """Whether an integer is wide enough for an address."""
+    return isinstance(type_, Scalar) and not type_.floating and type_.size >= 4
+
+
+def _address_taken(ctx: Context, trace: dict[int, Value]) -> frozenset[int]:
+    """The variables of the item whose address is taken."""
+    table, found = ctx.table, set()
+    for row, number in enumerate(table.kind):
+        if number != _POINTER_EXPRESSION or table.leaf(table.first[row]) != "&":
+            continue
+        operand = table.child(row, _ARGUMENT)
+        while operand >= 0 and table.kind[operand] == _PARENTHESES:
+            operand = next(iter(table.children(operand)), -1)
+        value = trace.get(operand)
+        if value is None or table.kind[operand] != _IDENTIFIER or value.origin is None:
+            continue
+        if value.origin.entity.item == ctx.item and not isinstance(value.type, Array | Record):
+            found.add(value.origin.entity.number)
+    return frozenset(found)

@@ -1,0 +1,120 @@
+"""Calls: what is passed, to whom, and what comes back."""
+
+from __future__ import annotations
+
+from openclsp.language.builtin_functions import in_any_dialect
+from openclsp.semantics.dispatch import is_expression
+from openclsp.semantics.entities import EntityRef, Place
+from openclsp.semantics.facts import Value
+from openclsp.semantics.flow.building import Builder, through
+from openclsp.semantics.flow.expressions import (
+    ADDRESS_FUNCTIONS,
+    IDENTIFIER,
+    PARENTHESES,
+    as_type,
+    cast_to,
+    flow_of,
+    handles,
+    type_of,
+    used,
+)
+from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
+from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL, conversion_to
+from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, is_unknown
+from openclsp.source.tree import FIELDS
+
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+
+
+@handles("call_expression")
+def _call(builder: Builder, row: int) -> Flow:
+    table = builder.table
+    function_row, arguments_row = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
+    value = builder.trace.get(row)
+    if function_row < 0 or value is None:
+        return ()
+    name = table.text(function_row) if table.kind[function_row] == IDENTIFIER else ""
+    rows = [
+        child
+        for child in (table.children(arguments_row) if arguments_row >= 0 else ())
+        if is_expression(table.kind[child])
+    ]
+    called = _named_variable(builder, function_row)
+    callee: EntityRef | None = None
+    if called is None and name and value.origin is not None:
+        callee = value.origin.entity
+    if called is None and not name:
+        inner = _typedef_cast(builder, function_row)
+        if inner:
+            flows = [flow_of(builder, each) for each in rows]
+            return cast_to(builder, row, rows[-1], flows[-1], value.type) if rows else ()
+        called = function_row
+    flow = flow_of(builder, called) if called is not None else ()
+    arguments = tuple(flow_of(builder, each) for each in rows)
+    places = tuple(builder.ctx.place(each) for each in rows)
+    if callee is None and called is None:
+        return _builtin(builder, row, name, rows, arguments, value)
+    place = builder.ctx.place(row)
+    arguments = tuple(
+        as_type(builder, each, given, type_of(builder, each) or value.type)
+        if isinstance(type_of(builder, each), Pointer | BlockPointer)
+        else _integer_argument(builder, each, given)
+        for each, given in zip(rows, arguments, strict=True)
+    )
+    builder.calls.append(CallSite(name, callee, flow, None, arguments, places, place))
+    return _result(builder, len(builder.calls) - 1, value, place)
+
+
+def _integer_argument(builder: Builder, row: int, flow: Flow) -> Flow:
+    """An argument that is no pointer: a null pointer constant, or an integer that may carry an address."""
+    value = builder.trace.get(row)
+    if not flow and value is not None and value.null:
+        return (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(row)),)
+    return flow
+
+
+def _named_variable(builder: Builder, row: int) -> int | None:
+    """The row of the callee, where it is a block variable and no function."""
+    value = builder.trace.get(row)
+    return row if value is not None and isinstance(value.type, BlockPointer) else None
+
+
+def _typedef_cast(builder: Builder, row: int) -> bool:
+    """Whether `(T)(x)` is a cast: nothing was typed in its parentheses."""
+    return builder.table.kind[row] == PARENTHESES and builder.trace.get(row) is None
+
+
+def _result(builder: Builder, number: int, value: Value, place: Place) -> Flow:
+    if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar):
+        return builder.unknown(place) if is_unknown(value.type) else ()
+    return through((Atom(RESULT, number, None, IDENTITY, place),), conversion_to(value.type))
+
+
+def _builtin(
+    builder: Builder, row: int, name: str, rows: list[int], arguments: tuple[Flow, ...], value: Value
+) -> Flow:
+    place = builder.ctx.place(row)
+    target = ADDRESS_FUNCTIONS.get(name)
+    if target is not None and len(arguments) == 1:
+        given = as_type(builder, rows[0], arguments[0], type_of(builder, rows[0]) or value.type)
+        builder.events.append(Event(EventKind.ADDRESS_FUNCTION, place, given, (), target, name))
+        return through(given, ADDRESS_FUNCTION[target])
+    if in_any_dialect(name) or name.startswith("__builtin_"):
+        for each, given in zip(rows, arguments, strict=True):
+            used(builder, each, given, EventKind.BUILTIN, name)
+        if name.startswith("enqueue_kernel"):
+            _enqueued(builder, name, rows, arguments, place)
+        pointer = isinstance(value.type, Pointer | BlockPointer)
+        return through(builder.unknown(place), conversion_to(value.type)) if pointer else ()
+    places = tuple(builder.ctx.place(each) for each in rows)
+    builder.calls.append(CallSite(name, None, (), None, arguments, places, place))
+    return builder.unknown(place)
+
+
+def _enqueued(
+    builder: Builder, name: str, rows: list[int], arguments: tuple[Flow, ...], place: Place
+) -> None:
+    """A block that runs as a kernel."""
+    for each, given in zip(rows, arguments, strict=True):
+        if isinstance(type_of(builder, each), BlockPointer):
+            builder.calls.append(CallSite(name, None, given, None, (), (), place, enqueued=True))

@@ -1,0 +1,429 @@
+"""What the expressions of a function yield, and what they do to memory and to variables.
+
+An array's or struct's value is its address; a pointer's (or block's, or integer's) is what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.dispatch import is_expression
+from openclsp.semantics.entities import Place
+from openclsp.semantics.flow.building import Builder, Memory, through
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    CELL,
+    DATA,
+    LOAD,
+    OBJECT,
+    Atom,
+    Declared,
+    Event,
+    EventKind,
+    Flow,
+    ObjectId,
+    Path,
+    Store,
+)
+from openclsp.semantics.flow.layout import extended, leaves_of
+from openclsp.semantics.flow.transfers import (
+    BIT_OF_SPACE,
+    CONSTANT,
+    GLOBAL,
+    IDENTITY,
+    LOCAL,
+    NULL,
+    PRIVATE,
+    conversion_to,
+)
+from openclsp.semantics.types import Array, BlockPointer, Function, Pointer, Record, Scalar, Type, is_unknown
+from openclsp.source.tree import FIELDS, kind
+
+_ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
+_CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
+_FIELD, _VALUE, _TYPE, _INDEX = FIELDS["field"], FIELDS["value"], FIELDS["type"], FIELDS["index"]
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_DESIGNATOR = FIELDS["designator"]
+IDENTIFIER, PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_COMPOUND, _LIST, _PAIR = kind("compound_statement"), kind("initializer_list"), kind("initializer_pair")
+_FIELD_EXPRESSION, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
+_POINTER_EXPRESSION, _CALL = kind("pointer_expression"), kind("call_expression")
+_COMPOUND_LITERAL = kind("compound_literal_expression")
+_FIELD_DESIGNATOR = kind("field_designator")
+_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
+_LOGICAL = frozenset(("&&", "||"))
+ADDRESS_FUNCTIONS = {"to_global": GLOBAL, "to_local": LOCAL, "to_private": PRIVATE}
+
+Lvalue = int | Memory
+"""A followed variable, by its entity's number, or a part of memory."""
+
+_handlers: dict[int, Callable[[Builder, int], Flow]] = {}
+
+
+def handles(*names: str) -> Callable[[Callable[[Builder, int], Flow]], Callable[[Builder, int], Flow]]:
+    def register(handler: Callable[[Builder, int], Flow]) -> Callable[[Builder, int], Flow]:
+        for name in names:
+            _handlers[kind(name)] = handler
+        return handler
+
+    return register
+
+
+def flow_of(builder: Builder, row: int) -> Flow:
+    """What the expression yields; its effects are taken into account."""
+    if row < 0:
+        return ()
+    handler = _handlers.get(builder.table.kind[row])
+    if handler is not None:
+        flow = handler(builder, row)
+    else:
+        for child in builder.table.children(row):
+            flow_of(builder, child)
+        value = builder.trace.get(row)
+        pointer = value is not None and isinstance(value.type, Pointer | BlockPointer)
+        flow = builder.unknown(builder.ctx.place(row)) if pointer else ()
+    builder.values[row] = flow
+    return flow
+
+
+def converted(builder: Builder, row: int, target: Type) -> Flow:
+    """What the expression yields, converted to a type."""
+    flow = flow_of(builder, row)
+    return as_type(builder, row, flow, target)
+
+
+def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
+    """What the expression at the row yielded, converted to a type."""
+    if not isinstance(target, Pointer | BlockPointer):
+        return flow
+    if not flow:
+        value = builder.trace.get(row)
+        place = builder.ctx.place(row)
+        if value is not None and (value.null or value.number == 0):
+            return (Atom(BASE, NULL, None, IDENTITY, place),)
+        if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
+            flow = builder.unknown(place)
+    return through(flow, conversion_to(target))
+
+
+def type_of(builder: Builder, row: int) -> Type | None:
+    """The type of the expression at a row."""
+    value = builder.trace.get(row)
+    return value.type if value is not None else None
+
+
+def is_aggregate(type_: Type | None) -> bool:
+    """Whether a value of the type is dealt with by its address."""
+    return isinstance(type_, Array | Record)
+
+
+# --- lvalues
+
+
+def lvalue_of(builder: Builder, row: int) -> Lvalue | None:
+    """The lvalue that the expression designates; None where it is none that can be followed."""
+    table = builder.table
+    number = table.kind[row]
+    if number == PARENTHESES:
+        inner = next(iter(table.children(row)), -1)
+        if inner >= 0 and table.kind[inner] != _COMPOUND:
+            return lvalue_of(builder, inner)
+        return None
+    if number == IDENTIFIER:
+        return _named(builder, row)
+    if number == _FIELD_EXPRESSION:
+        return _member(builder, row)
+    if number == _SUBSCRIPT:
+        return _element(builder, row)
+    if number == _POINTER_EXPRESSION and table.leaf(table.first[row]) == "*":
+        operand = table.child(row, _ARGUMENT)
+        address = flow_of(builder, operand)
+        used(builder, operand, address, EventKind.DEREFERENCE, "*")
+        return Memory(address, ())
+    if number == _COMPOUND_LITERAL:
+        return Memory(flow_of(builder, row), ())
+    return None
+
+
+def _named(builder: Builder, row: int) -> Lvalue | None:
+    value = builder.trace.get(row)
+    if value is None or value.origin is None or value.origin.level != 0:
+        return None
+    ref = value.origin.entity
+    entity = builder.entity(ref)
+    if entity is not None and builder.is_followed(entity):
+        return ref.number
+    if isinstance(value.type, Function) or is_unknown(value.type):
+        return None
+    type_ = value.type if entity is None else entity.type
+    return Memory(builder.object_at(type_, ref, value.name, builder.ctx.place(row)), ())
+
+
+def _member(builder: Builder, row: int) -> Lvalue | None:
+    table = builder.table
+    base_row, field = table.child(row, _ARGUMENT), table.child(row, _FIELD)
+    name = table.text(field) if field >= 0 else ""
+    arrow = field >= 0 and table.leaf(table.first[field] - 1) == "->"
+    base_type = type_of(builder, base_row)
+    if not arrow:
+        base = lvalue_of(builder, base_row)
+        if base is None or isinstance(base, int):
+            # a struct that a call returns, or a vector
+            return Memory(flow_of(builder, base_row), (name,)) if isinstance(base_type, Record) else base
+        if not isinstance(base_type, Record):
+            return base
+        return Memory(base.address, extended(base.path, step_into(base_type, name)))
+    address = flow_of(builder, base_row)
+    used(builder, base_row, address, EventKind.DEREFERENCE, "->")
+    pointee = base_type.pointee if isinstance(base_type, Pointer) else None
+    if isinstance(base_type, Array):
+        pointee = base_type.element
+    return Memory(address, step_into(pointee, name) if isinstance(pointee, Record) else ())
+
+
+def step_into(container: Type | None, name: str) -> Path:
+    """The way into a member; all members of a union share one place."""
+    return (ANYWHERE,) if isinstance(container, Record) and container.keyword == "union" else (name,)
+
+
+def _element(builder: Builder, row: int) -> Lvalue | None:
+    table = builder.table
+    base_row, index_row = table.child(row, _ARGUMENT), table.child(row, _INDEX)
+    if not isinstance(type_of(builder, base_row), Pointer | Array) and index_row >= 0:
+        base_row, index_row = (
+            (index_row, base_row)
+            if isinstance(type_of(builder, index_row), Pointer | Array)
+            else (base_row, index_row)
+        )
+    flow_of(builder, index_row)
+    if isinstance(type_of(builder, base_row), Array):
+        inner = lvalue_of(builder, base_row)
+        if inner is not None:
+            return inner
+    address = flow_of(builder, base_row)
+    used(builder, base_row, address, EventKind.DEREFERENCE, "[]")
+    return Memory(address, ())
+
+
+def used(builder: Builder, row: int, flow: Flow, event: str, name: str, target: int = 0) -> None:
+    """Note what is done with a pointer; only a generic one leaves anything open."""
+    type_ = type_of(builder, row)
+    if builder.environment is not None and isinstance(type_, Pointer):
+        generic = type_.pointee.space is Space.GENERIC
+        if generic or event not in (EventKind.DEREFERENCE, EventKind.BUILTIN):
+            builder.events.append(Event(event, builder.ctx.place(row), flow, (), target, name))
+
+
+def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Place) -> Flow:
+    """What is read from an lvalue of this type."""
+    if isinstance(lvalue, int):
+        return builder.read(lvalue, place)
+    if lvalue is None:
+        return builder.unknown(place) if isinstance(type_, Pointer | BlockPointer) else ()
+    if is_aggregate(type_):
+        return builder.moved(lvalue.address, lvalue.path, place)
+    if not isinstance(type_, Pointer | BlockPointer):
+        return ()
+    return through(loaded(builder, lvalue, place), conversion_to(type_))
+
+
+def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
+    """The pointers that lie in a part of memory."""
+    found: list[Atom] = []
+    rest: list[Atom] = []
+    for atom in lvalue.address:
+        if atom.kind == OBJECT:
+            made, path = atom.a, atom.b
+            assert isinstance(made, ObjectId) and isinstance(path, tuple)
+            found.append(Atom(CELL, made, extended(path, lvalue.path), IDENTITY, place))
+        elif atom.kind == BASE:
+            if isinstance(atom.a, int) and atom.a & ~NULL:
+                found.append(Atom(DATA, atom.a, None, IDENTITY, place))
+        else:
+            rest.append(atom)
+    if rest:
+        found.append(Atom(LOAD, builder.at_node(tuple(rest), place), lvalue.path, IDENTITY, place))
+    return tuple(found)
+
+
+def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, place: Place, name: str) -> Flow:
+    """Store a value of this type, already converted to it; what the assignment yields."""
+    if isinstance(lvalue, int):
+        return builder.assign(lvalue, flow, name, place)
+    if lvalue is None or builder.environment is None:
+        return flow
+    if isinstance(type_, Record):
+        copy_object(builder, Memory(flow, ()), lvalue, type_, place, name)
+    elif flow and isinstance(type_, Pointer | BlockPointer):
+        builder.stores.append(Store(lvalue.address, lvalue.path, flow, place, name))
+    return flow
+
+
+def copy_object(
+    builder: Builder, source: Memory, target: Memory, type_: Type, place: Place, name: str
+) -> None:
+    """Copy a struct: each pointer in it."""
+    for leaf in leaves_of(builder.ctx, type_):
+        held = loaded(builder, Memory(source.address, extended(source.path, leaf)), place)
+        if held:
+            builder.stores.append(Store(target.address, extended(target.path, leaf), held, place, name))
+
+
+# --- expressions
+
+
+@handles("identifier")
+def _identifier(builder: Builder, row: int) -> Flow:
+    place = builder.ctx.place(row)
+    value = builder.trace.get(row)
+    flow = load(builder, _named(builder, row), value.type if value is not None else None, place)
+    if value is not None and value.origin is None and value.null:
+        flow = ()
+    builder.names[place.first] = flow
+    return flow
+
+
+@handles("parenthesized_expression", "extension_expression")
+def _parentheses(builder: Builder, row: int) -> Flow:
+    for child in builder.table.children(row):
+        if builder.table.kind[child] == _COMPOUND:
+            return flow_of(builder, child)
+        if is_expression(builder.table.kind[child]):
+            return flow_of(builder, child)
+    return ()
+
+
+@handles("comma_expression")
+def _comma(builder: Builder, row: int) -> Flow:
+    flow_of(builder, builder.table.child(row, _LEFT))
+    return flow_of(builder, builder.table.child(row, _RIGHT))
+
+
+@handles("field_expression", "subscript_expression")
+def _part(builder: Builder, row: int) -> Flow:
+    flow = load(builder, lvalue_of(builder, row), type_of(builder, row), builder.ctx.place(row))
+    field = builder.table.child(row, _FIELD)
+    if field >= 0:
+        builder.names[builder.table.first[field]] = flow
+    return flow
+
+
+@handles("pointer_expression")
+def _pointer(builder: Builder, row: int) -> Flow:
+    table = builder.table
+    operand = table.child(row, _ARGUMENT)
+    if operand < 0:
+        return ()
+    place = builder.ctx.place(row)
+    if table.leaf(table.first[row]) != "&":
+        return load(builder, lvalue_of(builder, row), type_of(builder, row), place)
+    lvalue = lvalue_of(builder, operand)
+    if not isinstance(lvalue, Memory):
+        return builder.unknown(place)
+    return builder.moved(lvalue.address, lvalue.path, place)
+
+
+@handles("cast_expression")
+def _cast(builder: Builder, row: int) -> Flow:
+    operand = builder.table.child(row, _VALUE)
+    value = builder.trace.get(row)
+    flow = flow_of(builder, operand)
+    return flow if value is None else cast_to(builder, row, operand, flow, value.type)
+
+
+def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) -> Flow:
+    """What the operand yielded, cast to a type."""
+    place = builder.ctx.place(row)
+    source = type_of(builder, operand)
+    if isinstance(target, Pointer):
+        space = target.pointee.space
+        bit = BIT_OF_SPACE.get(space) if space is not None else None
+        if bit is not None and isinstance(source, Pointer) and source.pointee.space is Space.GENERIC:
+            builder.events.append(Event(EventKind.CAST, place, flow, (), bit, ""))
+        elif bit is not None and isinstance(source, Scalar):
+            builder.events.append(Event(EventKind.INTEGER, place, flow, (), bit, ""))
+        if flow and isinstance(source, Pointer) and _lays_another_type(source.pointee, target.pointee):
+            flow = (
+                builder.moved(flow, (ANYWHERE,), place) if _holds_pointers(builder, target.pointee) else flow
+            )
+    return as_type(builder, operand, flow, target)
+
+
+def _lays_another_type(source: Type, target: Type) -> bool:
+    """Whether a cast makes of a pointer to a struct one to another struct: their members need not lie alike."""
+    return (
+        isinstance(source, Record)
+        and isinstance(target, Record)
+        and source.unqualified is not target.unqualified
+    )
+
+
+def _holds_pointers(builder: Builder, type_: Type) -> bool:
+    return bool(leaves_of(builder.ctx, type_))
+
+
+@handles("assignment_expression")
+def _assignment(builder: Builder, row: int) -> Flow:
+    table = builder.table
+    left, right = table.child(row, _LEFT), table.child(row, _RIGHT)
+    if left < 0 or right < 0:
+        return ()
+    place = builder.ctx.place(row)
+    type_ = type_of(builder, left)
+    sign = table.leaf(table.last[left])
+    if sign != "=":
+        flow_of(builder, right)
+        return flow_of(builder, left)
+    target = lvalue_of(builder, left)
+    if type_ is None:
+        flow_of(builder, right)
+        return ()
+    flow = converted(builder, right, type_)
+    flow = store(builder, target, type_, flow, place, _spelled(builder, left))
+    _note_name(builder, left, flow)
+    return flow
+
+
+def _note_name(builder: Builder, row: int, flow: Flow) -> None:
+    """What a name holds after it was assigned to."""
+    builder.values[row] = flow
+    table = builder.table
+    while table.kind[row] == PARENTHESES:
+        row = next(iter(table.children(row)), -1)
+        builder.values[row] = flow
+    if table.kind[row] == IDENTIFIER:
+        builder.names[table.first[row]] = flow
+    elif table.kind[row] == _FIELD_EXPRESSION:
+        builder.names[table.last[row] - 1] = flow
+
+
+def _spelled(builder: Builder, row: int) -> str:
+    text = b" ".join(builder.table.leaves[builder.table.first[row] : builder.table.last[row]])
+    shown = text.decode("utf-8", "replace")
+    for mark in (".", "->", "[", "]", "(", ")"):
+        shown = shown.replace(f" {mark} ", mark).replace(f" {mark}", mark).replace(f"{mark} ", mark)
+    return shown.replace("* ", "*")
+
+
+@handles("update_expression")
+def _update(builder: Builder, row: int) -> Flow:
+    return flow_of(builder, builder.table.child(row, _ARGUMENT))
+
+
+@handles("unary_expression")
+def _unary(builder: Builder, row: int) -> Flow:
+    flow = flow_of(builder, builder.table.child(row, _ARGUMENT))
+    return () if builder.table.leaf(builder.table.first[row]) == "!" else flow
+
+
+@handles("string_literal", "concatenated_string")
+def _string(builder: Builder, row: int) -> Flow:
+    declared = Declared("string literal", "string", None)
+    return (Atom(BASE, CONSTANT, declared, IDENTITY, builder.ctx.place(row)),)
+
+
+@handles("sizeof_expression", "alignof_expression", "offsetof_expression", "number_literal", "char_literal")
+def _nothing(builder: Builder, row: int) -> Flow:
+    return ()

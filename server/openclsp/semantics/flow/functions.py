@@ -1,0 +1,94 @@
+"""The flow of one item: of a function and the block literals in it, or of a declaration's initialisers."""
+
+from __future__ import annotations
+
+# This registers what it reads, see `expressions.handles`.
+import openclsp.semantics.flow.calls  # noqa: F401
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import Entity, EntityKind, Place
+from openclsp.semantics.facts import Value
+from openclsp.semantics.flow.building import Builder
+from openclsp.semantics.flow.expressions import handles
+from openclsp.semantics.flow.graph import BLOCK, Atom, CallSite, Flow, FunctionFlow
+from openclsp.semantics.flow.parameters import take_parameters
+from openclsp.semantics.flow.statements import declare, run_children
+from openclsp.semantics.flow.transfers import IDENTITY
+from openclsp.semantics.types import Function
+from openclsp.source.tree import FIELDS, kind
+
+_BODY = FIELDS["body"]
+_FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
+
+
+def function_flows(ctx: Context, trace: dict[int, Value]) -> tuple[tuple[FunctionFlow, ...], list[Builder]]:
+    """The flow of an item: of a function and the block literals in it, or of a declaration's initialisers; and the
+    builders, for those who ask what stands where."""
+    table = ctx.table
+    if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):
+        return (), []
+    builder = Builder(ctx, trace, (ctx.item, 0), None)
+    name = ""
+    if table.kind[0] == _FUNCTION_DEFINITION:
+        function = next((e for e in ctx.entities.values() if e.kind is EntityKind.FUNCTION), None)
+        body = table.child(0, _BODY)
+        if function is None or body < 0 or not isinstance(function.type, Function):
+            return (), []
+        name = function.name
+        symbol = ctx.program_symbols.get(name)
+        builder.kernel = symbol is not None and symbol.kernel
+        builder.result_type = function.type.result
+        count = len(symbol.parameters) if symbol is not None else 0
+        entities = [ctx.entities.get(function.ref.number + 1 + i) for i in range(count)]
+        take_parameters(builder, [each for each in entities if each is not None])
+        run_children(builder, body)
+        place = function.place
+    else:
+        declare(builder, 0)
+        place = Place(0, 1)
+    own = builder.finish(name, place)
+    if not (own.calls or own.stores or own.parameters or own.events or len(own.nodes) > 1 or builder.blocks):
+        return (), [builder, *builder.inner]
+    return (own, *builder.blocks), [builder, *builder.inner]
+
+
+@handles("block_literal")
+def _block(builder: Builder, row: int) -> Flow:
+    """A block literal: a function of its own, to which what it captures is passed where it is made."""
+    ctx, table = builder.ctx, builder.table
+    value = builder.trace.get(row)
+    if value is None or value.origin is None:
+        return ()
+    number = value.origin.entity.number
+    place = ctx.place(row)
+    inner = Builder(ctx, builder.trace, (ctx.item, number), builder)
+    body = table.child(row, _BODY)
+    if body >= 0:
+        before = table.first[body]
+        parameters = [
+            entity
+            for entity in ctx.entities.values()
+            if entity.kind is EntityKind.PARAMETER and place.first < entity.place.first < before
+        ]
+        take_parameters(inner, sorted(parameters, key=_place))
+        run_children(inner, body)
+    own = inner.finish(f"block in {_outermost(builder)}", Place(place.first, place.first + 1))
+    outermost = builder
+    while outermost.outer is not None:
+        outermost = outermost.outer
+    outermost.blocks.append(own)
+    outermost.inner.append(inner)
+    arguments = tuple(builder.read(each.number, place) if each.captured else () for each in inner.parameters)
+    if any(each.captured for each in inner.parameters):
+        places = tuple(place for _ in arguments)
+        builder.calls.append(CallSite("", None, (), own.id, arguments, places, place))
+    return (Atom(BLOCK, (ctx.item, number), None, IDENTITY, place),)
+
+
+def _outermost(builder: Builder) -> str:
+    while builder.outer is not None:
+        builder = builder.outer
+    return builder.ctx.item[1]
+
+
+def _place(entity: Entity) -> Place:
+    return entity.place

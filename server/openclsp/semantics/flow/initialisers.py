@@ -1,0 +1,138 @@
+"""Initialisers: what each part of a list puts into an object."""
+
+from __future__ import annotations
+
+from openclsp.semantics.flow.building import Builder, Memory
+from openclsp.semantics.flow.expressions import (
+    converted,
+    copy_object,
+    flow_of,
+    handles,
+    is_aggregate,
+    step_into,
+    store,
+    type_of,
+)
+from openclsp.semantics.flow.graph import ANYWHERE, Flow, Store
+from openclsp.semantics.flow.layout import extended, leaves_of
+from openclsp.semantics.types import Array, Record, Type
+from openclsp.source.tree import FIELDS, kind
+
+_VALUE, _DESIGNATOR = FIELDS["value"], FIELDS["designator"]
+_LIST, _PAIR = kind("initializer_list"), kind("initializer_pair")
+_FIELD_DESIGNATOR = kind("field_designator")
+
+
+def initialised(builder: Builder, target: Memory, type_: Type, row: int, name: str) -> None:
+    """Initialise an object in memory."""
+    table = builder.table
+    if row < 0:
+        return
+    place = builder.ctx.place(row)
+    if table.kind[row] != _LIST:
+        flow = converted(builder, row, type_)
+        value_type = type_of(builder, row)
+        if not isinstance(type_, Array):
+            store(builder, target, type_, flow, place, name)
+        elif isinstance(value_type, Array) and leaves_of(builder.ctx, type_):
+            copy_object(builder, Memory(flow, ()), target, type_, place, name)
+        return
+    parts = list(table.children(row))
+    if isinstance(type_, Array):
+        for part in parts:
+            _initialised_part(builder, target, type_.element, part, name)
+    elif isinstance(type_, Record):
+        _initialised_record(builder, target, type_, parts, name)
+    else:
+        for part in parts:
+            initialised(builder, target, type_, part, name)
+
+
+def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, name: str) -> None:
+    """One part of a list, for an element or member of this type. Where braces are left out, it is not known which."""
+    table = builder.table
+    if table.kind[part] == _PAIR:
+        inner: Type | None = type_
+        where = target
+        designators = [child for child in table.children(part) if table.field[child] == _DESIGNATOR]
+        if type_ is not None and designators and table.kind[designators[0]] != _FIELD_DESIGNATOR:
+            designators = designators[1:]
+        for designator in designators:
+            if table.kind[designator] == _FIELD_DESIGNATOR:
+                where, inner = _designated(
+                    builder, where, inner, table.text(next(iter(table.children(designator)), designator))
+                )
+            elif isinstance(inner, Array):
+                inner = inner.element
+        value = table.child(part, _VALUE)
+        if inner is not None and value >= 0:
+            _initialised_part(builder, where, inner, value, name)
+        elif value >= 0:
+            flow_of(builder, value)
+        return
+    value_type = None if table.kind[part] == _LIST else type_of(builder, part)
+    alike = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
+    if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not alike:
+        flow = flow_of(builder, part)
+        if flow and not is_aggregate(value_type) and leaves_of(builder.ctx, type_):
+            place = builder.ctx.place(part)
+            builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+        return
+    initialised(builder, target, type_, part, name)
+
+
+def _designated(
+    builder: Builder, target: Memory, type_: Type | None, name: str
+) -> tuple[Memory, Type | None]:
+    members = builder.ctx.members(type_) if isinstance(type_, Record) else None
+    for member in members or ():
+        if member.name == name:
+            return Memory(target.address, extended(target.path, step_into(type_, name))), member.type
+    return target, None
+
+
+def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: list[int], name: str) -> None:
+    table = builder.table
+    members = builder.ctx.members(type_) or ()
+    position = 0
+    elided = False
+    for part in parts:
+        if table.kind[part] == _PAIR:
+            first = next((c for c in table.children(part) if table.field[c] == _DESIGNATOR), -1)
+            label = table.text(next(iter(table.children(first)), first)) if first >= 0 else ""
+            names = [member.name for member in members]
+            position = names.index(label) + 1 if label in names else len(names)
+            _initialised_part(builder, target, type_, part, name)
+            elided = False
+            continue
+        if position >= len(members) or elided:
+            flow = () if table.kind[part] == _LIST else flow_of(builder, part)
+            if flow:
+                place = builder.ctx.place(part)
+                builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+            continue
+        member = members[position]
+        # braces left out around a member that is an aggregate: what follows may belong to it
+        elided = (
+            table.kind[part] != _LIST
+            and isinstance(member.type, Array | Record)
+            and type_of(builder, part) is not None
+            and not is_aggregate(type_of(builder, part))
+        )
+        where = Memory(target.address, extended(target.path, step_into(type_, member.name)))
+        _initialised_part(builder, where, member.type, part, name)
+        position += 1
+
+
+@handles("compound_literal_expression")
+def _compound_literal(builder: Builder, row: int) -> Flow:
+    value = builder.trace.get(row)
+    if value is None or value.origin is None:
+        return ()
+    place = builder.ctx.place(row)
+    ref = value.origin.entity
+    address = builder.object_at(value.type, ref, "compound literal", place, "literal")
+    initialised(builder, Memory(address, ()), value.type, builder.table.child(row, _VALUE), "")
+    if is_aggregate(value.type):
+        return address
+    return address if leaves_of(builder.ctx, value.type) else ()

@@ -1,0 +1,54 @@
+"""Parameters: what is passed, and where it lies."""
+
+from __future__ import annotations
+
+from openclsp.semantics.entities import Entity
+from openclsp.semantics.flow.building import Builder, Memory
+from openclsp.semantics.flow.expressions import copy_object
+from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, ObjectId, Parameter, Store
+from openclsp.semantics.flow.layout import leaves_of
+from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, conversion_to
+from openclsp.semantics.types import Pointer, Record
+
+
+def take_parameters(builder: Builder, entities: list[Entity]) -> None:
+    """Take the parameters of a function or block, in order."""
+    ctx = builder.ctx
+    for entity in entities:
+        number = entity.ref.number
+        node = builder.node("parameter", entity.name, entity.place)
+        base = _argument_of_outside(builder, entity)
+        transfer = conversion_to(entity.type)
+        builder.parameters.append(Parameter(node, entity.name, entity.place, transfer, base, number))
+        builder.own.add(number)
+        flow = builder.copy(node, entity.place)
+        if builder.is_followed(entity):
+            if builder.environment is not None:
+                builder.environment[number] = flow
+            builder.names[entity.place.first] = flow
+        elif isinstance(entity.type, Record):
+            if leaves_of(ctx, entity.type):
+                target = Memory(builder.object_at(entity.type, entity.ref, entity.name, entity.place), ())
+                copy_object(builder, Memory(flow, ()), target, entity.type, entity.place, entity.name)
+        elif isinstance(entity.type, Pointer):
+            address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+            builder.stores.append(Store(address, (), flow, entity.place, entity.name))
+            builder.names[entity.place.first] = flow
+
+
+def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
+    """What is passed where nobody in the unit calls: by the host to a kernel, or by functions that are not known."""
+    type_ = entity.type
+    if not isinstance(type_, Pointer):
+        return ()
+    pointee = type_.pointee
+    bit = BIT_OF_SPACE.get(pointee.space) if pointee.space is not None else None
+    if bit is None:
+        return builder.unknown(entity.place)
+    leaves = leaves_of(builder.ctx, pointee)
+    what = "kernel parameter" if builder.kernel else "parameter"
+    declared = Declared(entity.name, what, entity.ref)
+    if leaves:
+        made = ObjectId("host", str(pointee.unqualified), pointee.space, leaves, "")
+        return (Atom(OBJECT, made, (), IDENTITY, entity.place),)
+    return (Atom(BASE, bit, declared, IDENTITY, entity.place),)

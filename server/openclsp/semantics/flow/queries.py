@@ -1,0 +1,123 @@
+"""The flow of a unit, brought up to date: what the solution is fed with, and kept beside the unit."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from openclsp.semantics.engine import Input, Query
+from openclsp.semantics.entities import EntityRef, ItemKey
+from openclsp.semantics.flow.graph import Flow, FunctionFlow
+from openclsp.semantics.flow.solution import Solution
+from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
+from openclsp.source.tree import kind
+
+_FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
+_DEFINITION = "function_definition"
+Flows = Query[ItemKey, "tuple[FunctionFlow, ...]"]
+_MAXIMUM_THINGS = 50_000
+"""How many objects and symbols a solution tells apart before it is made anew: those of texts that are gone go too."""
+
+
+class Held(NamedTuple):
+    """What the pointers of an item hold, in basic bits. For each of its functions and blocks (`functions`, in the order of
+    their flow) whether a kernel reaches it and whether anything calls it, what its parameters hold, and the values of its
+    events, of its stores (address, value) and of its nodes."""
+
+    functions: tuple[HeldByFunction, ...] = ()
+
+
+class HeldByFunction(NamedTuple):
+    """What the pointers of one function hold, in basic bits: parallel to its flow."""
+
+    reached: bool
+    called: bool
+    parameters: tuple[int, ...]
+    every_parameter: tuple[int, ...]
+    """As `parameters`, with what functions pass that no kernel reaches."""
+    events: tuple[tuple[int, int], ...]
+    stores: tuple[tuple[int, int], ...]
+    nodes: tuple[int, ...]
+
+
+HELD: Input[ItemKey, Held] = Input("held", Held())
+"""What the pointers of an item hold, by the solution."""
+
+_SOLUTIONS: WeakKeyDictionary[TranslationUnit, tuple[Solution, set[ItemKey]]] = WeakKeyDictionary()
+
+
+def solution(unit: TranslationUnit, flows: Flows) -> Solution:
+    """The flow of the unit as it is now. `flows` is the query that reads an item's."""
+    kept = _SOLUTIONS.get(unit)
+    if kept is None or len(kept[0].things) > _MAXIMUM_THINGS:
+        made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
+        touched = set() if kept is None else kept[1]
+        touched.update(item.key for item in unit.items if item.group.fragment.main)
+        if kept is None:
+            unit.followers.append(touched)
+        kept = _SOLUTIONS[unit] = made, touched
+    found, touched = kept
+    suspects = unit.engine.watch(flows)
+    pending = touched | suspects
+    if pending:
+        _take(unit, flows, found, pending)
+        touched.clear()
+        suspects.clear()
+    found.settle(unit.engine.checkpoint)
+    for key in found.changed:
+        unit.engine.set(HELD, key, _held(found, key))
+    found.changed.clear()
+    return found
+
+
+def _held(found: Solution, key: ItemKey) -> Held:
+    return Held(tuple(_held_by(found, flow) for flow in found.of_item.get(key, ())))
+
+
+def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
+    solver = found.solver(flow.id)
+
+    def basic(value: Flow) -> int:
+        return found.basic(solver.concrete(value))
+
+    return HeldByFunction(
+        solver.reached,
+        found.is_called(flow.id),
+        tuple(found.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
+        tuple(
+            found.basic(found.concrete(flow.id, solver.sets[each.node], reached=False))
+            for each in flow.parameters
+        ),
+        tuple((basic(event.value), basic(event.other)) for event in flow.events),
+        tuple((basic(store.address), basic(store.value)) for store in flow.stores),
+        tuple(found.basic(solver.concrete_bits(bits)) for bits in solver.sets),
+    )
+
+
+def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[ItemKey]) -> None:
+    known = [unit.by_key[key] for key in pending if key in unit.by_key]
+    for key in pending - unit.by_key.keys():
+        found.replace(key, ())
+    # the last first: those who call stand behind those they call, and tell who is reached
+    for item in sorted(known, key=lambda item: item.order, reverse=True):
+        if item.kind not in (_FUNCTION_DEFINITION, _DECLARATION):
+            continue
+        if item.group.fragment.main or item.key in found.of_item:
+            found.replace(item.key, unit.engine.get(flows, item.key))
+    for key in pending:
+        if key[0] == _DEFINITION:
+            found.redefined(key[1])
+
+
+def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:
+    """The definitions of the function that an entity declares."""
+    if ref.item[0] == _DEFINITION:
+        return (ref.item,)
+    declared = unit.engine.get(EXPORTS, ref.item).symbols
+    name = next((each.name for each in declared.values() if each.ref == ref), "")
+    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+    if len(found) < 2:
+        return tuple(found)
+    type_ = declared[name].type
+    same = [key for key in found if unit.engine.get(EXPORTS, key).symbols[name].type is type_]
+    return tuple(same or found)

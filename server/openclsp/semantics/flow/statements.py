@@ -1,0 +1,280 @@
+"""The ways through a function: what each variable holds after a branch, a loop, a jump."""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.dispatch import is_expression
+from openclsp.semantics.entities import Entity, EntityKind, Place
+from openclsp.semantics.flow.building import Builder, Environment, Exits, Memory, merged
+from openclsp.semantics.flow.conditions import branches
+from openclsp.semantics.flow.expressions import converted, copy_object, flow_of, handles, is_aggregate
+from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId
+from openclsp.semantics.flow.initialisers import initialised
+from openclsp.semantics.flow.layout import leaves_of
+from openclsp.semantics.flow.transfers import IDENTITY
+from openclsp.semantics.types import Pointer, Record
+from openclsp.source.tree import FIELDS, kind
+
+_CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
+_INITIALIZER, _UPDATE, _BODY = FIELDS["initializer"], FIELDS["update"], FIELDS["body"]
+_DECLARATOR, _VALUE, _LABEL = FIELDS["declarator"], FIELDS["value"], FIELDS["label"]
+_LEFT, _RIGHT, _ARGUMENT = FIELDS["left"], FIELDS["right"], FIELDS["argument"]
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_IF, _FOR, _WHILE, _DO = (kind(f"{word}_statement") for word in ("if", "for", "while", "do"))
+_SWITCH, _CASE, _RETURN = kind("switch_statement"), kind("case_statement"), kind("return_statement")
+_BREAK, _CONTINUE, _GOTO = kind("break_statement"), kind("continue_statement"), kind("goto_statement")
+_LABELED, _DECLARATION = kind("labeled_statement"), kind("declaration")
+_EXPRESSION_STATEMENT = kind("expression_statement")
+_INIT_DECLARATOR, _FUNCTION_DEFINITION = kind("init_declarator"), kind("function_definition")
+_BINARY, _UNARY, _CALL = kind("binary_expression"), kind("unary_expression"), kind("call_expression")
+_ASSIGNMENT, _CAST = kind("assignment_expression"), kind("cast_expression")
+_TYPE_DEFINITION = kind("type_definition")
+
+
+def run(builder: Builder, row: int) -> None:
+    """Take a statement into account."""
+    number = builder.table.kind[row]
+    handler = _STATEMENTS.get(number)
+    if handler is not None:
+        handler(builder, row)
+    elif is_expression(number):
+        flow_of(builder, row)
+    elif number != _TYPE_DEFINITION:
+        run_children(builder, row)
+
+
+def run_children(builder: Builder, row: int) -> None:
+    """Take the parts of a statement into account, in order."""
+    for child in builder.table.children(row):
+        run(builder, child)
+
+
+def declare(builder: Builder, row: int) -> None:
+    """Take a declaration into account."""
+    table = builder.table
+    for child in table.children(row):
+        if table.field[child] != _DECLARATOR:
+            continue
+        value_row, whole = -1, child
+        if table.kind[child] == _INIT_DECLARATOR:
+            value_row = table.child(child, _VALUE)
+            child = table.child(child, _DECLARATOR)
+        entity = _declared_within(builder, table.first[child], table.last[child])
+        if entity is None:
+            if value_row >= 0:
+                flow_of(builder, value_row)
+            continue
+        number = entity.ref.number
+        place = builder.ctx.place(whole)
+        if builder.is_followed(entity):
+            builder.declare(number)
+            if value_row >= 0:
+                value_row = _unbraced(builder, value_row)
+                flow = converted(builder, value_row, entity.type) if value_row >= 0 else ()
+                flow = builder.assign(number, flow, entity.name, place)
+                builder.names[entity.place.first] = flow
+        elif value_row >= 0:
+            address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+            initialised(builder, Memory(address, ()), entity.type, value_row, entity.name)
+            if isinstance(entity.type, Pointer):
+                builder.names[entity.place.first] = builder.values.get(value_row, ())
+
+
+_LIST = kind("initializer_list")
+
+
+def _unbraced(builder: Builder, row: int) -> int:
+    while row >= 0 and builder.table.kind[row] == _LIST:
+        row = next(iter(builder.table.children(row)), -1)
+    return row
+
+
+def _declared_within(builder: Builder, first: int, last: int) -> Entity | None:
+    for entity in builder.ctx.entities.values():
+        if entity.kind is EntityKind.VARIABLE and first <= entity.place.first < last:
+            return entity
+    return None
+
+
+def _if(builder: Builder, row: int) -> None:
+    table = builder.table
+    true, false = branches(builder, table.child(row, _CONDITION))
+    builder.environment = true
+    consequence = table.child(row, _CONSEQUENCE)
+    if consequence >= 0:
+        run(builder, consequence)
+    after, builder.environment = builder.environment, false
+    alternative = table.child(row, _ALTERNATIVE)
+    if alternative >= 0:
+        run_children(builder, alternative)
+    builder.environment = merged(builder, (after, builder.environment), builder.ctx.place(row))
+
+
+def _open_loop(builder: Builder, row: int) -> dict[int, int]:
+    """A node for each variable that the loop changes: what it holds before any turn."""
+    nodes: dict[int, int] = {}
+    environment = builder.environment
+    if environment is None:
+        return nodes
+    for number in sorted(builder.assigned_in(row)):
+        if number in environment:
+            entity = builder.ctx.entities[number]
+            nodes[number] = builder.node("merge", entity.name, entity.place, environment[number])
+    builder.environment = dict(environment)
+    for number, node in nodes.items():
+        builder.environment[number] = builder.copy(node, builder.infos[node].place)
+    return nodes
+
+
+def _close_loop(builder: Builder, nodes: dict[int, int]) -> None:
+    """What holds at the end of a turn holds at the start of the next."""
+    if builder.environment is not None:
+        for number, node in nodes.items():
+            builder.feed(node, builder.environment.get(number, ()))
+
+
+def _loop(builder: Builder, row: int) -> None:
+    table = builder.table
+    place = builder.ctx.place(row)
+    initializer, update = table.child(row, _INITIALIZER), table.child(row, _UPDATE)
+    condition, body = table.child(row, _CONDITION), table.child(row, _BODY)
+    if initializer >= 0:
+        run(builder, initializer)
+    nodes = _open_loop(builder, row)
+    exits = Exits([], [])
+    after: Environment | None = None
+    first_turn = table.kind[row] == _DO
+    if not first_turn and condition >= 0:
+        builder.environment, after = branches(builder, condition)
+    builder.exits.append(exits)
+    if body >= 0:
+        run(builder, body)
+    builder.exits.pop()
+    builder.environment = merged(builder, (builder.environment, *(exits.continues or ())), place)
+    if update >= 0:
+        flow_of(builder, update)
+    if first_turn and condition >= 0:
+        builder.environment, after = branches(builder, condition)
+    _close_loop(builder, nodes)
+    builder.environment = merged(builder, (after, *exits.breaks), place)
+
+
+def _switch(builder: Builder, row: int) -> None:
+    table = builder.table
+    condition, body = table.child(row, _CONDITION), table.child(row, _BODY)
+    flow_of(builder, condition)
+    entry = builder.environment
+    exits = Exits([], builder.exits[-1].continues if builder.exits else None)
+    builder.exits.append(exits)
+    builder.environment = None
+    has_default = False
+    if body >= 0:
+        for child in table.children(body):
+            if table.kind[child] == _CASE:
+                has_default = has_default or table.leaf(table.first[child]) == "default"
+                builder.environment = merged(builder, (entry, builder.environment), builder.ctx.place(child))
+                builder.environment = dict(builder.environment) if builder.environment is not None else None
+            run(builder, child)
+    builder.exits.pop()
+    ways = [builder.environment, *exits.breaks]
+    if not has_default:
+        ways.append(entry)
+    builder.environment = merged(builder, ways, builder.ctx.place(row))
+
+
+def _case(builder: Builder, row: int) -> None:
+    for child in builder.table.children(row):
+        if builder.table.field[child] != _VALUE:
+            run(builder, child)
+
+
+def _return(builder: Builder, row: int) -> None:
+    table = builder.table
+    for child in table.children(row):
+        if not is_expression(table.kind[child]):
+            continue
+        type_ = builder.result_type
+        place = builder.ctx.place(row)
+        if type_ is None:
+            value = builder.trace.get(child)
+            type_ = value.type if value is not None else None
+        if type_ is None:
+            flow_of(builder, child)
+            continue
+        flow = converted(builder, child, type_)
+        if builder.environment is None:
+            continue
+        if isinstance(type_, Record):
+            _return_object(builder, type_, flow, place)
+        elif not is_aggregate(type_) and flow:
+            if isinstance(type_, Pointer):
+                builder.events.append(Event(EventKind.RETURN, place, flow, (), 0, ""))
+            builder.feed(builder.result, builder.copy(builder.node("returned", "", place, flow), place))
+    builder.environment = None
+
+
+def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) -> None:
+    """A struct that is returned: a copy of it."""
+    leaves = leaves_of(builder.ctx, type_)
+    if not leaves:
+        return
+    made = ObjectId("result", builder.id, Space.PRIVATE, leaves, "result")
+    address: Flow = (Atom(OBJECT, made, (), IDENTITY, place),)
+    copy_object(builder, Memory(flow, ()), Memory(address, ()), type_, place, "the result")
+    builder.feed(builder.result, address)
+
+
+def _break(builder: Builder, row: int) -> None:
+    builder.leave(builder.exits[-1].breaks if builder.exits else None)
+
+
+def _continue(builder: Builder, row: int) -> None:
+    builder.leave(builder.exits[-1].continues if builder.exits else None)
+
+
+def _goto(builder: Builder, row: int) -> None:
+    label = builder.table.child(row, _LABEL)
+    if label >= 0 and builder.environment is not None:
+        builder.label(builder.table.text(label), builder.environment)
+    builder.environment = None
+
+
+def _labeled(builder: Builder, row: int) -> None:
+    table = builder.table
+    label = table.child(row, _LABEL)
+    if label >= 0:
+        builder.environment = builder.label(table.text(label), builder.environment)
+    for child in table.children(row):
+        if child != label:
+            run(builder, child)
+
+
+_STATEMENTS = {
+    _DECLARATION: declare,
+    _IF: _if,
+    _FOR: _loop,
+    _WHILE: _loop,
+    _DO: _loop,
+    _SWITCH: _switch,
+    _CASE: _case,
+    _RETURN: _return,
+    _BREAK: _break,
+    _CONTINUE: _continue,
+    _GOTO: _goto,
+    _LABELED: _labeled,
+}
+
+
+@handles("compound_statement")
+def _statement_expression(builder: Builder, row: int) -> Flow:
+    table = builder.table
+    flow: Flow = ()
+    for child in table.children(row):
+        flow = ()
+        if table.kind[child] == _EXPRESSION_STATEMENT:
+            for inner in table.children(child):
+                if is_expression(table.kind[inner]):
+                    flow = flow_of(builder, inner)
+        else:
+            run(builder, child)
+    return flow

@@ -1,0 +1,108 @@
+"""What a pointer may hold, as bits, and what becomes of it on its way: a cast, a test, an address space function.
+
+The six *basic* bits stand for data in a space, the null pointer, and what is not known. Higher bits are given out by the
+solution for what must be told apart: objects that hold pointers themselves, blocks, and a function's own parameters.
+
+A *transfer* says for each basic bit which bits come of it. An object is kept where its space's bit is; of what is dropped
+a null pointer may be left.
+"""
+
+from __future__ import annotations
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.types import Pointer, Type
+
+GLOBAL, LOCAL, PRIVATE, CONSTANT, NULL, UNKNOWN = 1, 2, 4, 8, 16, 32
+BASIC = 63
+BASIC_BITS = (GLOBAL, LOCAL, PRIVATE, CONSTANT, NULL, UNKNOWN)
+SPACE_BITS = (GLOBAL, LOCAL, PRIVATE, CONSTANT)
+NAMED = GLOBAL | LOCAL | PRIVATE | CONSTANT
+
+BIT_OF_SPACE = {
+    Space.GLOBAL: GLOBAL,
+    Space.LOCAL: LOCAL,
+    Space.PRIVATE: PRIVATE,
+    Space.CONSTANT: CONSTANT,
+}
+SPACE_OF_BIT = {bit: space for space, bit in BIT_OF_SPACE.items()}
+
+Transfer = int
+"""The number of a transfer; equal transfers have equal numbers."""
+
+_numbers: dict[tuple[int, ...], Transfer] = {}
+_images: list[tuple[int, ...]] = []
+_tables: list[tuple[int, ...]] = []
+_composed: dict[tuple[Transfer, Transfer], Transfer] = {}
+
+
+def _transfer(images: tuple[int, ...]) -> Transfer:
+    """The transfer that makes `images[i]` of the basic bit i."""
+    found = _numbers.get(images)
+    if found is None:
+        found = _numbers[images] = len(_images)
+        _images.append(images)
+        table = []
+        for bits in range(BASIC + 1):
+            result = 0
+            for number, bit in enumerate(BASIC_BITS):
+                if bits & bit:
+                    result |= images[number]
+            table.append(result)
+        _tables.append(tuple(table))
+    return found
+
+
+def table_of(transfer: Transfer) -> tuple[int, ...]:
+    """For each set of basic bits what comes of it."""
+    return _tables[transfer]
+
+
+def compose(after: Transfer, before: Transfer) -> Transfer:
+    """The transfer that does `before`, then `after`."""
+    if after == IDENTITY:
+        return before
+    if before == IDENTITY:
+        return after
+    found = _composed.get((after, before))
+    if found is None:
+        table = _tables[after]
+        found = _composed[after, before] = _transfer(tuple(table[image] for image in _images[before]))
+    return found
+
+
+IDENTITY = _transfer(BASIC_BITS)
+TO_GENERIC = _transfer((GLOBAL, LOCAL, PRIVATE, 0, NULL, UNKNOWN))
+"""A conversion to a generic pointer: it cannot point into constant memory (OpenCL C 6.7.5)."""
+NOT_NULL = _transfer((GLOBAL, LOCAL, PRIVATE, CONSTANT, 0, UNKNOWN))
+"""What a pointer holds where it has been found not to be null."""
+IS_NULL = _transfer((0, 0, 0, 0, NULL, NULL))
+"""What it holds where it has been found to be null."""
+
+
+def _all_but(bit: int, given: int, of_unknown: int, of_null: int, of_others: int) -> Transfer:
+    images = [of_others, of_others, of_others, of_others, of_null, of_unknown]
+    images[BASIC_BITS.index(bit)] = given
+    return _transfer(tuple(images))
+
+
+TO_NAMED = {bit: _all_but(bit, bit, bit, NULL, 0) for bit in SPACE_BITS}
+"""A conversion to a pointer into a named space: what points elsewhere may not be converted (OpenCL C 6.7.5)."""
+ADDRESS_FUNCTION = {bit: _all_but(bit, bit, bit | NULL, NULL, NULL) for bit in SPACE_BITS}
+"""`to_global` and the like: null where the pointer points into another space (OpenCL C 6.15.11)."""
+FOUND_IN = {bit: _all_but(bit, bit, bit, 0, 0) for bit in SPACE_BITS}
+"""What a pointer holds where such a function's result has been found not to be null."""
+NOT_FOUND_IN = {
+    bit: _transfer(tuple(0 if each == bit else each for each in BASIC_BITS)) for bit in SPACE_BITS
+}
+"""What it holds where that result has been found to be null."""
+
+
+def conversion_to(type_: Type) -> Transfer:
+    """What becomes of a value that is converted to this type."""
+    if not isinstance(type_, Pointer):
+        return IDENTITY
+    space = type_.pointee.space
+    if space is Space.GENERIC:
+        return TO_GENERIC
+    bit = BIT_OF_SPACE.get(space) if space is not None else None
+    return IDENTITY if bit is None else TO_NAMED[bit]

@@ -1,0 +1,272 @@
+"""Why a pointer may hold a space: the shortest chain of steps from an object there to the place that was asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
+
+from openclsp.semantics.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.flow.graph import (
+    BASE,
+    BLOCK,
+    CELL,
+    COPY,
+    DATA,
+    LOAD,
+    OBJECT,
+    Atom,
+    Declared,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+)
+from openclsp.semantics.flow.solution import Solution, Solver, Symbol, Variable
+from openclsp.semantics.flow.transfers import BASIC_BITS, SPACE_BITS, UNKNOWN, table_of
+
+_MAXIMUM = 20_000
+"""How many states a search looks at before it gives up."""
+
+
+class Step(NamedTuple):
+    """One step of a chain. `function` is where it stands; `declared` is the entity whose declaration is meant, where the
+    place is not in that function's item, but where the entity is declared."""
+
+    function: FunctionId
+    place: Place
+    what: str
+    declared: EntityRef | None = None
+
+
+class _State(NamedTuple):
+    """A value in a function, and the bit whose way is looked for. `closed`: a value that comes from within the function,
+    not from its parameters."""
+
+    function: FunctionId
+    kind: str
+    number: int
+    part: int
+    bit: int
+    closed: bool
+
+
+class _Way(NamedTuple):
+    """A step back: where to, and the step that it was, if a person would see one. None: here the chain begins."""
+
+    state: _State | None
+    step: Step | None
+
+
+def witness(
+    solution: Solution, function: FunctionId, flow: Flow, bit: int, order: Callable[[ItemKey], int]
+) -> tuple[Step, ...] | None:
+    """The shortest chain that brings the basic bit into a value of the function, the object first; None where there is
+    none. Of equally short ones the first in the order of the text."""
+    return _Search(solution, order, flow).run(_State(function, "asked", 0, 0, bit, False))
+
+
+class _Search:
+    def __init__(self, solution: Solution, order: Callable[[ItemKey], int], asked: Flow) -> None:
+        self.solution, self.order, self.asked = solution, order, asked
+        self.solvers: dict[FunctionId, Solver] = {}
+
+    def run(self, start: _State) -> tuple[Step, ...] | None:
+        numbers = count()
+        todo: list[tuple[int, int, _State | None, tuple[Step, ...]]] = [(0, next(numbers), start, ())]
+        seen: set[_State] = set()
+        while todo and len(seen) < _MAXIMUM:
+            _, _, state, steps = heappop(todo)
+            if state is None:
+                return steps
+            if state in seen:
+                continue
+            seen.add(state)
+            for way in self.back(state):
+                if way.state is None or way.state not in seen:
+                    longer = steps if way.step is None else (way.step, *steps)
+                    heappush(todo, (len(longer), next(numbers), way.state, longer))
+        return None
+
+    def solver(self, function: FunctionId) -> Solver:
+        found = self.solvers.get(function)
+        if found is None:
+            found = self.solvers[function] = self.solution.solver(function)
+        return found
+
+    def flow(self, state: _State) -> Flow:
+        if state.kind == "asked":
+            return self.asked
+        function = self.solution.functions[state.function]
+        if state.kind == "node":
+            return function.nodes[state.number]
+        if state.kind == "argument":
+            return function.calls[state.number].arguments[state.part]
+        return function.stores[state.number].value
+
+    def holds(self, solver: Solver, bits: int, bit: int, closed: bool) -> bool:
+        plain = bits & ~self.solution.symbols if closed else solver.concrete_bits(bits)
+        return bool(self.solution.basic(plain) & bit)
+
+    def back(self, state: _State) -> Iterator[_Way]:
+        function = self.solution.functions[state.function]
+        solver = self.solver(state.function)
+        if state.kind == "node" and not state.closed:
+            for number, parameter in enumerate(function.parameters):
+                if parameter.node == state.number:
+                    yield from self.from_callers(function, number, state.bit)
+                    if function.kernel or not self.solution.is_called(function.id):
+                        yield from self.from_outside(state, solver, parameter.base)
+        for atom in self.flow(state):
+            yield from self.from_atom(state, solver, atom)
+
+    def from_outside(self, state: _State, solver: Solver, base: Flow) -> Iterator[_Way]:
+        """What is passed where nobody in the unit calls: the parameter itself was the step."""
+        for atom in base:
+            if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
+                yield _Way(None, None)
+
+    def from_atom(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+        table = table_of(atom.transfer)
+        for bit in BASIC_BITS:
+            if table[bit] & state.bit:
+                if bit == UNKNOWN and state.bit != UNKNOWN:
+                    if self.holds(solver, solver.without_transfer(atom), UNKNOWN, state.closed):
+                        word = _WORDS[state.bit]
+                        yield _Way(
+                            None,
+                            Step(
+                                state.function, atom.place, f"converted to {word}; what it held is not known"
+                            ),
+                        )
+                    continue
+                yield from self.from_source(state._replace(bit=bit), solver, atom)
+
+    def from_source(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+        if not self.holds(solver, solver.without_transfer(atom), state.bit, state.closed):
+            return
+        kind = atom.kind
+        if kind == COPY:
+            assert isinstance(atom.a, int)
+            info = self.solution.functions[state.function].infos[atom.a]
+            step = None
+            if info.kind in _SAID:
+                said = _SAID[info.kind].format(info.name)
+                kernel = info.kind == "parameter" and self.solution.functions[state.function].kernel
+                step = Step(state.function, info.place, f"kernel {said}" if kernel else said)
+            yield _Way(state._replace(kind="node", number=atom.a, part=0), step)
+        elif kind in (BASE, OBJECT, BLOCK):
+            yield _Way(None, self.beginning(state, atom))
+        elif kind in (CELL, DATA, LOAD):
+            yield from self.from_memory(state, solver, atom)
+        else:
+            yield from self.from_result(state, solver, atom)
+
+    def beginning(self, state: _State, atom: Atom) -> Step:
+        declared = atom.b if atom.kind == BASE else None
+        if isinstance(declared, Declared):
+            word = _WORDS.get(state.bit, "")
+            said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "string literal"
+            if declared.what == "variable":
+                said = f"`{declared.name}` lies in {word} memory"
+            return Step(state.function, atom.place, said, declared.ref)
+        if isinstance(atom.a, ObjectId):
+            made = atom.a
+            ref = made.owner if isinstance(made.owner, EntityRef) else None
+            word = _WORDS.get(state.bit, "")
+            if made.kind == "host":
+                return Step(state.function, atom.place, f"an argument that points into {word} memory")
+            return Step(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref)
+        return Step(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
+
+    def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_Way]:
+        transfer = function.parameters[number].transfer
+        table = table_of(transfer)
+        for caller in self.givers(("in", function.id, number), function.id):
+            solver = self.solver(caller)
+            flow = self.solution.functions[caller]
+            for index, call in enumerate(flow.calls):
+                if number >= len(call.arguments) or all(
+                    callee.id != function.id for callee in solver.callees(call)
+                ):
+                    continue
+                captured = function.parameters[number].captured
+                if captured != (call.block is not None):
+                    continue
+                held = solver.concrete(call.arguments[number])
+                for each in BASIC_BITS:
+                    if table[each] & bit and self.solution.basic(held) & each:
+                        place = call.argument_places[number]
+                        said = "captured by the block" if captured else f"argument of `{call.name}`"
+                        if each == UNKNOWN and bit != UNKNOWN:
+                            yield _Way(None, Step(caller, place, said))
+                        else:
+                            state = _State(caller, "argument", index, number, each, False)
+                            yield _Way(state, Step(caller, place, said))
+
+    def givers(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
+        """Those who contribute to a variable, as the reader sees it, in the order of the text."""
+        given = self.solution.contributors.get(variable, {})
+        if reader is not None and self.solution.is_reached(reader):
+            given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
+        return sorted(given, key=lambda each: (self.order(each[0]), each[1]))
+
+    def from_memory(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+        if state.bit == UNKNOWN:
+            yield _Way(None, Step(state.function, atom.place, "read from memory of which nothing is known"))
+        for variable in solver.variables_of(atom):
+            for giver in self.givers(variable, state.function):
+                stores = self.solution.functions[giver].stores
+                other = self.solver(giver)
+                for index, store in enumerate(stores):
+                    if variable not in other.stored_to(store):
+                        continue
+                    if self.solution.basic(other.concrete(store.value)) & state.bit:
+                        said = f"stored in `{store.name}`"
+                        inner = _State(giver, "store", index, 0, state.bit, False)
+                        yield _Way(inner, Step(giver, store.place, said))
+
+    def from_result(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
+        solution = self.solution
+        number = atom.a
+        assert isinstance(number, int)
+        call = solution.functions[state.function].calls[number]
+        callees = list(solver.callees(call))
+        if not callees and state.bit == UNKNOWN:
+            yield _Way(None, Step(state.function, call.place, f"`{call.name}` is not known here"))
+        for callee in callees:
+            returned = solution.value(("out", callee.id), solver.reached)
+            if solution.basic(returned & ~solution.symbols) & state.bit:
+                inner = _State(callee.id, "node", callee.result, 0, state.bit, True)
+                yield _Way(inner, Step(state.function, call.place, f"result of `{call.name}`"))
+            for thing in solution.listed(returned & solution.symbols):
+                assert isinstance(thing, Symbol)
+                parameter = thing.parameter
+                if parameter >= len(call.arguments) or callee.parameters[parameter].captured:
+                    yield from self._captured(state, callee, parameter)
+                    continue
+                given = solver.value(call.arguments[parameter])
+                table = table_of(thing.transfer)
+                for bit in BASIC_BITS:
+                    if table[bit] & state.bit and self.holds(solver, given, bit, state.closed):
+                        argument = _State(state.function, "argument", number, parameter, bit, state.closed)
+                        said = f"returned by `{call.name}`"
+                        yield _Way(
+                            None if bit == UNKNOWN != state.bit else argument,
+                            Step(state.function, call.place, said),
+                        )
+
+    def _captured(self, state: _State, callee: FunctionFlow, parameter: int) -> Iterator[_Way]:
+        if parameter < len(callee.parameters):
+            yield from self.from_callers(callee, parameter, state.bit)
+
+
+_WORDS = dict(zip(SPACE_BITS, ("global", "local", "private", "constant"), strict=True))
+_OF_NOTHING = {16: "null", UNKNOWN: "nothing is known of it"}
+_SAID = {
+    "parameter": "parameter `{}`",
+    "variable": "`{}`",
+    "captured": "`{}`, captured",
+    "returned": "returned",
+}
