@@ -72,7 +72,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
     given = {ref.number: typed.entities[ref.number].given_at for ref in named if ref.item == key}
     kept = meanings(typed) if unit.keeps_meanings else None
-    flow = function_flows(typed, typed.trace)[0] if flowing and typed.trace else ()
+    flow = function_flows(typed, typed.trace)[0] if flowing and typed.trace is not None else ()
     return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow)
 
 
