@@ -165,9 +165,8 @@ def test_every_step_is_in_the_picture_once() -> None:
 
 def test_what_is_not_reached_and_what_is_null_is_said() -> None:
     assert [line.shown for line in picture_of(NOTHING, place).target.lines][2:] == [
-        "holds the address of nothing",
-        "may be null",
-        "no kernel of the file reaches it",
+        "holds null",
+        "no kernel of this file reaches lonely",
     ]
 
 

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Flow, FlowStep
+from openclsp.ide.flow import said, unreached
 
 PROGRAM = "the program"
 """Where a step stands that stands in no function."""
@@ -73,15 +74,7 @@ def _whole(visit: Visit) -> tuple[int, ...]:
 
 def holds(flow: Flow) -> tuple[str, ...]:
     """What the pointer holds, a line for each thing that is to be said."""
-    words = [space.word for space in flow.spaces]
-    lines = [f"holds {{{', '.join(words)}}}" if words else "holds the address of nothing"]
-    if flow.null:
-        lines.append("may be null")
-    if flow.unknown:
-        lines.append("and what is not known here")
-    if not flow.reached:
-        lines.append("no kernel of the file reaches it")
-    return tuple(lines)
+    return tuple(filter(None, (said(flow), plain(unreached(flow)))))
 
 
 def plain(what: str) -> str:
