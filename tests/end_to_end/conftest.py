@@ -37,6 +37,9 @@ class _Manner:
             general=types.GeneralClientCapabilities(position_encodings=encodings),
             text_document=types.TextDocumentClientCapabilities(
                 synchronization=types.TextDocumentSyncClientCapabilities(),
+                document_symbol=types.DocumentSymbolClientCapabilities(
+                    hierarchical_document_symbol_support=True
+                ),
                 hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
                 code_action=types.CodeActionClientCapabilities(
                     code_action_literal_support=types.ClientCodeActionLiteralOptions(

@@ -49,13 +49,55 @@ local function create_command(client, buffer)
   })
 end
 
+--- Colours by memory: a pointer has that of what it points to, an array or another object that of where it lies.
+--- `OpenclspGlobal` and its like can be set by a colour scheme or in init.lua; what is set there counts.
+local PALETTES = {
+  light = {
+    Global = { fg = '#0b6bcb', ctermfg = 26 },
+    Local = { fg = '#1a7f37', ctermfg = 28 },
+    Constant = { fg = '#9a6700', ctermfg = 94 },
+    Private = { fg = '#6e7781', ctermfg = 243 },
+    Generic = { fg = '#8250df', ctermfg = 92 },
+  },
+  dark = {
+    Global = { fg = '#6cb6ff', ctermfg = 75 },
+    Local = { fg = '#57d16b', ctermfg = 77 },
+    Constant = { fg = '#e3b341', ctermfg = 178 },
+    Private = { fg = '#9ea7b3', ctermfg = 248 },
+    Generic = { fg = '#c297ff', ctermfg = 141 },
+  },
+}
+
+local function link(group, to)
+  vim.api.nvim_set_hl(0, group, { link = to, default = true })
+end
+
+local function set_highlights()
+  local palette = PALETTES[vim.o.background] or PALETTES.dark
+  for space, colour in pairs(palette) do
+    local group, modifier = 'Openclsp' .. space, space:lower()
+    vim.api.nvim_set_hl(0, group, vim.tbl_extend('force', colour, { default = true }))
+    link('@lsp.mod.' .. modifier .. '.opencl', group)
+  end
+  link('OpenclspKernel', '@function')
+  link('@lsp.typemod.function.kernel.opencl', 'OpenclspKernel')
+  link('@lsp.mod.disabled.opencl', 'Comment')
+end
+
+set_highlights()
+vim.api.nvim_create_autocmd('ColorScheme', {
+  group = vim.api.nvim_create_augroup('openclsp.highlights', {}),
+  desc = 'openclsp: the default colours of the address spaces',
+  callback = set_highlights,
+})
+
 ---@type vim.lsp.Config
 return {
   cmd = { 'openclsp', 'server' },
   filetypes = { 'opencl' },
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
-    -- Keys: languageVersion, extensions, defines, includeFolders. What is absent is the server's to choose.
+    -- Keys: languageVersion, extensions, defines, includeFolders, inlayHints. What is absent is the server's to choose.
     openclsp = vim.empty_dict(),
   },
   -- Neovim 0.11 asks for diagnostics after an edit, and cannot be told that they are outdated for another reason: an

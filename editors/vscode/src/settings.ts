@@ -9,6 +9,7 @@ export interface ServerSettings {
   extensions?: string;
   defines?: string[];
   includeFolders?: string[];
+  inlayHints?: string;
 }
 
 /** The server's settings for one resource. What the user left alone is absent: its default is the server's. */
@@ -18,11 +19,13 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const extensions = configuration.get<string>('extensions');
   const defines = configuration.get<string[]>('defines') ?? [];
   const includeFolders = configuration.get<string[]>('includeFolders') ?? [];
+  const inlayHints = configuration.get<string>('inlayHints');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
     ...(defines.length > 0 ? { defines } : {}),
     ...(includeFolders.length > 0 ? { includeFolders } : {}),
+    ...(inlayHints ? { inlayHints } : {}),
   };
 }
 

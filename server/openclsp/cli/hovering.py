@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 
 from openclsp.cli.check_text import Line
-from openclsp.cli.checking import planning_notices
 from openclsp.cli.excerpt import display_width, printable
-from openclsp.cli.failure import CannotRun, nearest
-from openclsp.cli.inputs import Input
+from openclsp.cli.flow_shown import flow_json
 from openclsp.cli.json_output import Json, range_json
-from openclsp.cli.paths import Paths
-from openclsp.cli.projects import Projects
+from openclsp.cli.looking import look_at
 from openclsp.cli.report import Spot
 from openclsp.dataclass import dataclass
-from openclsp.ide.answers import Hover, Location, Why
+from openclsp.ide.answers import Hover, Why
 from openclsp.ide.flow import said, unreached
 from openclsp.ide.hover import hover
-from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import Document
-from openclsp.source.text import Text
-from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
-from openclsp.workspace.subjects import unit_through_includer
-from openclsp.workspace.units import PlannedUnit, plan_unit
 
-_PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})", re.DOTALL)
 _LEVELS = ("the object itself", "what it points to", "what that points to")
 
 
@@ -47,76 +35,18 @@ class HoverReport:
 
 def hover_at(place: str, options: Options, variant: str | None = None) -> HoverReport:
     """The hover at `FILE:LINE:COLUMN`, in that variant of the file's builds. Raises CannotRun where there is no such file or place."""
-    match = _PLACE.fullmatch(place)
-    if match is None:
-        raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
-    path, line, column = match["path"], int(match["line"]), int(match["column"])
-    name = os.path.abspath(path)
-    data = LOCAL_FILES.read(name)
-    if isinstance(data, FileProblem):
-        raise CannotRun(f"{path} {data.reason}")
-    document = Document.of(name, data)
-    offset = _offset(path, document.text, line, column)
-    documents = Documents(LOCAL_FILES, {name: document})
-
-    def plan(root: Document) -> PlannedUnit:
-        subject = "" if root is document else name
-        return plan_unit(
-            root.name,
-            command_line=options,
-            document=root,
-            variant=variant,
-            subject=subject,
-            hosts=projects,
-        )
-
-    projects = Projects()
-    through = unit_through_includer(document, projects.includers(document), plan, documents)
-    planned = plan(document) if through is None else through.planned
-    start, cache = (document, None) if through is None else (through.root, through.cache)
-    if variant is not None and all(each.name != variant for each in planned.unit.variants):
-        known = nearest(variant, [each.name for each in planned.unit.variants])
-        raise CannotRun(f"there is no variant '{variant}' of {path}{known}")
-    if planned.cpp_for_opencl:
-        raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
-    unit = TranslationUnit(planned.unit, start, planned.loader(documents), cache)
-    found = hover(unit, name, offset)
-    root = Input(path, document)
+    looked = look_at(place, options, variant)
+    found = hover(looked.unit, looked.root.document.name, looked.offset)
+    flow = found.flow if found is not None else None
     return HoverReport(
         place,
         found,
-        tuple(
-            (why, _spot(why.location, root, documents)) for why in (found.why if found is not None else ())
-        ),
-        tuple(
-            tuple(_spot(step.location, root, documents) for step in witness.steps)
-            for witness in (found.flow.witnesses if found is not None and found.flow is not None else ())
-        ),
-        planned.unit.configuration.dialect.name,
-        planned.unit.dialect_reason,
-        tuple(planning_notices(planned)),
+        tuple((why, looked.spot(why.location)) for why in (found.why if found is not None else ())),
+        looked.steps(flow),
+        looked.unit.dialect.name,
+        looked.unit.unit.dialect_reason,
+        looked.notices,
     )
-
-
-def _offset(path: str, text: Text, line: int, column: int) -> int:
-    if not 1 <= line <= text.line_count:
-        raise CannotRun(f"line {line} is outside {path}, which has lines 1 to {text.line_count}")
-    width = text.position(text.line_end(line - 1), "utf-32").column
-    if not 1 <= column <= width + 1:
-        raise CannotRun(
-            f"column {column} is outside line {line} of {path}, which has columns 1 to {width + 1}"
-        )
-    return text.offset(line - 1, column - 1, "utf-32")
-
-
-def _spot(location: Location | None, root: Input, documents: Documents) -> Spot | None:
-    if location is None:
-        return None
-    document = documents.read(location.document)
-    if isinstance(document, FileProblem):
-        return None
-    path = Paths((root,)).path(document.name, root)
-    return Spot.of(path, document.text, location.start, location.end)
 
 
 def hover_json(report: HoverReport) -> dict[str, Json]:
@@ -134,31 +64,8 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
             }
             for why, spot in report.why
         ],
-        "flow": _flow_json(report),
+        "flow": flow_json(report.hover.flow if report.hover is not None else None, report.steps),
         "dialect": report.dialect,
-    }
-
-
-def _flow_json(report: HoverReport) -> Json:
-    """What a generic pointer holds; null where the pointer's space is not generic."""
-    flow = report.hover.flow if report.hover is not None else None
-    if flow is None:
-        return None
-    return {
-        "spaces": [space.word for space in flow.spaces],
-        "null": flow.null,
-        "unknown": flow.unknown,
-        "witnesses": [
-            {
-                "space": witness.space.word,
-                "steps": [
-                    {"path": spot.path, "range": range_json(spot), "what": step.what}
-                    for step, spot in zip(witness.steps, spots, strict=True)
-                    if spot is not None
-                ],
-            }
-            for witness, spots in zip(flow.witnesses, report.steps, strict=True)
-        ],
     }
 
 

@@ -211,6 +211,37 @@ def hover(
 
 
 @program.command()
+@_build_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("svg", "mermaid", "json")),
+    default="svg",
+    help="A picture (default), one for Markdown, or for other programs.",
+)
+@click.option("--variant", metavar="NAME", help="Look at this variant.")
+@click.argument("place", metavar="FILE:LINE:COLUMN")
+def flow(
+    std: str | None,
+    cl_ext: tuple[str, ...],
+    folders: tuple[str, ...],
+    definitions: tuple[str, ...],
+    form: str,
+    variant: str | None,
+    place: str,
+) -> int:
+    """Draw how each address space reaches the generic pointer at a place."""
+    from openclsp.cli.build_options import build_options, folder_notices
+    from openclsp.cli.flow_shown import flow_report, written
+
+    report = flow_report(place, build_options(std, cl_ext, folders, definitions), variant)
+    for notice in (*folder_notices(folders), *report.notices):
+        tell(notice)
+    write(written(report, form))
+    return CLEAN
+
+
+@program.command()
 @click.option("--stdio", is_flag=True, help="Accepted because many editors pass it; there is no other way.")
 def server(stdio: bool) -> int:
     """Serve an editor over standard input and output."""

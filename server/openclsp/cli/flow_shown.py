@@ -1,0 +1,80 @@
+"""`flow`: the chains by which spaces reach the pointer at FILE:LINE:COLUMN, as a picture or as JSON."""
+
+from __future__ import annotations
+
+import os
+
+from openclsp.cli.failure import CannotRun
+from openclsp.cli.json_output import Json, dumps, range_json
+from openclsp.cli.looking import look_at
+from openclsp.cli.report import Spot
+from openclsp.dataclass import dataclass
+from openclsp.ide.answers import Flow, FlowStep
+from openclsp.ide.flow import flow_at
+from openclsp.ide.flow_mermaid import mermaid_of
+from openclsp.ide.flow_picture import picture_of
+from openclsp.ide.flow_svg import svg
+from openclsp.workspace.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class FlowReport:
+    """The flow with the spots of its steps, by witness; `notices` for standard error."""
+
+    flow: Flow
+    steps: tuple[tuple[Spot | None, ...], ...]
+    notices: tuple[str, ...]
+
+
+def flow_report(place: str, options: Options, variant: str | None = None) -> FlowReport:
+    """The flow at `FILE:LINE:COLUMN`. Raises CannotRun where there is no such place, or no generic pointer there."""
+    looked = look_at(place, options, variant)
+    found = flow_at(looked.unit, looked.root.document.name, looked.offset)
+    if found is None:
+        dialect = looked.unit.unit.dialect_reason
+        if not looked.unit.dialect.generic:
+            raise CannotRun(f"there is no generic address space in {dialect}: every pointer says its own")
+        raise CannotRun(f"no generic pointer stands at {place} ({dialect})")
+    return FlowReport(found, looked.steps(found), looked.notices)
+
+
+def written(report: FlowReport, form: str) -> str:
+    """The flow as text in one of the formats."""
+    if form == "mermaid":
+        return mermaid_of(report.flow, _place)
+    if form == "svg":
+        return svg(picture_of(report.flow, _place))
+    flow = report.flow
+    more = {
+        "name": flow.name or None,
+        "declared": flow.declared,
+        "function": flow.function,
+        "reached": flow.reached,
+    }
+    return dumps({**more, "flow": flow_json(flow, report.steps)}) + "\n"
+
+
+def flow_json(flow: Flow | None, steps: tuple[tuple[Spot | None, ...], ...]) -> Json:
+    """What a generic pointer holds; null where the pointer's space is not generic."""
+    if flow is None:
+        return None
+    return {
+        "spaces": [space.word for space in flow.spaces],
+        "null": flow.null,
+        "unknown": flow.unknown,
+        "witnesses": [
+            {
+                "space": witness.space.word,
+                "steps": [
+                    {"path": spot.path, "range": range_json(spot), "what": step.what}
+                    for step, spot in zip(witness.steps, spots, strict=True)
+                    if spot is not None
+                ],
+            }
+            for witness, spots in zip(flow.witnesses, steps, strict=True)
+        ],
+    }
+
+
+def _place(step: FlowStep) -> str:
+    return f"{os.path.basename(step.location.document)}:{step.line}"

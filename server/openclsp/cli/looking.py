@@ -1,0 +1,100 @@
+"""`FILE:LINE:COLUMN`: the unit in which a place is looked at, and the place in it."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from openclsp.cli.checking import planning_notices
+from openclsp.cli.failure import CannotRun, nearest
+from openclsp.cli.inputs import Input
+from openclsp.cli.paths import Paths
+from openclsp.cli.projects import Projects
+from openclsp.cli.report import Spot
+from openclsp.dataclass import dataclass
+from openclsp.ide.answers import Flow, Location
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.text import Text
+from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.options import Options
+from openclsp.workspace.subjects import unit_through_includer
+from openclsp.workspace.units import PlannedUnit, plan_unit
+
+_PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A unit and a byte of the document `root` in it; `notices` for standard error."""
+
+    unit: TranslationUnit
+    root: Input
+    offset: int
+    documents: Documents
+    notices: tuple[str, ...]
+
+    def spot(self, location: Location | None) -> Spot | None:
+        """A place of the answer, with its path as the person would write it; None where its document cannot be read."""
+        if location is None:
+            return None
+        document = self.documents.read(location.document)
+        if isinstance(document, FileProblem):
+            return None
+        path = Paths((self.root,)).path(document.name, self.root)
+        return Spot.of(path, document.text, location.start, location.end)
+
+    def steps(self, flow: Flow | None) -> tuple[tuple[Spot | None, ...], ...]:
+        """The places of a flow's steps, by witness."""
+        witnesses = () if flow is None else flow.witnesses
+        return tuple(tuple(self.spot(step.location) for step in witness.steps) for witness in witnesses)
+
+
+def look_at(place: str, options: Options, variant: str | None = None) -> Looked:
+    """The place `FILE:LINE:COLUMN`, in that variant of the file's builds. Raises CannotRun where there is no such file, place
+    or variant."""
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
+    path, line, column = match["path"], int(match["line"]), int(match["column"])
+    name = os.path.abspath(path)
+    data = LOCAL_FILES.read(name)
+    if isinstance(data, FileProblem):
+        raise CannotRun(f"{path} {data.reason}")
+    document = Document.of(name, data)
+    offset = _offset(path, document.text, line, column)
+    documents = Documents(LOCAL_FILES, {name: document})
+
+    def plan(root: Document) -> PlannedUnit:
+        subject = "" if root is document else name
+        return plan_unit(
+            root.name,
+            command_line=options,
+            document=root,
+            variant=variant,
+            subject=subject,
+            hosts=projects,
+        )
+
+    projects = Projects()
+    through = unit_through_includer(document, projects.includers(document), plan, documents)
+    planned = plan(document) if through is None else through.planned
+    start, cache = (document, None) if through is None else (through.root, through.cache)
+    if variant is not None and all(each.name != variant for each in planned.unit.variants):
+        known = nearest(variant, [each.name for each in planned.unit.variants])
+        raise CannotRun(f"there is no variant '{variant}' of {path}{known}")
+    if planned.cpp_for_opencl:
+        raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
+    unit = TranslationUnit(planned.unit, start, planned.loader(documents), cache)
+    return Looked(unit, Input(path, document), offset, documents, tuple(planning_notices(planned)))
+
+
+def _offset(path: str, text: Text, line: int, column: int) -> int:
+    if not 1 <= line <= text.line_count:
+        raise CannotRun(f"line {line} is outside {path}, which has lines 1 to {text.line_count}")
+    width = text.position(text.line_end(line - 1), "utf-32").column
+    if not 1 <= column <= width + 1:
+        raise CannotRun(
+            f"column {column} is outside line {line} of {path}, which has columns 1 to {width + 1}"
+        )
+    return text.offset(line - 1, column - 1, "utf-32")

@@ -1,0 +1,87 @@
+"""The picture of a flow as a Mermaid flowchart, for Markdown that is shown as text and drawn by others.
+
+Labels are quoted, and every character to which Mermaid, Markdown or HTML may give a meaning is written by its number, so
+that a name can end no label and begin no markup.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from openclsp.ide.answers import Flow, FlowStep
+from openclsp.ide.flow_chains import PROGRAM, chains_of, holds, plain
+from openclsp.ide.palette import PALETTE
+
+_MEANING = re.compile(r"(?<![A-Za-z0-9])[_.:]|[_.:](?![A-Za-z0-9])|[^A-Za-z0-9 ,/_.:]")
+_TARGET = "pointer"
+
+
+def mermaid_of(flow: Flow, place: Callable[[FlowStep], str]) -> str:
+    """The flowchart; `place` says in a word where a step stands: `k.cl:3`."""
+    found = chains_of(flow)
+    functions: dict[str, dict[str, str]] = {flow.function or PROGRAM: {}}
+    kernels: set[str] = set()
+    nodes: dict[tuple[str, FlowStep], str] = {}
+    edges: dict[tuple[str, str, str, str], None] = {}
+    spaces: dict[str, list[str]] = {}
+
+    def words(step: int) -> str:
+        each = found.steps[step]
+        return f"{_escaped(plain(each.what))}<br/>{_escaped(place(each))}"
+
+    for chain in found.chains:
+        before, label = "", ""
+        for visit in chain.visits:
+            inside = functions.setdefault(visit.function, {})
+            if visit.kernel:
+                kernels.add(visit.function)
+            for row in visit.rows:
+                node = nodes.setdefault((chain.space, found.steps[row]), f"s{len(nodes)}")
+                if node not in inside:
+                    inside[node] = words(row)
+                    spaces.setdefault(chain.space, []).append(node)
+                if before:
+                    edges[before, node, label, chain.space] = None
+                before, label = node, ""
+            label = "" if visit.leaving is None else words(visit.leaving)
+        if before:
+            edges[before, _TARGET, label, chain.space] = None
+    return _written(flow, functions, kernels, list(edges), spaces)
+
+
+def _written(
+    flow: Flow,
+    functions: dict[str, dict[str, str]],
+    kernels: set[str],
+    edges: list[tuple[str, str, str, str]],
+    spaces: dict[str, list[str]],
+) -> str:
+    lines = ["flowchart LR"]
+    asked = flow.function or PROGRAM
+    said = "<br/>".join(map(_escaped, (flow.declared, *holds(flow))))
+    for number, (function, inside) in enumerate(functions.items()):
+        title = _escaped(f"kernel {function}" if function in kernels else function)
+        lines.append(f'    subgraph f{number}["{title}"]')
+        lines += [f'        {node}["{words}"]' for node, words in inside.items()]
+        if function == asked:
+            lines.append(f'        {_TARGET}(["{said}"])')
+        lines.append("    end")
+    for start, end, label, _ in edges:
+        lines.append(f'    {start} -->|"{label}"| {end}' if label else f"    {start} --> {end}")
+    for space, members in spaces.items():
+        lines.append(f"    classDef {space} stroke:{PALETTE[space].light},stroke-width:2px")
+        lines.append(f"    class {','.join(members)} {space}")
+        of_space = [str(number) for number, edge in enumerate(edges) if edge[3] == space]
+        lines.append(f"    linkStyle {','.join(of_space)} stroke:{PALETTE[space].light},stroke-width:2px")
+    return "\n".join(lines) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """The text on one line, each character of meaning by its number, what cannot be shown as U+FFFD."""
+    shown = "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(each) in ("Cc", "Cf", "Cs", "Cn") else each
+        for each in " ".join(text.split())
+    )
+    return _MEANING.sub(lambda match: f"#{ord(match[0])};", shown)

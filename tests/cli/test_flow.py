@@ -1,0 +1,95 @@
+"""`flow FILE:LINE:COLUMN`."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as xml
+
+KERNEL = """\
+void helper(int *p) {
+    *p = 1;
+}
+kernel void run(global int *g, local int *l) {
+    helper(g);
+    helper(l);
+    global int *named = g;
+}
+"""
+
+
+def test_every_field_of_the_json(openclsp, write):
+    write("k.cl", KERNEL)
+    ran = openclsp("flow", "--std", "CL2.0", "--format", "json", "k.cl:2:6")
+    assert ran.code == 0
+
+    def step(line: int, first: int, what: str) -> dict[str, object]:
+        ends = {"start": {"line": line, "column": first}, "end": {"line": line, "column": first + 1}}
+        return {"path": "k.cl", "range": ends, "what": what}
+
+    assert json.loads(ran.out) == {
+        "version": 1,
+        "name": "p",
+        "declared": "generic int *private p",
+        "function": "helper",
+        "reached": True,
+        "flow": {
+            "spaces": ["global", "local"],
+            "null": False,
+            "unknown": False,
+            "witnesses": [
+                {
+                    "space": "global",
+                    "steps": [
+                        step(4, 29, "kernel parameter `g`"),
+                        step(5, 12, "argument of `helper`"),
+                        step(1, 18, "parameter `p`"),
+                    ],
+                },
+                {
+                    "space": "local",
+                    "steps": [
+                        step(4, 43, "kernel parameter `l`"),
+                        step(6, 12, "argument of `helper`"),
+                        step(1, 18, "parameter `p`"),
+                    ],
+                },
+            ],
+        },
+    }
+
+
+def test_svg_is_a_document(openclsp, write):
+    write("k.cl", KERNEL)
+    ran = openclsp("flow", "--std", "CL2.0", "k.cl:2:6")
+    assert ran.code == 0
+    root = xml.fromstring(ran.out)
+    written = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"kernel run", "helper", "kernel parameter g", "k.cl:4", "argument of helper", "k.cl:6"} <= set(
+        written
+    )
+
+
+def test_mermaid(openclsp, write):
+    write("k.cl", KERNEL)
+    out = openclsp("flow", "--std", "CL2.0", "--format", "mermaid", "k.cl:2:6").out
+    assert out.startswith("flowchart LR\n")
+    assert '    s0 -->|"argument of helper<br/>k.cl:5"| s1\n' in out
+
+
+def test_where_nothing_flows(openclsp, write):
+    write("k.cl", KERNEL)
+    for place, std, told in (
+        (
+            "k.cl:7:17",
+            "CL2.0",
+            "no generic pointer stands at k.cl:7:17 (OpenCL C 2.0, from --std CL2.0 on the command line)",
+        ),
+        (
+            "k.cl:2:6",
+            "CL1.2",
+            "there is no generic address space in OpenCL C 1.2, from --std CL1.2 on the command line: every pointer says its own",
+        ),
+        ("k.cl:99:1", "CL2.0", "line 99 is outside k.cl, which has lines 1 to 9"),
+    ):
+        ran = openclsp("flow", "--std", std, place)
+        assert (ran.code, ran.out, ran.err.strip()) == (2, "", f"openclsp: {told}"), place
