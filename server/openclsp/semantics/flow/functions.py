@@ -43,10 +43,20 @@ def function_flows(ctx: Context, trace: dict[int, Value]) -> tuple[tuple[Functio
         run_children(builder, body)
         place = function.place
     else:
+        # its initialisers hold before any kernel runs
+        builder.kernel = True
         declare(builder, 0)
         place = Place(0, 1)
     own = builder.finish(name, place)
-    if not (own.calls or own.stores or own.parameters or own.events or len(own.nodes) > 1 or builder.blocks):
+    if not (
+        own.calls
+        or own.stores
+        or own.parameters
+        or own.events
+        or len(own.nodes) > 1
+        or not name
+        or builder.blocks
+    ):
         return (), [builder, *builder.inner]
     return (own, *builder.blocks), [builder, *builder.inner]
 

@@ -8,7 +8,7 @@ from openclsp.semantics.flow.expressions import copy_object
 from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, ObjectId, Parameter, Store
 from openclsp.semantics.flow.layout import leaves_of
 from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, conversion_to
-from openclsp.semantics.types import Pointer, Record
+from openclsp.semantics.types import Pointer, Record, Scalar
 
 
 def take_parameters(builder: Builder, entities: list[Entity]) -> None:
@@ -23,7 +23,7 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
         builder.own.add(number)
         flow = builder.copy(node, entity.place)
         if builder.is_followed(entity):
-            if builder.environment is not None:
+            if builder.environment is not None and (isinstance(entity.type, Pointer) or not builder.kernel):
                 builder.environment[number] = flow
             builder.names[entity.place.first] = flow
         elif isinstance(entity.type, Record):
@@ -40,7 +40,7 @@ def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
     """What is passed where nobody in the unit calls: by the host to a kernel, or by functions that are not known."""
     type_ = entity.type
     if not isinstance(type_, Pointer):
-        return ()
+        return builder.unknown(entity.place) if isinstance(type_, Scalar) and not builder.kernel else ()
     pointee = type_.pointee
     bit = BIT_OF_SPACE.get(pointee.space) if pointee.space is not None else None
     if bit is None:

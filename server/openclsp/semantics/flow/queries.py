@@ -9,6 +9,7 @@ from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import Flow, FunctionFlow
 from openclsp.semantics.flow.solution import Solution
+from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
 from openclsp.source.tree import kind
 
@@ -52,7 +53,7 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     if kept is None or len(kept[0].things) > _MAXIMUM_THINGS:
         made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
         touched = set() if kept is None else kept[1]
-        touched.update(item.key for item in unit.items if item.group.fragment.main)
+        touched.update(item.key for item in unit.items if _is_looked_at(unit, item))
         if kept is None:
             unit.followers.append(touched)
         kept = _SOLUTIONS[unit] = made, touched
@@ -102,11 +103,18 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
     for item in sorted(known, key=lambda item: item.order, reverse=True):
         if item.kind not in (_FUNCTION_DEFINITION, _DECLARATION):
             continue
-        if item.group.fragment.main or item.key in found.of_item:
+        if _is_looked_at(unit, item) or item.key in found.of_item:
             found.replace(item.key, unit.engine.get(flows, item.key))
     for key in pending:
         if key[0] == _DEFINITION:
             found.redefined(key[1])
+
+
+def _is_looked_at(unit: TranslationUnit, item: Item) -> bool:
+    """Whether an item's flow counts though nobody calls it: what stands in the root, where kernels are, and in the document
+    that the unit is looked at for."""
+    fragment = item.group.fragment
+    return fragment.main or fragment.preprocessed.document.name == unit.document.name
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:

@@ -388,7 +388,8 @@ class Solver:
                 if bits != sets[number]:
                     sets[number] = bits
                     moving = True
-        return Work(sets, frozenset(self.reads), self._contributions(), self.reached)
+        contributions = self._contributions()
+        return Work(sets, frozenset(self.reads), contributions, self.reached)
 
     def value(self, flow: Flow) -> int:
         """What a value may hold, in terms of the parameters."""

@@ -7,7 +7,7 @@ from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.building import Builder, Environment, Exits, Memory, merged
 from openclsp.semantics.flow.conditions import branches
-from openclsp.semantics.flow.expressions import converted, copy_object, flow_of, handles, is_aggregate
+from openclsp.semantics.flow.expressions import converted, copy_object, flow_of, handles, is_aggregate, loaded
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId
 from openclsp.semantics.flow.initialisers import initialised
 from openclsp.semantics.flow.layout import leaves_of
@@ -68,16 +68,18 @@ def declare(builder: Builder, row: int) -> None:
         place = builder.ctx.place(whole)
         if builder.is_followed(entity):
             builder.declare(number)
+            builder.names[entity.place.first] = ()
             if value_row >= 0:
                 value_row = _unbraced(builder, value_row)
                 flow = converted(builder, value_row, entity.type) if value_row >= 0 else ()
                 flow = builder.assign(number, flow, entity.name, place)
                 builder.names[entity.place.first] = flow
-        elif value_row >= 0:
-            address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+            continue
+        address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
+        if value_row >= 0:
             initialised(builder, Memory(address, ()), entity.type, value_row, entity.name)
-            if isinstance(entity.type, Pointer):
-                builder.names[entity.place.first] = builder.values.get(value_row, ())
+        if isinstance(entity.type, Pointer):
+            builder.names[entity.place.first] = loaded(builder, Memory(address, ()), entity.place)
 
 
 _LIST = kind("initializer_list")

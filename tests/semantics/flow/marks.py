@@ -1,0 +1,43 @@
+"""Kernels that say what their pointers hold: under a pointer stands `// ^ global, local or null`.
+
+A mark speaks of the nearest line above that is no mark. `nothing` is a pointer that holds nothing, `not generic` one whose
+space is not generic; `unknown` and `null` are what they say; `unreached` follows where no kernel comes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from openclsp.ide.answers import Flow
+from openclsp.ide.flow import flow_at
+
+from ..units import ROOT, unit_of
+
+_MARK = re.compile(r"(?P<before>\s*//\s*)\^\s*(?P<said>.*)")
+
+
+def said_of(flow: Flow | None) -> str:
+    """What a flow says, in the words of the marks."""
+    if flow is None:
+        return "not generic"
+    words = [", ".join(space.word for space in flow.spaces)] if flow.spaces else []
+    words += [word for word, holds in (("null", flow.null), ("unknown", flow.unknown)) if holds]
+    return (" or ".join(words) or "nothing") + ("" if flow.reached else ", unreached")
+
+
+def wrong_marks(source: str, dialect: str = "CL2.0") -> list[str]:
+    """The marks that are not as the flow layer says, each with what it says; the source without marks is no test."""
+    unit = unit_of(source.encode(), dialect)
+    wrong, start, marks, offset = [], 0, 0, 0
+    for line in source.split("\n"):
+        found = _MARK.fullmatch(line)
+        if found is None:
+            start = offset
+        else:
+            marks += 1
+            told = said_of(flow_at(unit, ROOT, start + len(found["before"])))
+            if told != found["said"].strip():
+                wrong.append(f"{source[start:].splitlines()[0].strip()}: {found['said']}, but it is {told}")
+        offset += len(line) + 1
+    assert marks
+    return wrong

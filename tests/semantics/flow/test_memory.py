@@ -1,0 +1,149 @@
+"""What lies in memory: one set for each pointer of each object, whatever the order of what is stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marks import wrong_marks
+
+SOURCES = {
+    "a variable whose address is taken": """\
+void set(int **where, int *what) { *where = what; }
+//                         ^ local
+kernel void k(global int *g, local int *l) {
+    int *p = g;
+    //   ^ global, local
+    set(&p, l);
+    *p = 1;
+//   ^ global, local
+}
+""",
+    "two pointers change places": """\
+void swap(int **a, int **b) {
+    int *t = *a;
+    //   ^ global, local
+    *a = *b;
+    *b = t;
+}
+kernel void k(global int *g, local int *l) {
+    int *p = g, *q = l;
+    swap(&p, &q);
+    *p = *q;
+//   ^ global, local
+}
+""",
+    "members are told apart": """\
+typedef struct { int *p; int *q; struct { int *r; } in[2]; int n; } S;
+void put(S *s, int *v) { s->in[1].r = v; }
+kernel void k(global int *g, local int *l) {
+    int x;
+    S s = {.p = g, .q = l};
+    put(&s, &x);
+    *s.p = 1;
+//     ^ global
+    *s.q = 1;
+//     ^ local
+    *s.in[0].r = 1;
+//           ^ private
+    S t = s;
+    *(&t)->q = 1;
+//         ^ local
+    S u = {g, l, {{&x}, {0}}, 1};
+    *u.p = 1;
+//     ^ global
+    *u.in[0].r = 1;
+//           ^ private or null
+    S v = {g, l, &x, 0};
+    *v.q = 1;
+//     ^ local
+}
+""",
+    "structs that are passed and returned": """\
+typedef struct { int *p; int *q; } Pair;
+Pair made(int *p, int *q) { Pair r = {p, q}; return r; }
+int first(Pair a) { return *a.p; }
+//                            ^ global
+kernel void k(global int *g, local int *l) {
+    Pair a = made(g, l);
+    *a.q = 1;
+//     ^ local
+    first(a);
+    *made(g, l).p = 1;
+//              ^ global
+}
+""",
+    "elements are one": """\
+kernel void k(global int *g, local int *l, int i) {
+    int *a[2] = {g, l};
+    *a[0] = 1;
+//   ^ not generic
+    int *p = a[i];
+    //   ^ global, local
+    int **q = a;
+    //    ^ private
+    p = *(q + 1);
+//  ^ global, local
+}
+""",
+    "members of a union are one": """\
+typedef union { int *p; float *f; } U;
+kernel void k(global int *g, local float *l) {
+    U u;
+    u.p = g;
+    u.f = l;
+    *u.p = 1;
+//     ^ global, local
+}
+""",
+    "at program scope": """\
+global int *at;
+int *global kept;
+//          ^ global
+void keep(int *p) { kept = p; }
+kernel void k(global int *g) { keep(g); }
+kernel void m(void) { *kept = 1; }
+//                     ^ global
+""",
+    "what the host puts there is not known": """\
+struct node { struct node *next; int *p; };
+kernel void k(global struct node *n, local int *l) {
+    n->p = l;
+//     ^ local
+    *n->next->p = 1;
+//            ^ unknown
+    *n->p = 1;
+//      ^ local or unknown
+}
+""",
+    "a struct through a pointer to void": """\
+struct S { int *p; };
+void put(void *v, int *p) { ((struct S *)v)->p = p; }
+kernel void k(global int *g) {
+    struct S s;
+    put(&s, g);
+    *s.p = 1;
+//     ^ global
+}
+""",
+    "another struct laid over it": """\
+struct A { int n; int *p; };
+struct B { int n; int *q; };
+kernel void k(global int *g, local int *l) {
+    struct A a;
+    a.p = g;
+    struct B *b = (struct B *)&a;
+    b->q = l;
+    *a.p = 1;
+//     ^ global, local, private
+    *b->q = 1;
+//      ^ global, local, private
+    struct A *back = (struct A *)&a.n;
+    back->p = &b->n;
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_what_lies_in_memory(name: str) -> None:
+    assert wrong_marks(SOURCES[name]) == []
