@@ -90,7 +90,7 @@ def is_generic(type_: Type) -> bool:
 
 def _flow(places: Places, solved: Solution, builder: Builder, value: Value, type_: Type, name: str) -> Flow:
     solver = solved.solver(builder.id)
-    bits = solved.basic(solver.concrete(value))
+    bits = solved.sets.basic(solver.concrete(value))
     spaces = [bit for bit in SPACE_BITS if bits & bit]
     witnesses = []
     for bit in spaces:

@@ -50,10 +50,11 @@ _SOLUTIONS: WeakKeyDictionary[TranslationUnit, tuple[Solution, set[ItemKey]]] = 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     """The flow of the unit as it is now. `flows` is the query that reads an item's."""
     kept = _SOLUTIONS.get(unit)
-    if kept is None or len(kept[0].things) > _MAXIMUM_THINGS:
+    if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
         made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
         touched = set() if kept is None else kept[1]
         touched.update(item.key for item in unit.items if _is_looked_at(unit, item))
+        made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
         if kept is None:
             unit.followers.append(touched)
         kept = _SOLUTIONS[unit] = made, touched
@@ -79,19 +80,19 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
     solver = found.solver(flow.id)
 
     def basic(value: Flow) -> int:
-        return found.basic(solver.concrete(value))
+        return found.sets.basic(solver.concrete(value))
 
     return HeldByFunction(
         solver.reached,
         found.is_called(flow.id),
-        tuple(found.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
+        tuple(found.sets.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
         tuple(
-            found.basic(found.concrete(flow.id, solver.sets[each.node], reached=False))
+            found.sets.basic(found.concrete(flow.id, solver.sets[each.node], reached=False))
             for each in flow.parameters
         ),
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
-        tuple(found.basic(solver.concrete_bits(bits)) for bits in solver.sets),
+        tuple(found.sets.basic(solver.concrete_bits(bits)) for bits in solver.sets),
     )
 
 
@@ -106,7 +107,8 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         if _is_looked_at(unit, item) or item.key in found.of_item:
             found.replace(item.key, unit.engine.get(flows, item.key))
     for key in pending:
-        if key[0] == _DEFINITION:
+        if key[0] == _DEFINITION and (key in unit.by_key) != (key in found.defined):
+            found.defined ^= {key}
             found.redefined(key[1])
 
 

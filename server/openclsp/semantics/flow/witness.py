@@ -23,7 +23,9 @@ from openclsp.semantics.flow.graph import (
     FunctionId,
     ObjectId,
 )
-from openclsp.semantics.flow.solution import Solution, Solver, Symbol, Variable
+from openclsp.semantics.flow.sets import Symbol
+from openclsp.semantics.flow.solution import Solution
+from openclsp.semantics.flow.solving import Solver, Variable
 from openclsp.semantics.flow.transfers import BASIC_BITS, SPACE_BITS, UNKNOWN, table_of
 
 _MAXIMUM = 20_000
@@ -106,8 +108,8 @@ class _Search:
         return function.stores[state.number].value
 
     def holds(self, solver: Solver, bits: int, bit: int, closed: bool) -> bool:
-        plain = bits & ~self.solution.symbols if closed else solver.concrete_bits(bits)
-        return bool(self.solution.basic(plain) & bit)
+        plain = bits & ~self.solution.sets.symbols if closed else solver.concrete_bits(bits)
+        return bool(self.solution.sets.basic(plain) & bit)
 
     def back(self, state: _State) -> Iterator[_Way]:
         function = self.solution.functions[state.function]
@@ -196,7 +198,7 @@ class _Search:
                     continue
                 held = solver.concrete(call.arguments[number])
                 for each in BASIC_BITS:
-                    if table[each] & bit and self.solution.basic(held) & each:
+                    if table[each] & bit and self.solution.sets.basic(held) & each:
                         place = call.argument_places[number]
                         said = "captured by the block" if captured else f"argument of `{call.name}`"
                         if each == UNKNOWN and bit != UNKNOWN:
@@ -222,7 +224,7 @@ class _Search:
                 for index, store in enumerate(stores):
                     if variable not in other.stored_to(store):
                         continue
-                    if self.solution.basic(other.concrete(store.value)) & state.bit:
+                    if self.solution.sets.basic(other.concrete(store.value)) & state.bit:
                         said = f"stored in `{store.name}`"
                         inner = _State(giver, "store", index, 0, state.bit, False)
                         yield _Way(inner, Step(giver, store.place, said))
@@ -237,10 +239,10 @@ class _Search:
             yield _Way(None, Step(state.function, call.place, f"`{call.name}` is not known here"))
         for callee in callees:
             returned = solution.value(("out", callee.id), solver.reached)
-            if solution.basic(returned & ~solution.symbols) & state.bit:
+            if solution.sets.basic(returned & ~solution.sets.symbols) & state.bit:
                 inner = _State(callee.id, "node", callee.result, 0, state.bit, True)
                 yield _Way(inner, Step(state.function, call.place, f"result of `{call.name}`"))
-            for thing in solution.listed(returned & solution.symbols):
+            for thing in solution.sets.listed(returned & solution.sets.symbols):
                 assert isinstance(thing, Symbol)
                 parameter = thing.parameter
                 if parameter >= len(call.arguments) or callee.parameters[parameter].captured:

@@ -1,0 +1,263 @@
+"""One function worked out: its sets in terms of its parameters, what it reads of the unit, and what it contributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol
+
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    BLOCK,
+    CELL,
+    COPY,
+    DATA,
+    LOAD,
+    OBJECT,
+    RESULT,
+    Atom,
+    CallSite,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+    Path,
+    Store,
+)
+from openclsp.semantics.flow.layout import extended, touched, within
+from openclsp.semantics.flow.sets import Block, Sets, Symbol, Target
+from openclsp.semantics.flow.transfers import BASIC, LOCAL, NULL, SPACE_BITS, UNKNOWN
+
+Variable = tuple[Any, ...]
+"""`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`."""
+
+
+class Work(NamedTuple):
+    """A function as it stands: the set of each node, in terms of its parameters; what it read, for its result and at all,
+    and what it contributes."""
+
+    flow: FunctionFlow
+    sets: list[int]
+    reads_for_result: frozenset[Variable]
+    reads: frozenset[Variable]
+    contributions: dict[Variable, int]
+
+
+class Unit(Protocol):
+    """What a function is worked out from: the shared sets, and what the other functions are."""
+
+    sets: Sets
+
+    def value(self, variable: Variable, reached: bool) -> int:
+        """The set of a variable."""
+
+    def concrete(self, function: FunctionId, bits: int, reached: bool) -> int:
+        """A set of a function with what is passed to its parameters in their place."""
+
+    def is_called(self, function: FunctionId) -> bool:
+        """Whether another function of the unit calls the function."""
+
+    def is_reached(self, function: FunctionId) -> bool:
+        """Whether a kernel of the unit reaches the function."""
+
+    def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+        """The functions and blocks that a call runs."""
+
+
+class Solver:
+    """One function being worked out, or asked for the sets of its values."""
+
+    def __init__(self, solution: Unit, flow: FunctionFlow) -> None:
+        self.solution, self.flow, self.things = solution, flow, solution.sets
+        self.reads: set[Variable] = set()
+        self.reached = solution.is_reached(flow.id)
+        called = solution.is_called(flow.id)
+        self.sets = [0] * len(flow.nodes)
+        for number, parameter in enumerate(flow.parameters):
+            bits = self.things.number(Symbol(number, parameter.transfer))
+            if flow.kernel or not called:
+                for atom in parameter.base:
+                    bits |= self._atom(atom)
+            self.sets[parameter.node] = bits
+
+    def _read(self, variable: Variable, reached: bool | None = None) -> int:
+        self.reads.add(variable)
+        return self.solution.value(variable, self.reached if reached is None else reached)
+
+    def run(self) -> Work:
+        nodes, sets = self.flow.nodes, self.sets
+        todo = [number for number, flow in enumerate(nodes) if flow]
+        moving = True
+        while moving:
+            moving = False
+            for number in todo:
+                bits = sets[number]
+                for atom in nodes[number]:
+                    bits |= self._atom(atom)
+                if bits != sets[number]:
+                    sets[number] = bits
+                    moving = True
+        for_result = frozenset(self.reads)
+        contributions = self._contributions()
+        return Work(self.flow, sets, for_result, frozenset(self.reads), contributions)
+
+    def value(self, flow: Flow) -> int:
+        """What a value may hold, in terms of the parameters."""
+        bits = 0
+        for atom in flow:
+            bits |= self._atom(atom)
+        return bits
+
+    def concrete(self, flow: Flow) -> int:
+        """What a value may hold."""
+        return self.concrete_bits(self.value(flow))
+
+    def concrete_bits(self, bits: int) -> int:
+        """A set with what is passed to the parameters in their place."""
+        symbols = bits & self.things.symbols
+        for thing in self.things.listed(symbols):
+            assert isinstance(thing, Symbol)
+            self.reads.add(("in", self.flow.id, thing.parameter))
+        return self.solution.concrete(self.flow.id, bits, self.reached)
+
+    def without_transfer(self, atom: Atom) -> int:
+        """What an atom takes from its source."""
+        return self._source(atom)
+
+    def _atom(self, atom: Atom) -> int:
+        return self.things.applied(atom.transfer, self._source(atom))
+
+    def _source(self, atom: Atom) -> int:
+        bits: int
+        kind = atom.kind
+        if kind == COPY:
+            bits = self.sets[atom.a]
+            if atom.b:
+                bits = self._moved(bits, atom.b)
+        elif kind == BASE:
+            bits = atom.a
+        elif kind == OBJECT:
+            bits = self.things.number(Target(atom.a, atom.b))
+        elif kind == BLOCK:
+            bits = self.things.number(Block(atom.a))
+        elif kind == CELL:
+            bits = self._cells(atom.a, atom.b)
+        elif kind == LOAD:
+            bits = self._loaded(self.sets[atom.a], atom.b)
+        elif kind == DATA:
+            bits = UNKNOWN | self._read(("data", atom.a))
+        else:
+            assert kind == RESULT
+            bits = self._result(self.flow.calls[atom.a])
+        return bits
+
+    def _moved(self, bits: int, path: Path) -> int:
+        """The addresses of a part of what these point to. Of a parameter it is not told apart which; the whole is looked
+        up."""
+        result = bits & (BASIC & ~NULL) | bits & self.things.kept
+        concrete = self.concrete_bits(bits)
+        result |= concrete & (BASIC & ~NULL)
+        for thing in self.things.listed(concrete):
+            if isinstance(thing, Target):
+                part = within(thing.object.leaves, extended(thing.path, path))
+                result |= self.things.number(Target(thing.object, part))
+        return result
+
+    def _cells(self, made: ObjectId, path: Path) -> int:
+        bits = UNKNOWN if made.kind == "host" else 0
+        for variable in _cells_of(made, path):
+            bits |= self._read(variable)
+        return bits
+
+    def variables_of(self, atom: Atom) -> tuple[Variable, ...]:
+        """The shared sets from which a value is read that comes from memory."""
+        if atom.kind == DATA:
+            return (("data", atom.a),)
+        if atom.kind == CELL:
+            assert isinstance(atom.a, ObjectId) and isinstance(atom.b, tuple)
+            return _cells_of(atom.a, atom.b)
+        return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
+
+    def stored_to(self, store: Store) -> tuple[Variable, ...]:
+        """The shared sets to which a store contributes."""
+        return self._part_of(self.concrete(store.address), store.path)
+
+    def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
+        found: list[Variable] = [("data", space) for space in SPACE_BITS if address & space]
+        for thing in self.things.listed(address):
+            if isinstance(thing, Target):
+                found += _cells_of(thing.object, extended(thing.path, path))
+        return tuple(found)
+
+    def _loaded(self, pointers: int, path: Path) -> int:
+        concrete = self.concrete_bits(pointers)
+        bits = UNKNOWN if concrete & (BASIC & ~NULL) else 0
+        for variable in self._part_of(concrete, path):
+            bits |= self._read(variable)
+        if any(
+            isinstance(each, Target) and each.object.kind == "host" for each in self.things.listed(concrete)
+        ):
+            bits |= UNKNOWN
+        return bits
+
+    def _result(self, call: CallSite) -> int:
+        through = self.concrete_bits(self.value(call.through)) if call.through else 0
+        callees = list(self._passed(call, through))
+        if not callees and not call.through:
+            return UNKNOWN
+        bits = through & UNKNOWN
+        for callee in callees:
+            returned = self._read(("out", callee.id))
+            bits |= returned & ~self.things.symbols
+            for thing in self.things.listed(returned & self.things.symbols):
+                assert isinstance(thing, Symbol)
+                if thing.parameter < len(call.arguments) and not callee.parameters[thing.parameter].captured:
+                    given = self.value(call.arguments[thing.parameter])
+                else:
+                    given = self._read(("in", callee.id, thing.parameter))
+                bits |= self.things.applied(thing.transfer, given)
+        return bits
+
+    def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
+        """The functions and blocks that a call may run."""
+        return self._passed(call, self.concrete(call.through) if call.through else 0)
+
+    def _passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
+        return self.solution.passed(call, through)
+
+    def _contributions(self) -> dict[Variable, int]:
+        given: dict[Variable, int] = {("out", self.flow.id): self.sets[self.flow.result]}
+        for store in self.flow.stores:
+            value = self.concrete(store.value)
+            if value:
+                self._store(given, self.concrete(store.address), store.path, value)
+        for call in self.flow.calls:
+            self._call(given, call)
+        return given
+
+    def _store(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
+        for variable in self._part_of(address, path):
+            given[variable] = given.get(variable, 0) | value
+
+    def _call(self, given: dict[Variable, int], call: CallSite) -> None:
+        through = self.concrete_bits(self.value(call.through)) if call.through else 0
+        callees = list(self._passed(call, through))
+        for callee in callees:
+            for number, parameter in enumerate(callee.parameters):
+                variable = ("in", callee.id, number)
+                if call.enqueued:
+                    passed = LOCAL if not parameter.captured else 0
+                elif parameter.captured and call.block is None:
+                    passed = 0
+                else:
+                    passed = self.concrete(call.arguments[number]) if number < len(call.arguments) else 0
+                if passed:
+                    given[variable] = given.get(variable, 0) | passed
+        if not callees and not call.through:
+            for argument in call.arguments:
+                self._store(given, self.concrete(argument), (ANYWHERE,), UNKNOWN)
+
+
+def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
+    """The pointers of an object that an access to a part of it may touch."""
+    return tuple(("cell", made, leaf) for leaf in touched(made.leaves, within(made.leaves, path)))

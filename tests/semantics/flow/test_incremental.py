@@ -1,0 +1,123 @@
+"""Whatever the edits, the flow of a unit is that of one made of the last text; and an edit costs what it changes."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openclsp.rules.checking import FLOW
+from openclsp.semantics.flow.queries import HELD, Held, solution
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..units import edited, unit_of
+
+FUNCTIONS = ("pick", "walk", "keep", "take", "chain")
+HEAD = """\
+struct S { int *p; struct S *next; };
+int *global kept;
+int *pick(int *a, int *b, int n); int *walk(struct S *s, int *a, int n); int *keep(int *a, int *b, int n);
+int *take(int *a, int *b, int n); int *chain(int *a, int *b, int n);
+"""
+STATEMENTS = (
+    "a = b;",
+    "b = a;",
+    "if (n) a = b; else b = 0;",
+    "while (n--) { int *t = a; a = b; b = t; }",
+    "kept = a;",
+    "b = kept;",
+    "a = pick(b, a, n);",
+    "a = keep(a, b, n - 1);",
+    "b = take(a, a, n);",
+    "a = chain(b, b, n);",
+    "{ struct S s; s.p = a; s.next = &s; b = walk(&s, b, n); }",
+    "if (to_local(a)) b = a;",
+    "a = (int *)(global int *)b;",
+    "{ int *t = a; int **h = &t; *h = b; a = t; }",
+    "int (^f)(int *) = ^(int *q) { kept = q; return *b; }; f(a);",
+)
+KERNELS = (
+    "kernel void first(global int *g, local int *l, int n) { %s }",
+    "kernel void second(global int *g, int n) { int x; %s }",
+)
+CALLS = (
+    "pick(g, g, n);",
+    "keep(g, 0, n);",
+    "take(g, g, n);",
+    "chain(g, g, n);",
+    "struct S s; walk(&s, g, n);",
+)
+
+bodies = st.lists(st.lists(st.sampled_from(STATEMENTS), max_size=4), min_size=5, max_size=5)
+calls = st.lists(st.lists(st.sampled_from(CALLS), max_size=3, unique=True), min_size=2, max_size=2)
+programs = st.tuples(bodies, calls, st.booleans())
+
+
+def text_of(program: tuple[list[list[str]], list[list[str]], bool]) -> bytes:
+    """The text of a program: what each function does, what each kernel calls, and whether there is the first kernel."""
+    statements, called, first = program
+    text = HEAD
+    for name, body in zip(FUNCTIONS, statements, strict=True):
+        parameters = "struct S *s, int *a, int n" if name == "walk" else "int *a, int *b, int n"
+        start = "int *b = s->p; s = s->next;" if name == "walk" else ""
+        text += f"int *{name}({parameters}) {{\n  {start}\n  " + "\n  ".join(body) + "\n  return a;\n}\n"
+    for kernel, body in zip(KERNELS[not first :], called, strict=False):
+        text += kernel % " ".join(f"{{ {each} }}" for each in body) + "\n"
+    return text.encode()
+
+
+def held(unit: TranslationUnit) -> dict[object, Held]:
+    """What the pointers of every item hold."""
+    solution(unit, FLOW)
+    return {item.key: unit.engine.read(HELD, item.key) for item in unit.items}
+
+
+@settings(
+    max_examples=int(os.environ.get("OPENCLSP_FLOW_EDITS", "60")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+@given(st.lists(programs, min_size=2, max_size=5))
+def test_the_flow_after_edits_is_that_of_the_last_text(
+    versions: list[tuple[list[list[str]], list[list[str]], bool]],
+) -> None:
+    unit = unit_of(text_of(versions[0]))
+    held(unit)
+    for version in versions[1:]:
+        text = text_of(version)
+        edited(unit, text)
+        assert held(unit) == held(unit_of(text))
+
+
+PROGRAM = b"""\
+int inner(int *p) { return *p; }
+int outer(int *p) { int *q = p; return inner(q); }
+int other(int *p) { return *p; }
+kernel void k(global int *g, local int *l) { outer(g); other(g); }
+"""
+
+
+def solved_by(text: bytes) -> int:
+    """How many functions are worked out again after an edit of the program."""
+    unit = unit_of(PROGRAM)
+    before = solution(unit, FLOW).solved
+    edited(unit, text)
+    return solution(unit, FLOW).solved - before
+
+
+def test_a_comment_works_out_nothing() -> None:
+    assert solved_by(PROGRAM.replace(b"int outer", b"// outside\nint outer")) == 0
+
+
+def test_typing_in_a_body_works_out_that_function() -> None:
+    assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q = p; int n = 1;")) == 1
+
+
+def test_what_is_passed_wakes_those_to_whom_it_comes() -> None:
+    """`other` says of its parameter what it said; only the kernel passes something else."""
+    assert solved_by(PROGRAM.replace(b"other(g)", b"other(l)")) == 1
+
+
+def test_it_stops_where_nothing_changes() -> None:
+    """`outer` passes the same on, so `inner` is left alone."""
+    assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q; q = p;")) == 1
