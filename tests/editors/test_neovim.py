@@ -223,3 +223,57 @@ def test_a_variant_is_chosen(tmp_path: Path) -> None:
     assert [each["name"] for each in seen["status"]["variants"]] == ["plain", "tiled"]
     errors = [each["code"] for each in seen["after"] if each["severity"] == "ERROR"]
     assert (errors, seen["status_after"]["variant"]) == (["pointer-conversion"], "tiled")
+
+
+LOOK_AT_TOKENS = """
+local patience, row = 20000, 0
+local function at(column)
+  local tokens = vim.inspect_pos(0, row, column).semantic_tokens
+  table.sort(tokens, function(a, b) return a.opts.priority < b.opts.priority end)
+  return vim.tbl_map(function(token) return token.opts.hl_group_link end, tokens)
+end
+local line = vim.api.nvim_buf_get_lines(0, 0, 1, true)[1]
+vim.wait(patience, function() return #at(line:find('samples') - 1) > 0 end, 20)
+local seen = {}
+for _, word in ipairs({ 'scale', 'global', 'samples' }) do
+  seen[word] = at(line:find(word) - 1)
+end
+seen.colour = vim.api.nvim_get_hl(0, { name = 'OpenclspGlobal' }).fg
+vim.cmd.colorscheme('blue')
+seen.colour_after = vim.api.nvim_get_hl(0, { name = 'OpenclspGlobal' }).fg
+"""
+
+
+def look_at_tokens(folder: Path, settings: str = "") -> dict[str, Any]:
+    """What is highlighted in the first line of a kernel."""
+    server_on_path()
+    kernel = written(folder / "scale.cl", SCALE)
+    report = folder / "tokens.json"
+    init = written(folder / "aside" / "init.lua", readme_set_up() + settings)
+    write = f"vim.fn.writefile({{ vim.json.encode(seen) }}, '{report}') vim.cmd('qall!')"
+    script = written(folder / "aside" / "look.lua", LOOK_AT_TOKENS + write)
+    run = subprocess.run(
+        [neovim(), "--clean", "--headless", "-u", str(init), "-c", f"luafile {script}", str(kernel)],
+        env={**os.environ, "PATH": PROGRAMS, "XDG_STATE_HOME": str(folder / "aside")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert report.exists(), run.stderr
+    seen: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    return seen
+
+
+def test_names_have_the_colour_of_their_memory(tmp_path: Path) -> None:
+    seen = look_at_tokens(tmp_path)
+    assert "OpenclspGlobal" in seen["samples"]
+    assert "OpenclspGlobal" in seen["global"]
+    assert "OpenclspKernel" in seen["scale"]
+    # another colour scheme clears what does not come from it
+    assert seen["colour"] == seen["colour_after"]
+
+
+def test_a_colour_of_ones_own_counts(tmp_path: Path) -> None:
+    seen = look_at_tokens(tmp_path, "vim.api.nvim_set_hl(0, 'OpenclspGlobal', { fg = '#010203' })\n")
+    assert seen["colour"] == 0x010203

@@ -79,16 +79,36 @@ local function set_highlights()
     vim.api.nvim_set_hl(0, group, vim.tbl_extend('force', colour, { default = true }))
     link('@lsp.mod.' .. modifier .. '.opencl', group)
   end
-  link('OpenclspKernel', '@function')
+  vim.api.nvim_set_hl(0, 'OpenclspKernel', { bold = true, default = true })
   link('@lsp.typemod.function.kernel.opencl', 'OpenclspKernel')
   link('@lsp.mod.disabled.opencl', 'Comment')
 end
 
 set_highlights()
+local highlights = vim.api.nvim_create_augroup('openclsp.highlights', {})
 vim.api.nvim_create_autocmd('ColorScheme', {
-  group = vim.api.nvim_create_augroup('openclsp.highlights', {}),
+  group = highlights,
   desc = 'openclsp: the default colours of the address spaces',
   callback = set_highlights,
+})
+vim.api.nvim_create_autocmd('LspTokenUpdate', {
+  group = highlights,
+  desc = 'openclsp: a generic pointer in which one space was found has the colour of that',
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    local token = event.data.token
+    if client == nil or client.name ~= 'openclsp' or not token.modifiers.generic then
+      return
+    end
+    for _, space in ipairs({ 'Global', 'Local', 'Private' }) do
+      if token.modifiers[space:lower()] then
+        local priority = vim.hl.priorities.semantic_tokens + 3
+        vim.lsp.semantic_tokens.highlight_token(
+          token, event.buf, client.id, 'Openclsp' .. space, { priority = priority }
+        )
+      end
+    end
+  end,
 })
 
 ---@type vim.lsp.Config
