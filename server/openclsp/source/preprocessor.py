@@ -39,6 +39,7 @@ _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
 """What has another value each time, though no name gets another meaning"""
 
 Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
+Rows: TypeAlias = Generator["UnitRun", Preprocessed, int]
 
 
 def preprocess(
@@ -123,7 +124,8 @@ class UnitRun(Directives):
             )
             self.close(conditional)
 
-    def _rows(self, row: int, last: int) -> Units:
+    def _rows(self, row: int, last: int) -> Rows:
+        """Reads the rows from `row` to `last` (exclusive); returns the next one to read."""
         specials = self.special_rows(row, last)
         index = 0
         while row < last:
@@ -131,8 +133,9 @@ class UnitRun(Directives):
                 index += 1
             stop = specials[index] if index < len(specials) else last
             row = self.plain_rows(row, stop) if row < stop else (yield from self._special_row(row))
+        return row
 
-    def _special_row(self, row: int) -> Generator[UnitRun, Preprocessed, int]:
+    def _special_row(self, row: int) -> Rows:
         """Obeys the directive that begins at a row, or writes the row's line; returns the next row to read."""
         tokens, end = lex_line(self.data, self.text.line_start(row))
         if not tokens or tokens[0][1] not in (b"#", b"%:"):
