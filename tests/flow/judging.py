@@ -15,7 +15,7 @@ from .inclusion import spaces_by_inclusion
 from .printing import Printed, Use, printed
 from .random_programs import PROFILES
 from .running import spaces_seen
-from .shapes import BOUNDED, SHAPES
+from .shapes import BOUNDED
 
 Spaces = frozenset[str]
 _NOTHING: Spaces = frozenset()
@@ -70,10 +70,11 @@ def expected(programs: Sequence[p.Program], runs: int, seed: int = 1) -> list[Ex
 def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Spaces]]:
     family = program.name.partition("-")[0]
     by_inclusion = spaces_by_inclusion(program)
-    if family in SHAPES:
+    if program.known:
         known = {use: spaces for use, spaces in program.known.items() if use in by_inclusion}
         return known, {} if family in BOUNDED else known
-    if family in PROFILES and not PROFILES[family].memory:
+    memory = PROFILES[family].memory if family in PROFILES else family in {*BOUNDED, "members"}
+    if not memory:
         exact = exact_spaces(program)
         return exact, exact
     return by_inclusion, {}

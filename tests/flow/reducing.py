@@ -15,7 +15,7 @@ from .printing import printed
 
 def reduced(fault: Fault, runs: int) -> str:
     """The fault with a small program that has one of its kind. Slow: every attempt is compiled and run."""
-    smallest, found = fault.program, fault
+    smallest, found = replace(fault.program, known={}), fault
     shrinking = True
     while shrinking:
         shrinking = False
