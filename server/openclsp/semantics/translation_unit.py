@@ -75,6 +75,9 @@ SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """What pragmas switch on and off, in one cell likewise: only items with half or with floating literals read it."""
 
+MEANINGS_WANTED: Input[str, bool] = Input("meanings wanted", False)
+"""Whether whoever types an item keeps what its leaves mean, since it is going to be asked for; in one cell."""
+
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
 """The distance between the order numbers of neighbours, so that items can come between."""
@@ -267,8 +270,6 @@ class TranslationUnit:
         self.moves: list[tuple[Stretch, Stretch]] | None = None
         """The edits of the root document, each with that of its expanded text, since the one who follows them last put an
         empty list here; None where one of them did more than change the lines that it touched."""
-        self.keeps_meanings = False
-        """Whether whoever types an item keeps what its leaves mean, since it is going to be asked for."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self.followers: list[set[ItemKey]] = [self.touched]

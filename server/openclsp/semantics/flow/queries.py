@@ -23,7 +23,7 @@ _MAXIMUM_THINGS = 50_000
 class Held(NamedTuple):
     """What the pointers of an item hold, in basic bits. For each of its functions and blocks (`functions`, in the order of
     their flow) whether a kernel reaches it and whether anything calls it, what its parameters hold, and the values of its
-    events, of its stores (address, value) and of its nodes."""
+    events, of its stores (address, value), of its nodes and of the names that are shown."""
 
     functions: tuple[HeldByFunction, ...] = ()
 
@@ -39,6 +39,8 @@ class HeldByFunction(NamedTuple):
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
     nodes: tuple[int, ...]
+    names: tuple[tuple[int, int], ...] = ()
+    """By leaf, what the generic pointers hold where they are named."""
 
 
 HELD: Input[ItemKey, Held] = Input("held", Held())
@@ -92,6 +94,7 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
         tuple(found.basic(solver.concrete_bits(bits)) for bits in solver.sets),
+        tuple((leaf, basic(value)) for leaf, value in flow.names),
     )
 
 
