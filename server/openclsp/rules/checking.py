@@ -34,8 +34,15 @@ from openclsp.semantics.facts import (
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.items import Item
-from openclsp.semantics.meanings import meanings
-from openclsp.semantics.translation_unit import CONTENT, EXPORTS, HEAD, HEAD_CONTENT, TranslationUnit
+from openclsp.semantics.meanings import generic_leaves, meanings
+from openclsp.semantics.translation_unit import (
+    CONTENT,
+    EXPORTS,
+    HEAD,
+    HEAD_CONTENT,
+    MEANINGS_WANTED,
+    TranslationUnit,
+)
 from openclsp.semantics.types import Type
 
 _log = logging.getLogger(__name__)
@@ -61,7 +68,8 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     if not unit.engine.read(CONTENT, key):
         return _NOTHING
     flowing = unit.dialect.generic
-    typed = unit.typed(key, bodies=True, deferring=True, trace=flowing or unit.keeps_meanings)
+    shown = unit.engine.read(MEANINGS_WANTED, "")
+    typed = unit.typed(key, bodies=True, deferring=True, trace=flowing or shown)
     gathered = _Gathered(unit, key)
     gathered.take(*typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
@@ -71,8 +79,9 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)
         named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
     given = {ref.number: typed.entities[ref.number].given_at for ref in named if ref.item == key}
-    kept = meanings(typed) if unit.keeps_meanings else None
-    flow = function_flows(typed, typed.trace)[0] if flowing and typed.trace else ()
+    kept = meanings(typed) if shown else None
+    generic = generic_leaves(kept) if kept is not None else ()
+    flow = function_flows(typed, typed.trace, generic)[0] if flowing and typed.trace else ()
     return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow)
 
 
