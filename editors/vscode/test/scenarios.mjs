@@ -65,6 +65,40 @@ kernel void k(global int *numbers) {
     });
   },
 
+  /** The line above a kernel, and the panel with the flow of a pointer: a click on a step goes to it. */
+  async flow() {
+    const kernel = `void clear(int *any) {
+    *any = 0;
+}
+kernel void k(global int *numbers, local int *tile) {
+    clear(numbers);
+    clear(tile);
+}
+`;
+    for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
+      const order = {
+        files: { 'k.cl': kernel, 'compile_flags.txt': '-cl-std=CL2.0\n' },
+        open: 'k.cl',
+        environment: WITH_SERVER,
+        userSettings: { 'workbench.colorTheme': theme },
+      };
+      await using(order, async (workbench) => {
+        await workbench.page.getByText('arguments: global, local').waitFor();
+        await workbench.clickOn('any', 1);
+        await workbench.command('openclsp: Show Flow of This Pointer');
+        const panel = await workbench.webview('svg.openclsp-flow');
+        await panel.getByText('The flow of any: holds {global, local}').first().waitFor();
+        await panel.getByText('kernel parameter tile').waitFor();
+        const colour = await panel.locator('.arrow.local').first().evaluate((arrow) => getComputedStyle(arrow).stroke);
+        assert.equal(colour, theme.includes('Dark') ? 'rgb(87, 209, 107)' : 'rgb(26, 127, 55)');
+        await workbench.screenshot(theme.includes('Dark') ? 'dark' : 'light');
+        await panel.getByText('kernel parameter tile').click();
+        await workbench.page.getByText('Ln 4, Col 51 (4 selected)').waitFor();
+        await workbench.screenshot('step');
+      });
+    }
+  },
+
   /** The project's settings reach the server, and a change of them takes effect at once. */
   async settings() {
     const kernel = `kernel void sum(global int *numbers) {

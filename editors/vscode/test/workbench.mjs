@@ -124,6 +124,24 @@ export class Workbench {
     );
   }
 
+  /** Puts the cursor on the n-th occurrence of a word. */
+  async clickOn(word, occurrence) {
+    const { x, y, width, height } = await this.boxOf(word, occurrence);
+    await this.page.mouse.click(x + width / 2, y + height / 2);
+  }
+
+  /** The page inside of a panel that holds an element of that selector; waits for it. */
+  async webview(selector) {
+    return eventually(`a panel with ${selector}`, async () => {
+      for (const frame of this.page.frames()) {
+        if ((await frame.locator(selector).count()) > 0) {
+          return frame;
+        }
+      }
+      return undefined;
+    });
+  }
+
   /** Hovers over the n-th occurrence of a word until the hover's text is as wanted; the text. */
   async hoverOver(word, occurrence, wanted) {
     const hover = this.page.locator('.monaco-hover:visible');
