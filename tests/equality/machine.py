@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from hypothesis import note
 from hypothesis import strategies as st
@@ -147,20 +148,21 @@ class Editing(RuleBasedStateMachine):
     def compare(self) -> None:
         """Everything that is answered must be what a document answers that was opened just now."""
         type(self).compared += 1
+        self.behind = 0
         places = [at % (len(self.buffer.text) + 1) for at in (*self.places, 0)]
+        self.places = []
         mine = self.buffer.answers(places)
         other = self._opened(self.fresh, self.buffer)
         headers = [] if self.header is None else [self._opened(self.fresh, self.header)]
         expected = other.answers(places)
         for each in (other, *headers):
             each.close()
-        self.places, self.behind = [], 0
         if mine != expected:
             note(f"the text:\n{self.buffer.text}")
             if self.header is not None:
                 note(f"the open header:\n{self.header.text}")
         for what, answer in expected.items():
-            assert mine[what] == answer, what
+            assert mine[what] == answer, f"{what}: {_difference(mine[what], answer)}"
 
     def teardown(self) -> None:
         """What was not compared yet is, and the folder goes."""
@@ -202,3 +204,19 @@ class Editing(RuleBasedStateMachine):
             self.compare()
         else:
             self.buffer.answers([])
+
+
+def _difference(mine: Any, expected: Any, where: str = "") -> str:
+    """Where two answers differ first, and how."""
+    if isinstance(mine, dict) and isinstance(expected, dict) and mine.keys() == expected.keys():
+        key = next(key for key in mine if mine[key] != expected[key])
+        return _difference(mine[key], expected[key], f"{where}.{key}")
+    if isinstance(mine, list) and isinstance(expected, list):
+        index = next(
+            (at for at, (one, other) in enumerate(zip(mine, expected, strict=False)) if one != other), None
+        )
+        if index is not None and len(mine) == len(expected):
+            return _difference(mine[index], expected[index], f"{where}[{index}]")
+        at = min(len(mine), len(expected)) if index is None else index
+        return f"{where}: {len(mine)} and not {len(expected)} items, [{at}:] is {mine[at : at + 2]}, not {expected[at : at + 2]}"
+    return f"{where} is {mine!r}, not {expected!r}"
