@@ -246,12 +246,16 @@ seen.colour_after = vim.api.nvim_get_hl(0, { name = 'OpenclspGlobal' }).fg
 
 def look_at_tokens(folder: Path, settings: str = "") -> dict[str, Any]:
     """What is highlighted in the first line of a kernel."""
+    return look(folder, written(folder / "scale.cl", SCALE), LOOK_AT_TOKENS, settings)
+
+
+def look(folder: Path, kernel: Path, look_at: str, settings: str = "") -> dict[str, Any]:
+    """What a script that fills the table `seen` sees in an editor with the kernel."""
     server_on_path()
-    kernel = written(folder / "scale.cl", SCALE)
-    report = folder / "tokens.json"
+    report = folder / "seen.json"
     init = written(folder / "aside" / "init.lua", readme_set_up() + settings)
     write = f"vim.fn.writefile({{ vim.json.encode(seen) }}, '{report}') vim.cmd('qall!')"
-    script = written(folder / "aside" / "look.lua", LOOK_AT_TOKENS + write)
+    script = written(folder / "aside" / "look.lua", look_at + write)
     run = subprocess.run(
         [neovim(), "--clean", "--headless", "-u", str(init), "-c", f"luafile {script}", str(kernel)],
         env={**os.environ, "PATH": PROGRAMS, "XDG_STATE_HOME": str(folder / "aside")},
@@ -277,3 +281,40 @@ def test_names_have_the_colour_of_their_memory(tmp_path: Path) -> None:
 def test_a_colour_of_ones_own_counts(tmp_path: Path) -> None:
     seen = look_at_tokens(tmp_path, "vim.api.nvim_set_hl(0, 'OpenclspGlobal', { fg = '#010203' })\n")
     assert seen["colour"] == 0x010203
+
+
+LOOK_AT_FLOW = """
+local patience = 20000
+local seen = {}
+local client
+vim.wait(patience, function()
+  client = vim.lsp.get_clients({ bufnr = 0, name = 'openclsp' })[1]
+  return client ~= nil and client.initialized
+end, 20)
+vim.lsp.codelens.refresh({ bufnr = 0 })
+vim.wait(patience, function()
+  local lens = vim.lsp.codelens.get(0)[1]
+  return lens ~= nil and lens.command ~= nil
+end, 20)
+seen.lenses = vim.tbl_map(function(lens) return lens.command and lens.command.title end, vim.lsp.codelens.get(0))
+vim.fn.search([[\\*p = 1]])
+vim.fn.search('p')
+for _, ending in ipairs({ 'svg', 'mmd' }) do
+  local file = vim.fn.expand('%:p:h') .. '/flow.' .. ending
+  vim.cmd.OpenclspFlow(file)
+  vim.wait(patience, function() return vim.fn.filereadable(file) == 1 end, 20)
+  seen[ending] = table.concat(vim.fn.readfile(file), '\\n')
+end
+"""
+
+
+def test_the_memory_of_a_kernel_and_the_flow_of_a_pointer(tmp_path: Path) -> None:
+    written(tmp_path / "compile_flags.txt", "-cl-std=CL2.0\n")
+    kernel = written(
+        tmp_path / "k.cl", "void f(int *p) { *p = 1; }\nkernel void k(global int *g) { f(g); }\n"
+    )
+    seen = look(tmp_path, kernel, LOOK_AT_FLOW)
+    assert seen["lenses"] == ["arguments: global | 1 function"]
+    assert seen["svg"].startswith("<svg ")
+    assert "holds {global}" in seen["svg"]
+    assert seen["mmd"].startswith("flowchart LR\n")
