@@ -18,7 +18,7 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from openclsp.semantics.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import (
@@ -203,7 +203,14 @@ class Solution:
         if (old[0] & ~some or old[1] & ~every) and self._start_again(variable):
             return
         self._values[variable] = some, every
+        self._note(variable)
         self._queue.update(dict.fromkeys(self._readers.get(variable, ())))
+
+    def _note(self, variable: Variable) -> None:
+        """The sets of a function are kept in terms of its parameters: what they stand for may have become another."""
+        if variable[0] in ("in", "reached"):
+            key, _ = cast("FunctionId", variable[1])
+            self.changed.add(key)
 
     def _start_again(self, variable: Variable) -> bool:
         """Empty the variables that hang on this one and on which it hangs itself; whether there are any."""
@@ -236,6 +243,7 @@ class Solution:
                 if work is not None:
                     work.contributions.pop(each, None)
             self._values.pop(each, None)
+            self._note(each)
             self._queue.update(dict.fromkeys(self._readers.get(each, ())))
         return True
 
