@@ -202,7 +202,7 @@ class ChangingHeader:
         return Document.of("types.h", self.text) if name == "types.h" else Refusal("file not found")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(kernels(), kernels(), st.lists(edits(DIRECTIVES), min_size=1, max_size=6))
 def test_an_edited_header_gives_what_a_fresh_run_gives(
     root: bytes, header: bytes, changes: list[tuple[float, int, bytes]]
