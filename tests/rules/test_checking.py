@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from openclsp.language.dialect import EIGHT
-from openclsp.rules.book import rules_for
 from openclsp.rules.argument_findings import ArgumentFindings
+from openclsp.rules.book import rules_for
 from openclsp.rules.checking import BODY, INVALID, findings
 from openclsp.rules.page import page_codes, read_page, strip_marks
 from openclsp.semantics.entities import Place
