@@ -64,6 +64,11 @@ class _Entry:
         """Whether the unit can be brought up to date; otherwise another one is needed."""
         return self.opening == document.opening and self.planned == planned
 
+    def close(self) -> None:
+        """Gives the unit's memory back at once."""
+        if self.unit is not None:
+            self.unit.close()
+
     def told(self, planned: PlannedUnit) -> None:
         """Takes over what is told with answers, though it tells no two units apart: where the options came from."""
         self.planned = planned
@@ -166,6 +171,8 @@ class Session:
             loader = LiveLoader(planned.loader(documents))
             cache = self._roots.cache_of(document.name)
             unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader, cache)
+            if entry is not None:
+                entry.close()
             entry = _Entry(
                 document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
             )
@@ -216,7 +223,9 @@ class Session:
 
     def drop(self, name: DocumentName) -> None:
         """The document is closed: its analysis goes, and with the last one all that was read from disk."""
-        self._entries.pop(name, None)
+        entry = self._entries.pop(name, None)
+        if entry is not None:
+            entry.close()
         self._planner.drop(name)
         self._roots.drop(name)
         if not self._entries:

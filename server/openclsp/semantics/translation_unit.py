@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
@@ -274,6 +274,8 @@ class TranslationUnit:
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self.followers: list[set[ItemKey]] = [self.touched]
         """The sets of those who follow the items, each cleared by its own."""
+        self.kept: dict[str, Any] = {}
+        """What others keep of the unit, each under a name of its own; gone with it."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
@@ -297,6 +299,16 @@ class TranslationUnit:
     def document(self) -> Document:
         """The root document."""
         return self.preprocessed.document
+
+    def close(self) -> None:
+        """Give back at once all that is kept; nothing may be asked of the unit any more."""
+        self.engine.close()
+        for fragment in {self._main, *self._headers.values(), *self._outdated}:
+            fragment.close()
+        for _, other in self._alternatives.values():
+            other.close()
+        self._alternatives.clear()
+        self.kept.clear()
 
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Take the next text of the root document. Headers are read anew through the loader, unless it is known that

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import EntityRef, ItemKey
@@ -46,19 +45,20 @@ class HeldByFunction(NamedTuple):
 HELD: Input[ItemKey, Held] = Input("held", Held())
 """What the pointers of an item hold, by the solution."""
 
-_SOLUTIONS: WeakKeyDictionary[TranslationUnit, tuple[Solution, set[ItemKey]]] = WeakKeyDictionary()
+_SOLUTION = "flow"
+"""Under which the unit keeps the solution, and the items that came, went or moved since it was brought up to date."""
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     """The flow of the unit as it is now. `flows` is the query that reads an item's."""
-    kept = _SOLUTIONS.get(unit)
+    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(_SOLUTION)
     if kept is None or len(kept[0].things) > _MAXIMUM_THINGS:
         made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
         touched = set() if kept is None else kept[1]
         touched.update(item.key for item in unit.items if _is_looked_at(unit, item))
         if kept is None:
             unit.followers.append(touched)
-        kept = _SOLUTIONS[unit] = made, touched
+        kept = unit.kept[_SOLUTION] = made, touched
     found, touched = kept
     suspects = unit.engine.watch(flows)
     pending = touched | suspects
