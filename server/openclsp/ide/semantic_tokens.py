@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 from openclsp.dataclass import dataclass
 from openclsp.ide.spliced_tokens import spliced_tokens
 from openclsp.ide.token_blocks import Block, Sheet, block_of, logical_start, macro_meanings
+from openclsp.language.spaces import Space
 from openclsp.rules.checking import BODY, FLOW
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
@@ -117,6 +118,8 @@ def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
         for held in unit.engine.read(HELD, key).functions
         for leaf, bits in held.names
         if bits & NAMED in SPACE_OF_BIT and not bits & UNKNOWN
+        # the flow of a text that is no longer this one is not waited for where only some lines are asked for
+        if leaf < len(kept) and kept[leaf] & SPACES[Space.GENERIC]
     ]
     if inferred:
         kept = kept[:]
