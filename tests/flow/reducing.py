@@ -28,11 +28,20 @@ def reduced(fault: Fault, runs: int) -> str:
 
 
 def _same(fault: Fault, program: p.Program, runs: int) -> Fault | None:
+    if not all(each.result == p.VOID or _returns(each.body) for each in program.functions):
+        return None
     if any(clang.errors_of_texts([printed(program).text], Dialect.of("CL2.0"))):
         return None
     needed = runs if fault.kind == "missed" else 0
     (known,) = expected([program], needed)
     return next((each for each in faults(known) if each.kind == fault.kind), None)
+
+
+def _returns(body: tuple[p.Statement, ...]) -> bool:
+    """Whether the body's last statement gives a result; a function's and every block's in it."""
+    blocks = [each for each in p.inside(body) if isinstance(each, p.DeclareBlock)]
+    ended = all(each.result == p.VOID or _returns(each.body) for each in blocks)
+    return ended and bool(body) and isinstance(body[-1], p.Return)
 
 
 def _smaller(program: p.Program) -> Iterator[p.Program]:
