@@ -92,6 +92,7 @@ class OpenclServer(LanguageServer):
                 # What crashed may be half-done: the next job starts afresh.
                 session.drop(document.name)
                 raise
+            session.settle()
             return result, session.notes(document)
 
         outcome = await self.engine.run(job, lane, document.name)

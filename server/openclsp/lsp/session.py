@@ -7,6 +7,7 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.lsp.disk import CachedFiles, NotedFiles
 from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.garbage import leave_out_what_there_is
 from openclsp.lsp.hosts import Hosts
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.planning import Planner, complaints
@@ -141,6 +142,7 @@ class Session:
     _roots: Roots = field(default_factory=Roots)
     _hosts: Hosts = field(default_factory=Hosts)
     _disk: int = 0
+    _unsettled: bool = False
     _planner: Planner = field(init=False)
 
     def __post_init__(self) -> None:
@@ -173,6 +175,7 @@ class Session:
             unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader, cache)
             if entry is not None:
                 entry.close()
+            self._unsettled = True
             entry = _Entry(
                 document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
             )
@@ -220,6 +223,12 @@ class Session:
         return Notes(
             frozenset(entry.files.asked), complaints(entry.planned), fragment, Status.of(entry.planned.unit)
         )
+
+    def settle(self) -> None:
+        """An answer is there: a new unit has computed most of what it is going to keep."""
+        if self._unsettled:
+            self._unsettled = False
+            leave_out_what_there_is()
 
     def drop(self, name: DocumentName) -> None:
         """The document is closed: its analysis goes, and with the last one all that was read from disk."""
