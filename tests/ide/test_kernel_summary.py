@@ -285,7 +285,7 @@ def test_the_line_above_a_kernel(tmp_path: Path) -> None:
     )
     assert lens_title(second) == "arguments: no pointers"
     assert constant_words(first.memory, first.limits) == (
-        "16 bytes; 1 argument and 1 variable, which may count as 2 of the 8 constant arguments that every device has"
+        "16 bytes; 1 argument and 1 variable, which may count as 2 constant arguments (every device has 8)"
     )
 
 
