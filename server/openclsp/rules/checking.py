@@ -13,7 +13,7 @@ from typing import NamedTuple
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
-from openclsp.semantics.barriers import BARRIERS, FENCES
+from openclsp.semantics.barriers import BARRIERS, FENCES, definition_of
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey
@@ -35,6 +35,8 @@ from openclsp.semantics.facts import (
 )
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.flow.queries import HELD
+from openclsp.semantics.flow.told import flow_facts
 from openclsp.semantics.items import Item
 from openclsp.semantics.meanings import generic_leaves, meanings
 from openclsp.semantics.translation_unit import (
@@ -47,6 +49,7 @@ from openclsp.semantics.translation_unit import (
 )
 
 _log = logging.getLogger(__name__)
+_DEFINITION = "function_definition"
 
 
 class Body(NamedTuple):
@@ -82,7 +85,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     given = {ref.number: typed.entities[ref.number].given_at for ref in named if ref.item == key}
     kept = meanings(typed) if shown else None
     generic = generic_leaves(kept) if kept is not None else ()
-    flow = function_flows(typed, typed.trace, generic)[0] if flowing and typed.trace else ()
+    flow = function_flows(typed, typed.trace, generic)[0] if flowing and typed.trace is not None else ()
     return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow)
 
 
@@ -115,9 +118,6 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 """What is to be said of an item's barriers because of what is touched between them."""
 
 
-def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    body = unit.engine.get(BODY, key)
-    found = body.findings
 def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body, held = unit.engine.get(BODY, key), unit.engine.read(HELD, key)
 
@@ -141,6 +141,11 @@ FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flo
 """What is to be said of an item's pointers because of what reaches them, by the last solution."""
 
 
+def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    body = unit.engine.get(BODY, key)
+    found = body.findings
+    if body.flow:
+        found += unit.engine.get(FLOW_FINDINGS, key)
     if any(call.name in BARRIERS for call in body.calls):
         found += unit.engine.get(BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
