@@ -229,11 +229,10 @@ class UnitRun(Directives):
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         session = self.session
         expander = session.expander
-        words = self.cache.words(document.text.data)
+        run, words, looked_up = self._run_over(document)
         present = frozenset(session.table.keys() & words)
-        outer_used, expander.used = expander.used, {}
+        outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
-        run = UnitRun(document, session, self.cache)
         counter, count, size = session.counter, session.includes, session.included_bytes
         session.includes += 1
         session.included_bytes += len(document.text.data)
@@ -263,6 +262,10 @@ class UnitRun(Directives):
         self.changes.extend(Change(offset, name, macro, now(name)) for name, macro in before.items())
         self.effects.update(run.effects)
         return entry
+
+    def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
+        """A run over an included document, its words, and what of the macros here it is known to look at."""
+        return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
     def _replay(self, entry: Entry, offset: int) -> None:
         """Does to the session what reading the document again would do."""

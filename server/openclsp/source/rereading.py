@@ -13,15 +13,16 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from openclsp.source.code import Code
+from openclsp.source.code import Code, code_after
 from openclsp.source.document import Document
 from openclsp.source.include_cache import Entry, IncludeCache
+from openclsp.source.lexer import WORD
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import Rows, UnitRun
 from openclsp.source.row_map import BLANK
 from openclsp.source.session import Session
-from openclsp.source.text import Edit
+from openclsp.source.text import Edit, difference, edit_between
 from openclsp.source.touched import goes_on, is_spliced, touched_rows
 
 _NAME_GOES_ON: Final = rb"(?![A-Za-z0-9_$\x80-\xff])"
@@ -217,6 +218,26 @@ class Rereading(UnitRun):
         for change in self.changes[changes:]:
             self._compare(change.name)
         return entry
+
+    def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
+        entry = self.cache.earlier(document.name)
+        if entry is None:
+            return super()._run_over(document)
+        old, text = entry.unit, document.text
+        span = difference(old.document.text.data, text.data)
+        if span is None:
+            code, words = old.code, entry.inputs.words
+        else:
+            start, old_end, end = span
+            raw = Edit(start, old_end, text.data[start:end])
+            code = code_after(old.code, old.document.text, raw, text)
+            first, last = text.line_of(start), text.line_of(end)
+            touched = WORD.findall(text.data, text.line_start(first), text.line_start(last + 1))
+            words = entry.inputs.words.union(touched)
+        edit = edit_between(old.code.text, code.text)
+        run = Rereading(document, self.session, self.cache, (), code, old, edit, movable=False)
+        table = self.session.table
+        return run, words, {name: table.get(name) for name in entry.inputs.macros}
 
     def _offset_before(self, offset: int) -> int:
         """Where a byte of the code stood before the edit; -1 for one of a row that the edit touched."""
