@@ -124,6 +124,29 @@ export class Workbench {
     );
   }
 
+  /** Waits until the n-th occurrence of a word has this colour, as `rgb(…)`. */
+  async waitForColour(word, occurrence, wanted) {
+    let colour = 'none';
+    await eventually(() => `${word} to be ${wanted}, not ${colour}`, async () => {
+      colour = await this.page.evaluate(
+        ([text, skipped]) => {
+          const lines = document.querySelector('.monaco-editor .view-lines');
+          const walker = document.createTreeWalker(lines, NodeFilter.SHOW_TEXT);
+          for (let left = skipped, node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            for (const _ of node.data.matchAll(new RegExp(`\\b${text}\\b`, 'g'))) {
+              if (left-- === 0) {
+                return getComputedStyle(node.parentElement).color;
+              }
+            }
+          }
+          return 'not there';
+        },
+        [word, occurrence],
+      );
+      return colour === wanted;
+    });
+  }
+
   /** Puts the cursor on the n-th occurrence of a word. */
   async clickOn(word, occurrence) {
     const { x, y, width, height } = await this.boxOf(word, occurrence);
