@@ -129,9 +129,9 @@ class Edited:
             yield self.replace((line, 0), (line, 0), mark, after)
             yield self.replace((line, 0), (line, len(mark)), "", there)
 
-    def qualifiers(self, number: int) -> Iterator[Edit]:
-        """Changes the space of a parameter, and back: that of the function that is called most. There is an error more for
-        nine calls of ten at least: not every name before a parenthesis is a call."""
+    def qualifiers(self, number: int, *, each_call: bool) -> Iterator[Edit]:
+        """Changes the space of a parameter, and back: that of the function that is called most. There is an error more at
+        least, or one for each call where the calls hang on no other declaration of the function."""
         text = "\n".join(self.lines)
         best: tuple[int, int, str] | None = None
         for match in re.finditer(r"\b(\w+)\s*\(([^(){};#]*)\)\s*\{", text):
@@ -141,7 +141,7 @@ class Edited:
                 best = calls, match.start(2) + space.start(), space[1]
         if best is not None:
             calls, at, space_name = best
-            after = Errors(calls * 9 // 10, _ANY)
+            after = Errors(calls if each_call else 1, _ANY)
             yield from self._swapped(text, at, space_name, _OTHER_SPACE[space_name], after, number)
 
     def definitions(self, number: int, *, faulty: bool) -> Iterator[Edit]:

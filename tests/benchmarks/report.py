@@ -62,9 +62,10 @@ def _measured(goal: Goal, servers: Mapping[str, Measured]) -> float | None:
             return 0.0
         if goal.quantity.startswith("memory"):
             return statistics.median(measured.memory) if measured.memory else 0.0
-        walls, cpus = zip(*measured.samples.get(goal.what, [(0.0, 0.0)]), strict=True)
+        samples = measured.samples.get(goal.what) or [(0.0, 0.0)]
         if goal.quantity.startswith("CPU"):
-            return statistics.median(cpus)
+            return statistics.median(cpu for _, cpu in samples)
+        walls = [wall for wall, _ in samples]
         return _late(walls) if "p95" in goal.quantity else statistics.median(walls)
 
     ours, theirs = value(OPENCLSP), value(CLANGD)

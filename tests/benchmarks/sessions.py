@@ -58,7 +58,7 @@ def work(
     try:
         server.initialize({}, pull)
         server.idle()
-        _Session(server, path.as_uri(), Edited.of(case.text), measured).run(case.text, path, edits)
+        _Session(server, path.as_uri(), Edited.of(case.text), measured).run(case, path, edits)
         measured.sessions.append(server.cpu() / 1e3)
     finally:
         server.stop()
@@ -78,10 +78,10 @@ class _Session:
     opened: int = 0
     """How many errors there were at the opening."""
 
-    def run(self, text: str, path: Path, edits: int) -> None:
+    def run(self, case: Case, path: Path, edits: int) -> None:
         few = max(edits // 4, 1)
         cpu, begun = self.server.idle(), time.perf_counter()
-        _open(self.server, path, text)
+        _open(self.server, path, case.text)
         at, found = self.server.diagnostics(self.uri, 1)
         self.opened = sum(each["severity"] == _ERROR for each in found)
         self.measured.add("open to diagnostics", ((at - begun) * 1e3, self.server.idle() - cpu))
@@ -91,7 +91,7 @@ class _Session:
         self._edit(self.document.put_before(line, f"{DECLARED}\n"), None)
         self._edits("one character in a body", self.document.characters(line + 1, edits))
         self._edit(self.document.take_out(line, 2), None)
-        self._edits("a space in a signature", self.document.qualifiers(few))
+        self._edits("a space in a signature", self.document.qualifiers(few, each_call=case.beside is None))
         self._edits("50 lines pasted", self.document.pasted(few))
         self._edits("a #define at the top", self.document.definitions(few, faulty=False))
         self._edits("a #define that makes faults", self.document.definitions(few, faulty=True))

@@ -68,8 +68,8 @@ def test_text(openclsp, write):
         "            32  a, in k",
         "             ?  b, in k: `TILE` is not known here",
         (
-            "  constant  at least 16 bytes; 1 argument and 1 variable, which may count as 2 of the 8 constant arguments"
-            " that every device has"
+            "  constant  at least 16 bytes; 1 argument and 1 variable, which may count as 2 constant arguments"
+            " (every device has 8)"
         ),
         "            16  weights",
         "  functions helper",

@@ -76,6 +76,18 @@ def test_mermaid(openclsp, write):
     assert '    s0 -->|"argument of helper<br/>k.cl:5"| s1\n' in out
 
 
+def test_through_a_header(openclsp, write):
+    write("h.clh", "void helper(int *p) { *p = 1; }\n")
+    write("k.cl", '#include "h.clh"\nkernel void run(global int *g) { helper(g); }\n')
+    found = json.loads(openclsp("flow", "--std", "CL2.0", "--format", "json", "h.clh:1:24").out)
+    (witness,) = found["flow"]["witnesses"]
+    assert [(each["path"], each["what"]) for each in witness["steps"]] == [
+        ("k.cl", "kernel parameter `g`"),
+        ("k.cl", "argument of `helper`"),
+        ("h.clh", "parameter `p`"),
+    ]
+
+
 def test_where_nothing_flows(openclsp, write):
     write("k.cl", KERNEL)
     for place, std, told in (

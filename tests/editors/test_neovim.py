@@ -223,3 +223,98 @@ def test_a_variant_is_chosen(tmp_path: Path) -> None:
     assert [each["name"] for each in seen["status"]["variants"]] == ["plain", "tiled"]
     errors = [each["code"] for each in seen["after"] if each["severity"] == "ERROR"]
     assert (errors, seen["status_after"]["variant"]) == (["pointer-conversion"], "tiled")
+
+
+LOOK_AT_TOKENS = """
+local patience, row = 20000, 0
+local function at(column)
+  local tokens = vim.inspect_pos(0, row, column).semantic_tokens
+  table.sort(tokens, function(a, b) return a.opts.priority < b.opts.priority end)
+  return vim.tbl_map(function(token) return token.opts.hl_group_link end, tokens)
+end
+local line = vim.api.nvim_buf_get_lines(0, 0, 1, true)[1]
+vim.wait(patience, function() return #at(line:find('samples') - 1) > 0 end, 20)
+local seen = {}
+for _, word in ipairs({ 'scale', 'global', 'samples' }) do
+  seen[word] = at(line:find(word) - 1)
+end
+seen.colour = vim.api.nvim_get_hl(0, { name = 'OpenclspGlobal' }).fg
+vim.cmd.colorscheme('blue')
+seen.colour_after = vim.api.nvim_get_hl(0, { name = 'OpenclspGlobal' }).fg
+"""
+
+
+def look_at_tokens(folder: Path, settings: str = "") -> dict[str, Any]:
+    """What is highlighted in the first line of a kernel."""
+    return look(folder, written(folder / "scale.cl", SCALE), LOOK_AT_TOKENS, settings)
+
+
+def look(folder: Path, kernel: Path, look_at: str, settings: str = "") -> dict[str, Any]:
+    """What a script that fills the table `seen` sees in an editor with the kernel."""
+    server_on_path()
+    report = folder / "seen.json"
+    init = written(folder / "aside" / "init.lua", readme_set_up() + settings)
+    write = f"vim.fn.writefile({{ vim.json.encode(seen) }}, '{report}') vim.cmd('qall!')"
+    script = written(folder / "aside" / "look.lua", look_at + write)
+    run = subprocess.run(
+        [neovim(), "--clean", "--headless", "-u", str(init), "-c", f"luafile {script}", str(kernel)],
+        env={**os.environ, "PATH": PROGRAMS, "XDG_STATE_HOME": str(folder / "aside")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert report.exists(), run.stderr
+    seen: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    return seen
+
+
+def test_names_have_the_colour_of_their_memory(tmp_path: Path) -> None:
+    seen = look_at_tokens(tmp_path)
+    assert "OpenclspGlobal" in seen["samples"]
+    assert "OpenclspGlobal" in seen["global"]
+    assert "OpenclspKernel" in seen["scale"]
+    # another colour scheme clears what does not come from it
+    assert seen["colour"] == seen["colour_after"]
+
+
+def test_a_colour_of_ones_own_counts(tmp_path: Path) -> None:
+    seen = look_at_tokens(tmp_path, "vim.api.nvim_set_hl(0, 'OpenclspGlobal', { fg = '#010203' })\n")
+    assert seen["colour"] == 0x010203
+
+
+LOOK_AT_FLOW = """
+local patience = 20000
+local seen = {}
+local client
+vim.wait(patience, function()
+  client = vim.lsp.get_clients({ bufnr = 0, name = 'openclsp' })[1]
+  return client ~= nil and client.initialized
+end, 20)
+vim.lsp.codelens.refresh({ bufnr = 0 })
+vim.wait(patience, function()
+  local lens = vim.lsp.codelens.get(0)[1]
+  return lens ~= nil and lens.command ~= nil
+end, 20)
+seen.lenses = vim.tbl_map(function(lens) return lens.command and lens.command.title end, vim.lsp.codelens.get(0))
+vim.fn.search([[\\*p = 1]])
+vim.fn.search('p')
+for _, ending in ipairs({ 'svg', 'mmd' }) do
+  local file = vim.fn.expand('%:p:h') .. '/flow.' .. ending
+  vim.cmd.OpenclspFlow(file)
+  vim.wait(patience, function() return vim.fn.filereadable(file) == 1 end, 20)
+  seen[ending] = table.concat(vim.fn.readfile(file), '\\n')
+end
+"""
+
+
+def test_the_memory_of_a_kernel_and_the_flow_of_a_pointer(tmp_path: Path) -> None:
+    written(tmp_path / "compile_flags.txt", "-cl-std=CL2.0\n")
+    kernel = written(
+        tmp_path / "k.cl", "void f(int *p) { *p = 1; }\nkernel void k(global int *g) { f(g); }\n"
+    )
+    seen = look(tmp_path, kernel, LOOK_AT_FLOW)
+    assert seen["lenses"] == ["arguments: global | 1 function"]
+    assert seen["svg"].startswith("<svg ")
+    assert "holds {global}" in seen["svg"]
+    assert seen["mmd"].startswith("flowchart LR\n")

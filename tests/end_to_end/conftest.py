@@ -27,6 +27,7 @@ class _Manner:
     fades: bool
     related: bool
     resolves: bool
+    progress: bool
 
     def capabilities(self) -> types.ClientCapabilities:
         """What such a client says of itself."""
@@ -54,6 +55,7 @@ class _Manner:
                 ),
                 diagnostic=types.DiagnosticClientCapabilities() if self.pulls else None,
             ),
+            window=types.WindowClientCapabilities(work_done_progress=self.progress),
             workspace=types.WorkspaceClientCapabilities(
                 workspace_folders=True,
                 configuration=self.configuration,
@@ -102,11 +104,14 @@ async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator
         fades: bool = False,
         related: bool = True,
         resolves: bool = False,
+        progress: bool = False,
         options: object = None,
         command: list[str] | None = None,
         own: bool = False,
     ) -> Editor:
-        manner = _Manner(encoding, pulls, configuration is not None, watches, fades, related, resolves)
+        manner = _Manner(
+            encoding, pulls, configuration is not None, watches, fades, related, resolves, progress
+        )
         root = folder or tmp_path
         if own or options is not None or configuration is not None or command is not None:
             editor = await _launch(manner, root, command or server_command(), configuration, options)

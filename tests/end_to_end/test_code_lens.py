@@ -52,8 +52,8 @@ async def test_the_command_shows_everything(start: Start, tmp_path: Path) -> Non
         "arguments: global, local; 16 bytes",
         "local: 32 bytes, and what the host gives for tile (a in first 32)",
         (
-            "constant: 16 bytes; 0 arguments and 1 variable, which may count as 1 of the 8 constant arguments that every "
-            "device has (weights 16)"
+            "constant: 16 bytes; 0 arguments and 1 variable, which may count as 1 constant argument "
+            "(every device has 8) (weights 16)"
         ),
         "functions: helper",
     ]

@@ -114,7 +114,7 @@ async def test_tokens_of_some_lines(start: Start) -> None:
     assert texts == ["float", "sum", "float", "values", "int", "n", "return", "values", "0", "n"]
 
 
-@pytest.mark.parametrize(("wanted", "expected"), [("off", []), ("all", ["generic"])])
+@pytest.mark.parametrize(("wanted", "expected"), [("off", []), ("inferred", ["global"]), ("all", ["global"])])
 async def test_hints(start: Start, wanted: str, expected: list[str]) -> None:
     editor = await start(configuration={"openclsp": {"languageVersion": "CL2.0", "inlayHints": wanted}})
     buffer = await editor.open_kernel(KERNEL)
@@ -124,7 +124,7 @@ async def test_hints(start: Start, wanted: str, expected: list[str]) -> None:
     for hint in hints or ():
         resolved = await editor.client.inlay_hint_resolve_async(hint)
         assert resolved.text_edits is not None
-        assert [edit.new_text for edit in resolved.text_edits] == ["generic "]
+        assert [edit.new_text for edit in resolved.text_edits] == ["global "]
         assert resolved.text_edits[0].range.start == hint.position
 
 

@@ -185,7 +185,8 @@ class _Solver:
             named = isinstance(value.type, p.Pointer) and value.type.space
             return held & {named, p.NULL} if named and named != p.GENERIC else held
         if isinstance(value, p.ToSpace):
-            return (self.value(value.operand, state) & {value.space}) | _NULL
+            held = self.value(value.operand, state)
+            return held if held <= {value.space} else (held & {value.space}) | _NULL
         if isinstance(value, p.Choice):
             true, false = self.condition(value.condition, state)
             return self.value(value.first, true) | self.value(value.second, false)

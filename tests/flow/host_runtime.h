@@ -60,11 +60,11 @@ static void *real(const void *pointer) {
 }
 
 #define PRIVATE(type, name) typeof(type) *name = make_private(sizeof(type))
-#define SEE(use, value) ({ __auto_type v_ = (value); see(use, (const void *)v_); v_; })
-#define REAL(value) ({ __auto_type r_ = (value); (typeof(r_))real(r_); })
-#define TO(space, value) ({ __auto_type t_ = (value); space_of(t_) & is_##space ? t_ : (typeof(t_))0; })
+#define SEE(use, value) ({ __auto_type _v = (value); see(use, (const void *)_v); _v; })
+#define REAL(value) ({ __auto_type _r = (value); (typeof(_r))real(_r); })
+#define TO(space, value) ({ __auto_type _t = (value); space_of(_t) & (is_##space | is_poisoned) ? _t : (typeof(_t))0; })
 #define ONLY(space, value) \
-    ({ __auto_type c_ = (value); space_of(c_) & (is_##space | is_null) ? c_ : (typeof(c_))POISON; })
+    ({ __auto_type _c = (value); space_of(_c) & (is_##space | is_null) ? _c : (typeof(_c))POISON; })
 
 static void runs(int program, void (*run)(void), int uses, unsigned long seed, int count) {
     unsigned char marks[uses + 1];

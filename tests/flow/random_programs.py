@@ -55,8 +55,8 @@ PROFILES = {
     "variables": Profile(),
     "asking": Profile(asks=True),
     "memory": Profile(memory=True),
-    "carriers": Profile(memory=True, asks=True, carriers=True),
-    "blocks": Profile(memory=True, asks=True, blocks=True),
+    "words": Profile(memory=True, asks=True, carriers=True),
+    "closures": Profile(memory=True, asks=True, blocks=True),
 }
 
 

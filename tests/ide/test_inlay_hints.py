@@ -8,7 +8,7 @@ import pytest
 from openclsp.ide.inlay_hints import Hints, InlayHint, can_be_written, inlay_hints
 from openclsp.semantics.translation_unit import TranslationUnit
 
-from ..semantics.units import ROOT, unit_of
+from ..semantics.units import ROOT, edited, unit_of
 
 
 def _all(unit: TranslationUnit) -> list[InlayHint]:
@@ -56,13 +56,14 @@ def test_what_an_unqualified_pointee_gets(program: str, in_1_2: str, in_2_0: str
 
 def test_a_hint_is_written_as_the_document_spells_its_qualifiers() -> None:
     unit = unit_of(b"__kernel void k(__global int *g) { int *p = g; }")
-    assert [hint.edit.text for hint in _all(unit)] == ["__generic "]
+    assert [hint.edit.text for hint in _all(unit)] == ["__global "]
 
 
 def test_what_a_hint_says_can_be_written() -> None:
-    unit = unit_of(b"int *f(int *p) { return p; }\nkernel void k(global int *g) { int *q = f(g); }\n")
+    unit = unit_of(b"int *f(int *p);\nkernel void k(global int *g) { int *q = g; int *r = f(q); }\n")
     hints = _all(unit)
-    assert len(hints) == 3
+    assert [hint.label for hint in hints] == ["generic", "generic", "global", "generic"]
+    # `q` goes to where any generic pointer may go
     assert all(can_be_written(unit, hint) for hint in hints)
 
 
@@ -83,3 +84,52 @@ def test_only_what_is_asked_for() -> None:
     ]
     assert inlay_hints(unit, ROOT, 0, len(program), Hints.OFF) == []
     assert inlay_hints(unit, "/elsewhere.h", 0, 10, Hints.ALL) == []
+
+
+FLOWING = """\
+int sum(int *p) { return *p; }
+int both(int *p) { return *p; }
+int *pick(global int *a, local int *b, int n) { int *r = n ? a : b; return r; }
+kernel void k(global int *g, local int *l, int **unknown) {
+    int *v = g, **w = &v;
+    int *q = g; q = l;
+    int *z = 0;
+    sum(g); both(g); both(l);
+}
+"""
+
+
+def test_what_the_flow_of_spaces_adds() -> None:
+    unit = unit_of(FLOWING.encode())
+    data = FLOWING.encode()
+    for hint in reversed(inlay_hints(unit, ROOT, 0, len(data), Hints.INFERRED)):
+        at = hint.location.start
+        written = "" if can_be_written(unit, hint) else "!"
+        data = data[:at] + f"‹{hint.label}{written}› ".encode() + data[at:]
+    lines = data.decode().split("\n")
+    assert lines[0] == "int sum(‹global› int *p) { return *p; }"
+    assert lines[1] == "int both(‹generic {global, local}› int *p) { return *p; }"
+    assert lines[2].startswith(
+        "‹generic {global, local}› int *pick(global int *a, local int *b, int n) { ‹generic {g"
+    )
+    # one qualifier would speak of both
+    assert lines[4] == "    int *v = g, *‹private› *w = &v;"
+    assert lines[5] == "    ‹generic {global, local}› int *q = g; q = l;"
+    # null is no space
+    assert lines[6] == "    int *z = 0;"
+
+
+def test_nothing_is_inferred_without_a_generic_address_space() -> None:
+    unit = unit_of(FLOWING.encode(), "CL1.2")
+    assert inlay_hints(unit, ROOT, 0, len(FLOWING), Hints.INFERRED) == []
+
+
+def test_an_edit_elsewhere_changes_what_is_inferred() -> None:
+    unit = unit_of(FLOWING.encode())
+
+    def first() -> str:
+        return inlay_hints(unit, ROOT, 0, 30, Hints.INFERRED)[0].label
+
+    assert first() == "global"
+    edited(unit, FLOWING.replace("sum(g);", "sum(g); sum(l);").encode())
+    assert first() == "generic {global, local}"

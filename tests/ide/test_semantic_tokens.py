@@ -60,7 +60,7 @@ kernel void k(global int *g, local float4 *l, int n, image2d_t im) {
     const int fixed = table[0];
 //            ^^^^^ variable declaration definition readonly
     int *any = &plain;
-//       ^^^ variable declaration definition generic
+//       ^^^ variable declaration definition private generic
 //              ^^^^^ variable private
     plain = array[0] + shared[1] + counter;
 //  ^^^^^ variable
@@ -187,6 +187,33 @@ def test_directives_and_what_they_leave_out() -> None:
 #endif
 """,
         headers={"types.h": b"#define KNOWN\ntypedef int vec_t;\n"},
+    )
+
+
+def test_a_generic_pointer_has_the_one_space_that_it_holds_here() -> None:
+    check(
+        """\
+int sum(int *p) { return *p; }
+//           ^ parameter declaration definition global generic
+//                        ^ parameter global generic
+int both(int *p) { return *p; }
+//            ^ parameter declaration definition generic
+typedef struct { int *any; } S;
+//                    ^^^ property declaration generic
+kernel void k(global int *g, local int *l) {
+    S s; s.any = l;
+//         ^^^ property local generic
+    int *v = g;
+//       ^ variable declaration definition global generic
+    v = sum(v) ? l : v;
+//  ^ variable generic
+//          ^ variable global generic
+//                   ^ variable global generic
+    if (to_local(v)) both(v);
+//                        ^ variable local generic
+    both(g);
+}
+"""
     )
 
 

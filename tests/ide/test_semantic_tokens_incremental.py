@@ -111,6 +111,18 @@ def test_a_name_that_becomes_another_thing_is_shown_so_everywhere() -> None:
     assert sum("constant" in each.meaning for each in decoded(client.numbers)) == 22
 
 
+def test_an_edit_in_one_function_changes_what_another_one_holds() -> None:
+    text = "int f(int *p) { return *p; }\nkernel void k(global int *g, local int *l) { f(g); }\n"
+    unit = unit_of(text.encode())
+    client = Client(unit)
+    assert [each.meaning for each in decoded(client.numbers)].count("parameter global generic") == 1
+    edited(unit, text.replace("f(g);", "f(g); f(l);").encode())
+    assert decoded(client.renew()) == decoded(
+        fresh(text.replace("f(g);", "f(g); f(l);").encode(), Headers({}))
+    )
+    assert [each.meaning for each in decoded(client.numbers)].count("parameter generic") == 1
+
+
 def test_an_answer_that_is_not_known_is_given_whole() -> None:
     unit = unit_of(BASE, headers=HEADERS)
     assert semantic_tokens(unit, ROOT, "utf-16", "elsewhere").splices is None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from openclsp.language.dialect import EIGHT
+from openclsp.rules.argument_findings import ArgumentFindings
 from openclsp.rules.book import rules_for
-from openclsp.rules.checking import ARGUMENTS, BODY, INVALID, findings
+from openclsp.rules.checking import BODY, INVALID, findings
 from openclsp.rules.page import page_codes, read_page, strip_marks
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts import Call, Conversion
@@ -40,6 +41,7 @@ def said_of_calls(unit: TranslationUnit) -> tuple[Said, Said, Said]:
     every: Said = set()
     apart: Said = set()
     whole: Said = set()
+    calls = ArgumentFindings()
     for item in unit.items:
         facts = [
             fact
@@ -50,9 +52,9 @@ def said_of_calls(unit: TranslationUnit) -> tuple[Said, Said, Said]:
             for rule in rules_for(type(fact)):
                 whole |= {(each.code, each.place, each.message) for each in rule.check(fact, unit.dialect)}
         every |= {(each.code, each.place, each.message) for each in findings(unit, item)}
-        arguments = unit.engine.get(ARGUMENTS, item.key)
-        apart |= {(each.code, each.place, each.message) for each in arguments}
-    return every, apart, whole
+        calls.take(unit, item)
+        apart |= {(each.code, each.place, each.message) for each in calls.of(item.key)}
+    return every | apart, apart, whole
 
 
 @pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])

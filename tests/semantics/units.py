@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.hover import hover
+from openclsp.ide.kernel_summary import kernel_summaries
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
@@ -45,9 +46,11 @@ def edited(unit: TranslationUnit, text: bytes) -> None:
 
 
 def answers(unit: TranslationUnit) -> tuple[object, ...]:
-    """Everything that the unit answers, comparable between units: diagnostics, and hovers at every tenth byte."""
+    """Everything that the unit answers, comparable between units: diagnostics, the kernels' memory, and hovers at every
+    tenth byte."""
     found = [
         (each.code, each.severity, each.message, each.location, each.related) for each in diagnostics(unit)
     ]
     size = len(unit.document.text.data)
-    return (*found, *(hover(unit, ROOT, offset) for offset in range(0, size, max(size // 25, 7))))
+    hovers = (hover(unit, ROOT, offset) for offset in range(0, size, max(size // 25, 7)))
+    return (*found, *kernel_summaries(unit), *hovers)

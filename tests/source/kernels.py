@@ -50,6 +50,10 @@ SNIPPETS = ("x", " ", "(", ")", ",", ";", "\n", "\r\n", "\r", "TWO", "MAX(", "/*
             "EMPTY", "CALL", "{", "}", "1", "_", "\n#define TWO 3\n", "TWICE(y)", "MAX(1,\n2)")  # fmt: skip
 
 
+DIRECTIVES = ("\n#undef TWO\n", "\n#if 0\n", "\n#else\n", "\n#endif\n", "\n#define TWICE(x) CAT(x, x)\n", "#define TWO (1 + 1)\n",
+              "\n#define MAX(a) a\n", '\n#include "types.h"\n', "\n#define foo 7\n", "\n#ifdef TWO\n", "/*", "*/", "\n")  # fmt: skip
+"""What changes how the rest of a text is read"""
+
 CALM_LINES = tuple(line for line in LINES if "#" not in line and "\\" not in line)
 CALM_SNIPPETS = tuple(snippet for snippet in SNIPPETS if "#" not in snippet and "\\" not in snippet)
 

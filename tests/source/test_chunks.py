@@ -27,3 +27,8 @@ def chunks(text: str) -> list[str]:
 def test_a_comment_before_the_brace_leaves_a_definition_whole(head: str) -> None:
     definition = head + "{\n  int x;\n} A;"
     assert chunks(definition + "\nvoid f(void) { }") == [definition, "\nvoid f(void) { }"]
+
+
+def test_an_open_brace_ends_before_a_function_that_an_empty_macro_left_a_blank_before() -> None:
+    unclosed, following = "void f(int n)\n{ if (n) {\n  n = 1;\n}\n", " void g(int n)\n{ }"
+    assert chunks(unclosed + following) == [unclosed, following]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openclsp.source.document import Document, DocumentName
@@ -12,7 +14,7 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit
 
-from .kernels import CALM_LINES, CALM_SNIPPETS, edits, kernels
+from .kernels import CALM_LINES, CALM_SNIPPETS, DIRECTIVES, edits, kernels
 
 OPTIONS = PreprocessorOptions({"__OPENCL_VERSION__": "120"}, (("GLOBAL", "__global"),))
 NAME = "k.cl"
@@ -67,6 +69,14 @@ def edited(unit: Preprocessed, share: float, removed: int, new: bytes) -> tuple[
 @settings(max_examples=150, deadline=None)
 @given(kernels(), st.lists(edits(), min_size=1, max_size=6))
 def test_any_edits_give_what_a_fresh_run_gives(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
+    follow(data, changes)
+
+
+@settings(max_examples=100, deadline=None)
+@given(kernels(), st.lists(st.one_of(edits(), edits(DIRECTIVES)), min_size=1, max_size=8))
+def test_edits_of_directives_and_comments_give_what_a_fresh_run_gives(
+    data: bytes, changes: list[tuple[float, int, bytes]]
+) -> None:
     follow(data, changes)
 
 
@@ -133,7 +143,81 @@ def test_the_change_is_told_as_small_as_it_is() -> None:
     assert (told.old_end, text[told.start : told.new_end]) == (told.start, b"bc")
 
 
-def test_a_directive_has_the_whole_document_read() -> None:
-    again = typed(KERNEL, "\n#define THREE 3\n")
-    assert not again.partial
-    assert b"THREE" in again.unit.macros
+def told(source: str, new: str) -> list[tuple[bytes, bytes]]:
+    """What typing `new` at the mark ^ puts in the place of what, in the expanded text."""
+    old = fresh(Document.of(NAME, source.replace("^", "").encode())).text
+    again = typed(source, new)
+    changes, moved = [], 0
+    for each in again.edits:
+        changes.append(
+            (old[each.start : each.old_end], again.unit.text[each.start + moved : each.new_end + moved])
+        )
+        moved += each.new_end - each.old_end
+    return changes
+
+
+def test_a_changed_macro_changes_the_rows_that_use_it() -> None:
+    source = "#define N 3^\n#define M (N)\nint a = N;\nint b = 3;\nint c = M + 1;\n#undef N\nint d = N;\n"
+    assert told(source, "0") == [(b"", b"0"), (b"", b"0")]
+    assert typed(source, "0").unit.text.endswith(
+        b"int a = 30;\nint b = 3;\nint c = (30) + 1;\n\nint d = N;\n"
+    )
+
+
+def test_a_changed_macro_changes_the_rows_that_paste_its_name() -> None:
+    source = "#define CAT(a, b) a##b\n#define N1 3^\nint a = CAT(N, 1);\nint b = CAT(N, 2);\n"
+    assert told(source, "0") == [(b"", b"0")]
+
+
+def test_a_new_macro_that_nothing_uses_changes_nothing() -> None:
+    again = typed("#define N 3\n^\nint a = N;\n", "#define M 4")
+    assert not again.edits
+    assert b"M" in again.unit.macros
+
+
+def test_a_comment_hides_rows_until_it_is_closed() -> None:
+    source = "int a;\n^int b;\n#define N 3\nint c = N;\n/* done */ int d = N;\n"
+    assert told(source, "/*") == [
+        (
+            b"int b;\n\nint c = 3;\n/* done */ int d = 3",
+            b"/*int b;\n#define N 3\nint c = N;\n/* done */ int d = N",
+        )
+    ]
+    assert typed(source.replace("*/", ""), "/*").unit.text == b"int a;\n\n\n\n\n"
+
+
+def test_a_condition_hides_rows_until_its_end() -> None:
+    source = "int a;\n#if ^1\n#define N 3\nint c = N;\n#endif\nint d;\nint e = N;\n"
+    assert told(source, "0 && ") == [(b"int c = 3;", b""), (b"3", b"N")]
+
+
+@dataclass
+class ChangingHeader:
+    """A loader whose one header is edited."""
+
+    text: bytes
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """The header as it is now."""
+        return Document.of("types.h", self.text) if name == "types.h" else Refusal("file not found")
+
+
+@settings(max_examples=20, deadline=None)
+@given(kernels(), kernels(), st.lists(edits(DIRECTIVES), min_size=1, max_size=6))
+def test_an_edited_header_gives_what_a_fresh_run_gives(
+    root: bytes, header: bytes, changes: list[tuple[float, int, bytes]]
+) -> None:
+    document = Document.of(NAME, b'#include "types.h"\n' + root)
+    loader, cache = ChangingHeader(header.replace(b"#include", b"")), IncludeCache()
+    unit = preprocess(document, OPTIONS, loader, cache)
+    for share, removed, new in changes:
+        at = round(share * len(loader.text))
+        loader.text = loader.text[:at] + new + loader.text[at + removed :]
+        again = repreprocess(unit, document, None, OPTIONS, loader, cache, headers_changed=True)
+        assert changed_text(unit.text, again) == again.unit.text
+        unit = again.unit
+        other = preprocess(document, OPTIONS, loader)
+        for mine, new_one in zip(unit.units(), other.units(), strict=True):
+            assert mine.document.text.data == new_one.document.text.data
+            for a, b in zip(answers(mine), answers(new_one), strict=True):
+                assert a == b

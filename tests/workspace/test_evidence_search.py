@@ -35,6 +35,9 @@ _LINES = (
     "",
 )
 
+_BETWEEN = "int one(int a, int b)\n{\n    return a + b * 2 - (a & b);\n}\n\n" * 8
+"""More than what is judged together"""
+
 
 def found(
     text: str,
@@ -61,6 +64,24 @@ def test_a_line_that_is_typed_character_by_character(lines: list[str], at: int, 
     search = EvidenceSearch()
     for end in range(len(line) + 1):
         text = "\n".join([*lines[:at], line[:end], *lines[at:]])
+        assert found(text, search) == found(text)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.sampled_from(_LINES), min_size=4, max_size=8),
+    st.lists(
+        st.tuples(st.floats(0, 1), st.integers(0, 4), st.sampled_from((*_LINES, "{", "}", "^", "(", "\n"))),
+        max_size=5,
+    ),
+)
+def test_edits_far_from_the_evidence(lines: list[str], edits: list[tuple[float, int, str]]) -> None:
+    search = EvidenceSearch()
+    text = "\n".join(f"{line}\n{_BETWEEN}" for line in lines)
+    assert found(text, search) == found(text)
+    for share, removed, new in edits:
+        at = round(share * len(text))
+        text = text[:at] + new + text[at + removed :]
         assert found(text, search) == found(text)
 
 

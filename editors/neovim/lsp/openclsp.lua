@@ -13,8 +13,29 @@ local function use_variant(client, buffer, name)
   client:exec_cmd(command, { bufnr = buffer })
 end
 
+--- `:OpenclspFlow` draws how each address space reaches the pointer under the cursor, and shows the picture in the system's
+--- viewer; `:OpenclspFlow FILE` writes it there, as SVG, or as Mermaid where the name ends in `.mmd`.
+local function create_flow_command(client, buffer)
+  vim.api.nvim_buf_create_user_command(buffer, 'OpenclspFlow', function(arguments)
+    local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    client:request('openclsp/flow', place, function(failure, flow)
+      if failure ~= nil or flow == nil or flow == vim.NIL then
+        local told = failure ~= nil and failure.message or 'no generic pointer stands under the cursor'
+        vim.notify('openclsp: ' .. told, failure ~= nil and vim.log.levels.ERROR or vim.log.levels.INFO)
+        return
+      end
+      local file = arguments.args ~= '' and vim.fn.expand(arguments.args) or vim.fn.tempname() .. '.svg'
+      local drawn = vim.endswith(file, '.mmd') and flow.mermaid or flow.svg
+      vim.fn.writefile(vim.split(drawn, '\n'), file, 'b')
+      if arguments.args == '' then
+        vim.ui.open(file)
+      end
+    end, buffer)
+  end, { nargs = '?', complete = 'file', desc = 'openclsp: the flow of the pointer under the cursor, as a picture' })
+end
+
 --- `:OpenclspVariant NAME` looks at the buffer in that variant, with `!` again in the project's; alone it asks.
-local function create_command(client, buffer)
+local function create_variant_command(client, buffer)
   local function variants()
     return (vim.b[buffer].openclsp_status or {}).variants or {}
   end
@@ -79,16 +100,36 @@ local function set_highlights()
     vim.api.nvim_set_hl(0, group, vim.tbl_extend('force', colour, { default = true }))
     link('@lsp.mod.' .. modifier .. '.opencl', group)
   end
-  link('OpenclspKernel', '@function')
+  vim.api.nvim_set_hl(0, 'OpenclspKernel', { bold = true, default = true })
   link('@lsp.typemod.function.kernel.opencl', 'OpenclspKernel')
   link('@lsp.mod.disabled.opencl', 'Comment')
 end
 
 set_highlights()
+local highlights = vim.api.nvim_create_augroup('openclsp.highlights', {})
 vim.api.nvim_create_autocmd('ColorScheme', {
-  group = vim.api.nvim_create_augroup('openclsp.highlights', {}),
+  group = highlights,
   desc = 'openclsp: the default colours of the address spaces',
   callback = set_highlights,
+})
+vim.api.nvim_create_autocmd('LspTokenUpdate', {
+  group = highlights,
+  desc = 'openclsp: a generic pointer in which one space was found has the colour of that',
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    local token = event.data.token
+    if client == nil or client.name ~= 'openclsp' or not token.modifiers.generic then
+      return
+    end
+    for _, space in ipairs({ 'Global', 'Local', 'Private' }) do
+      if token.modifiers[space:lower()] then
+        local priority = vim.hl.priorities.semantic_tokens + 3
+        vim.lsp.semantic_tokens.highlight_token(
+          token, event.buf, client.id, 'Openclsp' .. space, { priority = priority }
+        )
+      end
+    end
+  end,
 })
 
 ---@type vim.lsp.Config
@@ -106,7 +147,10 @@ return {
     workspace = { diagnostics = { refreshSupport = true } },
     experimental = { openclspStatus = true },
   },
-  on_attach = create_command,
+  on_attach = function(client, buffer)
+    create_variant_command(client, buffer)
+    create_flow_command(client, buffer)
+  end,
   handlers = {
     -- What the buffer is looked at as, for a status line: vim.b.openclsp_status has dialect, reason, variant, variants
     -- and, for a header, includedBy.

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type LanguageClientOptions, type ServerOptions, State } from 'vscode-languageclient/node';
 import { QuietClient } from './client';
 import { findServer, type Program } from './finding';
+import { FlowPanel, SHOW_FLOW } from './flow';
 import { InstallError, installServer } from './installing';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
 import { VARIANT, Variants } from './variants';
@@ -18,6 +19,7 @@ class Session {
   readonly log = vscode.window.createOutputChannel('openclsp', { log: true });
   private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
   private readonly variants = new Variants();
+  private readonly flow: FlowPanel;
   private readonly version: string;
   private client: QuietClient | undefined;
   private saidMissing = false;
@@ -27,7 +29,8 @@ class Session {
   constructor(private readonly context: vscode.ExtensionContext) {
     this.version = (context.extension.packageJSON as { version: string }).version;
     this.status.name = 'openclsp';
-    context.subscriptions.push(this.log, this.status, this.variants);
+    this.flow = new FlowPanel(vscode.Uri.joinPath(context.extensionUri, 'media'));
+    context.subscriptions.push(this.log, this.status, this.variants, this.flow);
   }
 
   restart(): Promise<void> {
@@ -41,6 +44,10 @@ class Session {
   stop(): Promise<void> {
     this.queue = this.queue.then(() => this.stopNow());
     return this.queue;
+  }
+
+  async showFlow(): Promise<void> {
+    await this.flow.show(this.client);
   }
 
   async install(): Promise<void> {
@@ -210,6 +217,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('openclsp.restart', () => started.restart()),
     vscode.commands.registerCommand('openclsp.install', () => started.install()),
     vscode.commands.registerCommand('openclsp.showLog', () => started.log.show()),
+    vscode.commands.registerCommand(SHOW_FLOW, () => started.showFlow()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => (changesProgram(change) ? started.restart() : undefined)),
   );

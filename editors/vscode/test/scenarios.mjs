@@ -65,6 +65,76 @@ kernel void k(global int *numbers) {
     });
   },
 
+  /** The line above a kernel, and the panel with the flow of a pointer: a click on a step goes to it. */
+  async flow() {
+    const kernel = `void clear(int *any) {
+    *any = 0;
+}
+kernel void k(global int *numbers, local int *tile) {
+    clear(numbers);
+    clear(tile);
+}
+`;
+    for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
+      const order = {
+        files: { 'k.cl': kernel, 'compile_flags.txt': '-cl-std=CL2.0\n' },
+        open: 'k.cl',
+        environment: WITH_SERVER,
+        userSettings: { 'workbench.colorTheme': theme },
+      };
+      await using(order, async (workbench) => {
+        await workbench.page.getByText('arguments: global, local').waitFor();
+        await workbench.clickOn('any', 1);
+        await workbench.command('openclsp: Show Flow of This Pointer');
+        const panel = await workbench.webview('svg.openclsp-flow');
+        await panel.getByText('The flow of any: holds {global, local}').first().waitFor();
+        await panel.getByText('kernel parameter tile').waitFor();
+        const colour = await panel.locator('.arrow.local').first().evaluate((arrow) => getComputedStyle(arrow).stroke);
+        assert.equal(colour, theme.includes('Dark') ? 'rgb(87, 209, 107)' : 'rgb(26, 127, 55)');
+        await workbench.screenshot(theme.includes('Dark') ? 'dark' : 'light');
+        await panel.getByText('kernel parameter tile').click();
+        await workbench.page.getByText('Ln 4, Col 51 (4 selected)').waitFor();
+        await workbench.screenshot('step');
+      });
+    }
+  },
+
+  /** Names have the colour of their memory; a hint that the flow of spaces gives is written by a double click. */
+  async memory() {
+    const kernel = `int sum(int *values) { return values[0]; }
+kernel void k(global int *samples, local int *tile) {
+    int *any = samples;
+    any = tile;
+    tile[0] = sum(samples) + *any;
+}
+`;
+    const palettes = {
+      'Default Dark Modern': { global: 'rgb(108, 182, 255)', local: 'rgb(87, 209, 107)' },
+      'Default Light Modern': { global: 'rgb(11, 107, 203)', local: 'rgb(26, 127, 55)' },
+    };
+    for (const [theme, palette] of Object.entries(palettes)) {
+      const order = {
+        files: { 'k.cl': kernel, 'compile_flags.txt': '-cl-std=CL2.0\n' },
+        open: 'k.cl',
+        environment: WITH_SERVER,
+        userSettings: { 'workbench.colorTheme': theme },
+      };
+      await using(order, async (workbench) => {
+        await workbench.waitForColour('samples', 0, palette.global);
+        await workbench.waitForColour('tile', 0, palette.local);
+        // generic, and what it holds there
+        await workbench.waitForColour('values', 1, palette.global);
+        await workbench.waitForColour('any', 2, palette.local);
+        await workbench.page.getByText('generic {global, local}').first().waitFor();
+        await workbench.screenshot(theme.includes('Dark') ? 'dark' : 'light');
+        const hint = await workbench.boxOf('global', 0);
+        await workbench.page.mouse.dblclick(hint.x + hint.width / 2, hint.y + hint.height / 2);
+        await workbench.save('k.cl', kernel.replace('int *values', 'global int *values'));
+        await workbench.screenshot('written');
+      });
+    }
+  },
+
   /** The project's settings reach the server, and a change of them takes effect at once. */
   async settings() {
     const kernel = `kernel void sum(global int *numbers) {

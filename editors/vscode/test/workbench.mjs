@@ -124,6 +124,47 @@ export class Workbench {
     );
   }
 
+  /** Waits until the n-th occurrence of a word has this colour, as `rgb(…)`. */
+  async waitForColour(word, occurrence, wanted) {
+    let colour = 'none';
+    await eventually(() => `${word} to be ${wanted}, not ${colour}`, async () => {
+      colour = await this.page.evaluate(
+        ([text, skipped]) => {
+          const lines = document.querySelector('.monaco-editor .view-lines');
+          const walker = document.createTreeWalker(lines, NodeFilter.SHOW_TEXT);
+          for (let left = skipped, node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            for (const _ of node.data.matchAll(new RegExp(`\\b${text}\\b`, 'g'))) {
+              if (left-- === 0) {
+                return getComputedStyle(node.parentElement).color;
+              }
+            }
+          }
+          return 'not there';
+        },
+        [word, occurrence],
+      );
+      return colour === wanted;
+    });
+  }
+
+  /** Puts the cursor on the n-th occurrence of a word. */
+  async clickOn(word, occurrence) {
+    const { x, y, width, height } = await this.boxOf(word, occurrence);
+    await this.page.mouse.click(x + width / 2, y + height / 2);
+  }
+
+  /** The page inside of a panel that holds an element of that selector; waits for it. */
+  async webview(selector) {
+    return eventually(`a panel with ${selector}`, async () => {
+      for (const frame of this.page.frames()) {
+        if ((await frame.locator(selector).count()) > 0) {
+          return frame;
+        }
+      }
+      return undefined;
+    });
+  }
+
   /** Hovers over the n-th occurrence of a word until the hover's text is as wanted; the text. */
   async hoverOver(word, occurrence, wanted) {
     const hover = this.page.locator('.monaco-hover:visible');

@@ -1,7 +1,8 @@
 """Inlay hints: at the declaration of a pointer whose pointee has no qualifier, the space that it points into.
 
-Which there are is the person's choice (`Hints`). A hint stands where the qualifier would be written, and can be written
-there if that makes no fault; to see this the unit is analysed with it.
+Of a pointer that is generic by default the flow of spaces tells more: it holds one space only, or some of them. Which hints
+there are is the person's choice (`Hints`). A hint stands where the qualifier would be written, and can be written there if
+that makes no fault; to see this the unit is analysed with it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,13 @@ from openclsp.ide.changes import NotPossible, edits_of
 from openclsp.ide.fixes import holds_in
 from openclsp.ide.places import Places
 from openclsp.language.spaces import Space
+from openclsp.rules.checking import FLOW
 from openclsp.rules.finding import SetSpace
-from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Origin, Reason
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Reason
+from openclsp.semantics.flow.functions import function_flows
+from openclsp.semantics.flow.queries import solution
+from openclsp.semantics.flow.transfers import NAMED, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.items import Fragment, Group
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -91,32 +97,80 @@ def _start(group: Group) -> int:
 
 
 def _hints(places: Places, key: ItemKey, which: Hints) -> Iterator[InlayHint]:
-    entities = [each for each in places.context(key).entities.values() if each.kind in _DECLARED]
+    ctx = places.context(key)
+    entities = [each for each in ctx.entities.values() if each.kind in _DECLARED]
     # several declarators may share one place for a qualifier, which then speaks of all of them
-    spaces: dict[int, set[Space]] = {}
+    sharing: dict[int, list[Entity]] = {}
     for entity in entities:
         for level in entity.levels:
             if level.insertion >= 0:
-                spaces.setdefault(level.insertion, set()).add(level.space)
+                sharing.setdefault(level.insertion, []).append(entity)
+    held = _held(places.unit, ctx)
     for entity in entities:
         for depth, level in enumerate(entity.levels):
-            explanation = _DEFAULTS.get(level.reason)
-            if explanation is None or not depth or level.via is not None or level.insertion < 0:
+            if level.reason not in _DEFAULTS or not depth or level.via is not None or level.insertion < 0:
                 continue
-            if len(spaces[level.insertion]) > 1:
-                continue
-            hint = _hint(places, entity, depth, which, explanation)
+            found = held.get(entity.ref.number, 0) if depth == 1 else 0
+            if len(sharing[level.insertion]) > 1:
+                others = (space for each in sharing[level.insertion] for space in _spaces_at(each, level))
+                if any(space is not level.space for space in others):
+                    continue
+                found = 0
+            hint = _hint(places, entity, depth, found, which)
             if hint is not None:
                 yield hint
 
 
-def _hint(places: Places, entity: Entity, depth: int, which: Hints, explanation: str) -> InlayHint | None:
-    if which is not Hints.ALL:
-        return None
-    space = entity.levels[depth].space
-    change = SetSpace(Origin(entity.ref, depth), space)
+def _spaces_at(entity: Entity, place: Level) -> Iterator[Space]:
+    """The spaces of the entity's levels whose qualifier would be written at the place of this level's."""
+    for level in entity.levels:
+        if level.insertion == place.insertion:
+            yield level.space
+
+
+def _held(unit: TranslationUnit, ctx: Context) -> dict[int, int]:
+    """What the generic pointers that an item declares hold wherever they are named, in basic bits; of a function what it
+    returns. Nothing of those in which something is held that is not known."""
+    found: dict[int, int] = {}
+    if not unit.dialect.generic:
+        return found
+    solved = solution(unit, FLOW)
+    _, builders = function_flows(ctx, ctx.trace or {})
+    of_leaf = {entity.place.first: entity.ref.number for entity in ctx.entities.values()}
+    for row, value in (ctx.trace or {}).items():
+        origin = value.origin
+        if origin is not None and origin.level == 0 and origin.entity.item == ctx.item:
+            of_leaf.setdefault(ctx.table.first[row], origin.entity.number)
+    for builder in builders:
+        if builder.id not in solved.work:
+            continue
+        solver = solved.solver(builder.id)
+        for leaf, flow in builder.names.items():
+            if leaf in of_leaf:
+                number = of_leaf[leaf]
+                found[number] = found.get(number, 0) | solved.sets.basic(solver.concrete(flow))
+        function = next((each for each in ctx.entities.values() if each.kind is EntityKind.FUNCTION), None)
+        if builder.outer is None and function is not None:
+            result = solver.sets[solved.functions[builder.id].result]
+            found[function.ref.number] = solved.sets.basic(solver.concrete_bits(result))
+    return {number: bits & NAMED for number, bits in found.items() if not bits & UNKNOWN}
+
+
+def _hint(places: Places, entity: Entity, depth: int, held: int, which: Hints) -> InlayHint | None:
+    level = entity.levels[depth]
+    found = [SPACE_OF_BIT[bit] for bit in SPACE_BITS if held & bit]
+    if level.space is not Space.GENERIC or not found:
+        if which is not Hints.ALL:
+            return None
+        space, label, explanation = level.space, level.space.word, _DEFAULTS[level.reason]
+    elif len(found) == 1:
+        space = found[0]
+        label, explanation = space.word, f"declared generic by default; all that it holds is {space.word}"
+    else:
+        space, words = level.space, ", ".join(each.word for each in found)
+        label, explanation = f"{space.word} {{{words}}}", f"{_DEFAULTS[level.reason]}; it holds {words}"
     try:
-        edit, *others = edits_of(places, entity.ref.item, change)
+        edit, *others = edits_of(places, entity.ref.item, SetSpace(Origin(entity.ref, depth), space))
     except NotPossible:
         return None
-    return None if others else InlayHint(edit.location, space.word, explanation, edit)
+    return None if others else InlayHint(edit.location, label, explanation, edit)

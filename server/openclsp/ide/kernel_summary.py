@@ -28,6 +28,8 @@ from openclsp.semantics.translation_unit import CONTENT, DECLARERS, EXPORTS, HEA
 from openclsp.semantics.types import Opaque, Pointer, Type, levels, spell
 
 _DEFINITION = "function_definition"
+_COMPILERS = "__builtin_"
+"""What functions are called that a compiler has itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,9 @@ class _Walk:
             keys = [key for key in keys if _type_of(self.unit, key) is type_] or keys
         for key in keys:
             self.function(key)
-        if not keys and (self.unit.names(caller).symbol(name) is not None or not in_any_dialect(name)):
+        if keys or name.startswith(_COMPILERS):
+            return
+        if self.unit.names(caller).symbol(name) is not None or not in_any_dialect(name):
             self.unseen[name] = None
 
 

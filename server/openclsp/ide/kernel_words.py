@@ -71,16 +71,15 @@ def local_words(memory: KernelMemory) -> str:
 
 
 def constant_words(memory: KernelMemory, limits: tuple[Limit, ...]) -> str:
-    """`16 bytes; 1 argument and 2 variables may count as 3 of 8 constant arguments`."""
+    """`16 bytes; 1 argument and 2 variables, which may count as 3 constant arguments (every device has 8)`."""
     if not memory.constants and memory.is_complete:
         return "none"
     limit = limit_named(limits, CONSTANT_ARGUMENTS)
-    parts = _counted(len(memory.constant_arguments), "argument"), _counted(len(memory.constant), "variable")
-    whose = "the device's" if limit.given else "the"
-    every = "" if limit.given else " that every device has"
+    arguments, variables = len(memory.constant_arguments), len(memory.constant)
+    whose = "the device" if limit.given else "every device"
     return (
-        f"{_bytes(memory.constant, memory)}; {parts[0]} and {parts[1]}, which may count as {memory.constants} of {whose}"
-        f" {limit.value} constant arguments{every}"
+        f"{_bytes(memory.constant, memory)}; {_counted(arguments, 'argument')} and {_counted(variables, 'variable')}, "
+        f"which may count as {_counted(memory.constants, 'constant argument')} ({whose} has {limit.value})"
     )
 
 

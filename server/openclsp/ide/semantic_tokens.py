@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from itertools import count
 from typing import Any, TypeVar, cast
@@ -22,12 +22,14 @@ from openclsp.dataclass import dataclass
 from openclsp.ide.spliced_tokens import spliced_tokens
 from openclsp.ide.token_blocks import Block, Sheet, block_of, logical_start, macro_meanings
 from openclsp.language.spaces import Space
-from openclsp.rules.checking import BODY
+from openclsp.rules.checking import BODY, FLOW
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.flow.queries import HELD, solution
+from openclsp.semantics.flow.transfers import NAMED, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.items import Fragment, Group, Item
-from openclsp.semantics.meanings import SPACES, meanings, word_meanings
-from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.meanings import SPACES, word_meanings
+from openclsp.semantics.translation_unit import CONTENT, MEANINGS_WANTED, TranslationUnit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import BLANK, RowMap
 from openclsp.source.text import Encoding, difference
@@ -57,6 +59,9 @@ class Tokens:
 def semantic_tokens(unit: TranslationUnit, document: str, encoding: Encoding, since: str = "") -> Tokens:
     """The tokens of a document of the unit; `since` is the identity of the answer that the splices start from. The
     numbers are shared: they change with the next call."""
+    unit.engine.set(MEANINGS_WANTED, "", True)
+    if unit.dialect.generic:
+        solution(unit, FLOW)
     keeper = _keeper(unit, document, encoding)
     if keeper is None:
         return Tokens(str(next(_identities)), spliced_tokens(unit, document, encoding))
@@ -79,7 +84,7 @@ _KEPT: WeakKeyDictionary[TranslationUnit, _Keeper] = WeakKeyDictionary()
 
 def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper | None:
     """What is kept of a document's tokens, brought up to date; None where the document has no items of its own."""
-    unit.keeps_meanings = True
+    unit.engine.set(MEANINGS_WANTED, "", True)
     found = (each for each in unit.fragments() if each.preprocessed.document.name == document)
     fragment = next(found, None)
     if fragment is None:
@@ -107,19 +112,24 @@ def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
         return array("H")
     kept = unit.engine.get(BODY, key).meanings
     if kept is None:
-        # the item was judged before anyone wanted to know
-        kept = meanings(unit.typed(key, bodies=True, deferring=True, trace=True))
+        return array("H")
+    inferred = [
+        (leaf, SPACE_OF_BIT[bits & NAMED])
+        for held in unit.engine.read(HELD, key).functions
+        for leaf, bits in held.names
+        if bits & NAMED in SPACE_OF_BIT and not bits & UNKNOWN
+        # the flow of a text that is no longer this one is not waited for where only some lines are asked for
+        if leaf < len(kept) and kept[leaf] & SPACES[Space.GENERIC]
+    ]
+    if inferred:
+        kept = kept[:]
+        for leaf, space in inferred:
+            kept[leaf] |= SPACES[space]
     return kept
 
 
 MEANINGS: Query[ItemKey, array[int]] = Query("meanings", _meanings, array("H"))
-"""What the leaves of an item mean."""
-
-
-def only_space(held: Iterable[Space]) -> int:
-    """The modifier of the one space in a set that the flow finds; 0 where there is none or more than one."""
-    found = set(held)
-    return SPACES.get(found.pop(), 0) if len(found) == 1 else 0
+"""What the leaves of an item mean, with the one space that the flow finds in a generic pointer."""
 
 
 _identities = count(1)

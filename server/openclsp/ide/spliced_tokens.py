@@ -61,6 +61,10 @@ class _SplicedReader(LineReader):
         super().__init__(text, sheet.macros, sheet.words)
         self._sheet, self._stretches = sheet, stretches
 
+    def is_read(self, row: int) -> bool:
+        """All lines are."""
+        return True
+
     def spelled(self, offset: int) -> int | None:
         """The meaning of the leaf that came of what the document spells at `offset`."""
         at = bisect_right(self._stretches, (offset, 1 << 60, 0)) - 1

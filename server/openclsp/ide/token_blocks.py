@@ -212,6 +212,11 @@ class _RowReader(LineReader):
         self.comments(start, end, tokens)
         return end
 
+    def is_read(self, row: int) -> bool:
+        """Whether the row is not its raw line."""
+        mapped = self.map.rows[row] if row < len(self.map.rows) else None
+        return mapped is not None and mapped is not IN_COMMENT
+
     def spelled(self, offset: int) -> int | None:
         """The meaning of the leaf that came of what the document spells at `offset`."""
         place = self._expanded(offset)

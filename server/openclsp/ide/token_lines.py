@@ -50,6 +50,10 @@ class LineReader:
         """What the name at `offset` means where it came into the expanded text as it is spelled; else None."""
         raise NotImplementedError
 
+    def is_read(self, row: int) -> bool:
+        """Whether the tokens of a line are told here; a logical line may go on in one that is told by its leaves."""
+        raise NotImplementedError
+
     def add(self, start: int, end: int, meaning: int) -> None:
         """A token at these bytes of the document: one for each line that it reaches over."""
         text = self.text
@@ -57,7 +61,7 @@ class LineReader:
         while start < end and row < text.line_count:
             line_start = text.line_start(row)
             stop = min(end, text.line_end(row))
-            if stop > start:
+            if stop > start and self.is_read(row):
                 self.found.append((row, start - line_start, stop - start, meaning))
             row += 1
             start = max(start, text.line_start(row))

@@ -36,6 +36,8 @@ class Client:
     refreshes_lenses: bool = False
     nests_symbols: bool = False
     """It shows document symbols below one another."""
+    shows_progress: bool = False
+    """It shows work that the server has begun by itself."""
     follows_status: bool = False
     """It wants to be told whenever a document is looked at as something else."""
 
@@ -72,6 +74,7 @@ class Client:
             refreshes_hints=has("workspace.inlay_hint.refresh_support"),
             refreshes_lenses=has("workspace.code_lens.refresh_support"),
             nests_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
+            shows_progress=has("window.work_done_progress"),
             follows_status=_experimental(capabilities, "openclspStatus"),
             registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
             registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),

@@ -49,10 +49,12 @@ async def compute(ls: OpenclServer, document: OpenDocument) -> list[types.Diagno
 
     def work(analysed: Analysed | None, check: Check) -> list[types.Diagnostic]:
         from openclsp.lsp.reports import reports
+        from openclsp.semantics.translation_unit import MEANINGS_WANTED
 
         if analysed is None:
             return _unsupported(ls, document)
-        analysed.unit.keeps_meanings |= ls.client.shows_tokens
+        if ls.client.shows_tokens:
+            analysed.unit.engine.set(MEANINGS_WANTED, "", True)
         return [report.diagnostic for report in reports(analysed, ls.client)]
 
     return await ls.analyse(document, Lane.BACKGROUND, work)

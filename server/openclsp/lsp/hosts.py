@@ -16,7 +16,7 @@ from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.project import HostProject, look_over
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
-from openclsp.workspace.scan import scan
+from openclsp.workspace.scan import Scan, scan
 
 
 class _Pause(Exception):
@@ -25,11 +25,13 @@ class _Pause(Exception):
 
 @dataclass(slots=True)
 class _Project:
-    """`found` is what was last found, for the files as they were when `hosts` was the world's."""
+    """`found` is what was last found, for the files as they were when `hosts` was the world's; `scanned` the files of
+    another state, whose host code is being read."""
 
     index: HostIndex = field(default_factory=lambda: HostIndex(LOCAL_FILES))
     found: HostProject | None = None
     hosts: int = -1
+    scanned: tuple[int, Scan] | None = None
 
 
 @dataclass(slots=True)
@@ -61,13 +63,16 @@ class Hosts:
             if time.perf_counter() > end:
                 raise _Pause
 
-        told = find_project_file(os.path.join(top, "any.cl"), top)
-        found = scan(top, LOCAL_FILES, endings=() if told is None else told.file_endings)
+        if project.scanned is None or project.scanned[0] != world.hosts:
+            told = find_project_file(os.path.join(top, "any.cl"), top)
+            endings = () if told is None else told.file_endings
+            project.scanned = world.hosts, scan(top, LOCAL_FILES, endings=endings)
         try:
-            new = look_over(project.index, found, None, check)
+            new = look_over(project.index, project.scanned[1], None, check)
         except _Pause:
             return None
         old, project.found, project.hosts = project.found, new, world.hosts
+        project.scanned = None
         self.revision += 1
         if old is None and not new.builds and not new.others:
             return frozenset()

@@ -23,6 +23,7 @@ from openclsp import __version__
 from openclsp.lsp.client import Client
 from openclsp.lsp.documents import Documents, OpenDocument
 from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
+from openclsp.lsp.progress import Progress
 from openclsp.lsp.protocol import OpenclProtocol
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.world import World
@@ -40,6 +41,9 @@ _log = logging.getLogger("openclsp")
 
 FIRST_SLICE = 0.03
 """Seconds of work in the background that a request at the cursor may have to wait for."""
+
+ANSWER_PATIENCE = 1.0
+"""Seconds that the look over a project waits for the first answer about a document; perhaps nobody asks for one."""
 
 CONFIGURATION_PATIENCE = 2.0
 """Seconds that the first answers wait for the client's settings."""
@@ -67,6 +71,8 @@ class OpenclServer(LanguageServer):
         """By document: what its last analysis looked at it as."""
         self.fragments: set[str] = set()
         """The documents that another kernel may turn out to include."""
+        self.looking_over = Progress(self, "openclsp: looking over the project")
+        self._first_answers: dict[str, asyncio.Event] = {}
         self._session: Session | None = None
         self._said: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -92,6 +98,7 @@ class OpenclServer(LanguageServer):
                 # What crashed may be half-done: the next job starts afresh.
                 session.drop(document.name)
                 raise
+            session.settle()
             return result, session.notes(document)
 
         outcome = await self.engine.run(job, lane, document.name)
@@ -100,6 +107,8 @@ class OpenclServer(LanguageServer):
         result, notes = outcome
         if document.same_version(self.documents.named(document.name)):
             self.dependencies[document.name] = notes.dependencies
+            if document.name in self._first_answers:
+                self._first_answers.pop(document.name).set()
             self._tell_status(document, notes.status)
             (self.fragments.add if notes.fragment else self.fragments.discard)(document.name)
         for complaint in notes.complaints:
@@ -126,6 +135,7 @@ class OpenclServer(LanguageServer):
         """The document of this name is closed: its analysis goes."""
         self.dependencies.pop(name, None)
         self.fragments.discard(name)
+        self._first_answers.pop(name, None)
         self.statuses.pop(name, None)
         self.engine.supersede(name)
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
@@ -137,6 +147,15 @@ class OpenclServer(LanguageServer):
             for document in self.documents
             if not names.isdisjoint(self.dependencies.get(document.name, ()))
         )
+
+    async def answered(self, document: OpenDocument) -> None:
+        """Waits for the first answer about the document: what is done in the background comes after it."""
+        if document.name not in self.dependencies:
+            event = self._first_answers.setdefault(document.name, asyncio.Event())
+            try:
+                await asyncio.wait_for(event.wait(), ANSWER_PATIENCE)
+            except asyncio.TimeoutError:
+                self._first_answers.pop(document.name, None)
 
     async def look_over(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
         """Looks over the document's project in the background, once; the open documents of which more is known now."""

@@ -19,6 +19,7 @@ from openclsp.lsp import (
     configuration,
     diagnostics,
     document_symbols,
+    flow_picture,
     hover,
     inlay_hints,
     semantic_tokens,
@@ -63,6 +64,7 @@ def create_server() -> OpenclServer:
     for feature in (
         synchronisation,
         diagnostics,
+        flow_picture,
         hover,
         code_actions,
         code_lens,

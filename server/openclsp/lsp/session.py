@@ -7,6 +7,7 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.lsp.disk import CachedFiles, NotedFiles
 from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.garbage import leave_out_what_there_is
 from openclsp.lsp.hosts import Hosts
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.planning import Planner, complaints
@@ -63,6 +64,11 @@ class _Entry:
     def serves(self, document: OpenDocument, planned: PlannedUnit) -> bool:
         """Whether the unit can be brought up to date; otherwise another one is needed."""
         return self.opening == document.opening and self.planned == planned
+
+    def close(self) -> None:
+        """Gives the unit's memory back at once."""
+        if self.unit is not None:
+            self.unit.close()
 
     def told(self, planned: PlannedUnit) -> None:
         """Takes over what is told with answers, though it tells no two units apart: where the options came from."""
@@ -136,6 +142,7 @@ class Session:
     _roots: Roots = field(default_factory=Roots)
     _hosts: Hosts = field(default_factory=Hosts)
     _disk: int = 0
+    _unsettled: bool = False
     _planner: Planner = field(init=False)
 
     def __post_init__(self) -> None:
@@ -166,6 +173,9 @@ class Session:
             loader = LiveLoader(planned.loader(documents))
             cache = self._roots.cache_of(document.name)
             unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader, cache)
+            if entry is not None:
+                entry.close()
+            self._unsettled = True
             entry = _Entry(
                 document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
             )
@@ -214,9 +224,17 @@ class Session:
             frozenset(entry.files.asked), complaints(entry.planned), fragment, Status.of(entry.planned.unit)
         )
 
+    def settle(self) -> None:
+        """An answer is there: a new unit has computed most of what it is going to keep."""
+        if self._unsettled:
+            self._unsettled = False
+            leave_out_what_there_is()
+
     def drop(self, name: DocumentName) -> None:
         """The document is closed: its analysis goes, and with the last one all that was read from disk."""
-        self._entries.pop(name, None)
+        entry = self._entries.pop(name, None)
+        if entry is not None:
+            entry.close()
         self._planner.drop(name)
         self._roots.drop(name)
         if not self._entries:

@@ -6,11 +6,13 @@ import sys
 from io import FileIO
 
 from openclsp.lsp.early_answer import answer_early
+from openclsp.lsp.garbage import leave_out_what_there_is, look_seldom
 from openclsp.lsp.incoming import Incoming
 
 
 def serve() -> int:
     """Serves one client over standard input and output until it says `exit`, or is gone; the process' exit status."""
+    look_seldom()
     incoming = Incoming(FileIO(sys.stdin.fileno(), closefd=False))
     first = incoming.next()
     try:
@@ -22,4 +24,6 @@ def serve() -> int:
     import_deferred()
     from openclsp.lsp.server import create_server, run
 
-    return run(create_server(), incoming, first, answered)
+    server = create_server()
+    leave_out_what_there_is()
+    return run(server, incoming, first, answered)

@@ -34,11 +34,14 @@ def register(server: OpenclServer) -> None:
 
 async def _look_over(ls: OpenclServer, document: OpenDocument) -> None:
     """Once the document's project was looked over, more may be known of some of its files."""
-    for look in (ls.look_over, ls.look_at_hosts):
-        found = await look(document)
-        if found:
-            renew(ls, *found)
-            refresh(ls)
+    await ls.answered(document)
+    with ls.looking_over as progress:
+        for look, what in ((ls.look_over, "includes"), (ls.look_at_hosts, "host code")):
+            progress.report(what)
+            found = await look(document)
+            if found:
+                renew(ls, *found)
+                refresh(ls)
 
 
 def _changed(ls: OpenclServer, uri: str) -> None:

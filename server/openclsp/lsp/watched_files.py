@@ -72,7 +72,9 @@ def hosts_changed(ls: OpenclServer) -> None:
 
 async def look_again(ls: OpenclServer, document: OpenDocument) -> None:
     """Looks at the host code of the document's project again."""
-    found = await ls.look_at_hosts(document)
+    with ls.looking_over as progress:
+        progress.report("host code")
+        found = await ls.look_at_hosts(document)
     if found:
         renew(ls, *found)
         refresh(ls)

@@ -1,4 +1,7 @@
-"""The rules at work: the findings of one item, computed once and kept until something that they rest on changes."""
+"""The rules at work: what an item says by itself, computed once and kept until something that it rests on changes.
+
+What the parameters of the functions that it calls say of their arguments is told apart: see `argument_findings`.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,8 @@ from typing import NamedTuple
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
-from openclsp.semantics.barriers import BARRIERS, FENCES
+from openclsp.semantics.barriers import BARRIERS, FENCES, definition_of
 from openclsp.semantics.call_graph import call_facts
-from openclsp.semantics.calls import deferred_facts
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey
 from openclsp.semantics.facts import (
@@ -33,12 +35,21 @@ from openclsp.semantics.facts import (
 )
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.flow.queries import HELD
+from openclsp.semantics.flow.told import flow_facts
 from openclsp.semantics.items import Item
-from openclsp.semantics.meanings import meanings
-from openclsp.semantics.translation_unit import CONTENT, EXPORTS, HEAD, HEAD_CONTENT, TranslationUnit
-from openclsp.semantics.types import Type
+from openclsp.semantics.meanings import generic_leaves, meanings
+from openclsp.semantics.translation_unit import (
+    CONTENT,
+    EXPORTS,
+    HEAD,
+    HEAD_CONTENT,
+    MEANINGS_WANTED,
+    TranslationUnit,
+)
 
 _log = logging.getLogger(__name__)
+_DEFINITION = "function_definition"
 
 
 class Body(NamedTuple):
@@ -61,7 +72,8 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     if not unit.engine.read(CONTENT, key):
         return _NOTHING
     flowing = unit.dialect.generic
-    typed = unit.typed(key, bodies=True, deferring=True, trace=flowing or unit.keeps_meanings)
+    shown = unit.engine.read(MEANINGS_WANTED, "")
+    typed = unit.typed(key, bodies=True, deferring=True, trace=flowing or shown)
     gathered = _Gathered(unit, key)
     gathered.take(*typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
@@ -71,8 +83,9 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)
         named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
     given = {ref.number: typed.entities[ref.number].given_at for ref in named if ref.item == key}
-    kept = meanings(typed) if unit.keeps_meanings else None
-    flow = function_flows(typed, typed.trace)[0] if flowing and typed.trace is not None else ()
+    kept = meanings(typed) if shown else None
+    generic = generic_leaves(kept) if kept is not None else ()
+    flow = function_flows(typed, typed.trace, generic)[0] if flowing and typed.trace is not None else ()
     return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow)
 
 
@@ -82,29 +95,6 @@ FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query(
     "flow", lambda unit, key: unit.engine.get(BODY, key).flow, ()
 )
 """How pointers flow within an item."""
-
-
-def _arguments(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    names, dialect = unit.names(key), unit.dialect
-    gathered: _Gathered | None = None
-    for call in unit.engine.get(BODY, key).deferred:
-        callee = names.symbol(call.name)
-        if callee is None or (dialect, callee.type, call.sort) in _SILENT:
-            continue
-        gathered = gathered or _Gathered(unit, key, unit.engine.get(BODY, key).invalid)
-        if not gathered.take(*deferred_facts(call, callee)):
-            if len(_SILENT) >= _MAXIMUM_SILENT:
-                _SILENT.clear()
-            _SILENT.add((dialect, callee.type, call.sort))
-    return () if gathered is None else tuple(gathered.found.values())
-
-
-ARGUMENTS: Query[ItemKey, tuple[Finding, ...]] = Query("arguments", _arguments, ())
-"""What the parameters of other items' functions say of the arguments that they are given here."""
-
-_MAXIMUM_SILENT = 65_536
-_SILENT: set[tuple[Dialect, Type, int]] = set()
-"""Calls of which no rule says anything: by the function's type and the sort of call, which are all that rules judge by."""
 
 
 def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -128,13 +118,36 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 """What is to be said of an item's barriers because of what is touched between them."""
 
 
+def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    body, held = unit.engine.get(BODY, key), unit.engine.read(HELD, key)
+
+    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
+        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
+        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
+
+    gathered = _Gathered(unit, key, body.invalid)
+    gathered.take(*flow_facts(body.flow, held.functions, callees))
+    # what the text at a place shows by itself was said already
+    said = {(finding.code, finding.place) for finding in body.findings}
+    faulty = {finding.place for finding in body.findings if finding.severity is Severity.ERROR}
+    return tuple(
+        finding
+        for finding in gathered.found.values()
+        if (finding.code, finding.place) not in said and finding.place not in faulty
+    )
+
+
+FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flowing, ())
+"""What is to be said of an item's pointers because of what reaches them, by the last solution."""
+
+
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY, key)
     found = body.findings
+    if body.flow:
+        found += unit.engine.get(FLOW_FINDINGS, key)
     if any(call.name in BARRIERS for call in body.calls):
         found += unit.engine.get(BARRIER_FINDINGS, key)
-    if body.deferred:
-        found += unit.engine.get(ARGUMENTS, key)
     if body.deferred or body.calls:
         found += unit.engine.get(PATHS, key)
     return found
@@ -154,10 +167,10 @@ class _Gathered:
         """Adds what the rules find in facts; whether there was anything, or some were passed over."""
         spoken = False
         for fact in facts:
-            if any(self._is_invalid(ref) for ref in _entities(fact)):
+            if any(self._is_invalid(ref) for ref in entities(fact)):
                 spoken = True
                 continue
-            for finding in _checked(self.unit, self.key, fact):
+            for finding in checked(fact, self.unit.dialect):
                 spoken = True
                 if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
                     self.invalid.update(_declared(fact))
@@ -173,13 +186,13 @@ class _Gathered:
         return ref in self._elsewhere[ref.item]
 
 
-def _checked(unit: TranslationUnit, key: ItemKey, fact: Fact) -> Iterator[Finding]:
+def checked(fact: Fact, dialect: Dialect) -> Iterator[Finding]:
     """What the rules find in one fact of an item."""
     for rule in rules_for(type(fact)):
         try:
-            yield from rule.check(fact, unit.dialect)
+            yield from rule.check(fact, dialect)
         except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
-            _log.exception("rule %s failed on %s of item %s", rule.code, type(fact).__name__, key)
+            _log.exception("rule %s failed on %s", rule.code, fact)
 
 
 def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
@@ -196,7 +209,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
-            for finding in _checked(unit, key, fact):
+            for finding in checked(fact, unit.dialect):
                 if _invalidates(finding, fact):
                     found.update(_declared(fact))
     for function in functions:
@@ -236,7 +249,7 @@ def _invalidates(finding: Finding, fact: Declaration | FunctionDeclaration | Hal
     return finding.code != "constant-initialiser" or uninitialised
 
 
-def _entities(fact: Fact) -> Iterator[EntityRef]:
+def entities(fact: Fact) -> Iterator[EntityRef]:
     """The declared things that a value in this fact goes back to."""
     values: tuple[Value, ...] = ()
     if isinstance(fact, Conversion | Access):
@@ -267,7 +280,7 @@ INVALID: Query[ItemKey, frozenset[EntityRef]] = Query("invalid", _invalid, froze
 
 
 def findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
-    """What the rules find in an item. The very same object as long as nothing that it rests on changes."""
+    """What the rules find in an item by itself. The very same object as long as nothing that it rests on changes."""
     if item.table is None:
         return unit.engine.get(FINDINGS, item.key)
     # the first time: others will ask for these, and the table is at hand only now

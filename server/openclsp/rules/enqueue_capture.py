@@ -8,8 +8,9 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.pointers import points_into
+from openclsp.rules.reaching import spaces_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import EnqueueCall, Value
+from openclsp.semantics.facts import EnqueueCall, EnqueuedCapture, Value
 from openclsp.semantics.types import Array, BlockPointer, Pointer, decayed, spell
 
 CODE = "enqueue-capture"
@@ -53,4 +54,19 @@ def _note(value: Value) -> str:
     return points_into(value.name, pointer.pointee.space, "the pointer")
 
 
-RULES = (Rule(CODE, EnqueueCall, check),)
+def check_reached(fact: EnqueuedCapture, dialect: Dialect) -> Iterator[Finding]:
+    """A generic pointer, to which only such memory has been given."""
+    spaces = fact.reaching.spaces
+    if not spaces or not all(space in _GONE for space in spaces):
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"the enqueued block uses `{fact.name}`, which only {spaces_words(fact.reaching)} objects reach: that memory is "
+        "gone when the block runs",
+        fact.place,
+        (Related(fact.origin, f"`{fact.name}` is declared outside of the block"),),
+    )
+
+
+RULES = (Rule(CODE, EnqueueCall, check), Rule(CODE, EnqueuedCapture, check_reached))

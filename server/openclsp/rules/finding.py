@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
 from openclsp.dataclass import dataclass
@@ -175,5 +176,5 @@ class Finding:
     severity: Severity
     message: str
     place: Place
-    related: tuple[Related, ...] = ()
-    fixes: tuple[Fix, ...] = ()
+    related: Sequence[Related] = ()
+    fixes: Sequence[Fix] = ()

@@ -8,8 +8,9 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import NAMED, Space, overlaps
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.pointers import below, pointee_space, repoint
+from openclsp.rules.reaching import related_sources, spaces_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts import Context, Conversion, ReachedCast
 from openclsp.semantics.types import Pointer, decayed, spell
 
 CODE = "generic-round-trip"
@@ -32,4 +33,19 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule(CODE, Conversion, check),)
+def check_reached(fact: ReachedCast, dialect: Dialect) -> Iterator[Finding]:
+    """Nothing that reaches the pointer lies in the space that it is cast to."""
+    reaching, target = fact.reaching, fact.target
+    if fact.integer or not reaching.spaces or target in reaching.spaces:
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"a pointer into {target.word} is made of one that only {spaces_words(reaching)} objects reach: the result is "
+        "undefined",
+        fact.place,
+        related=related_sources(reaching),
+    )
+
+
+RULES = (Rule(CODE, Conversion, check), Rule(CODE, ReachedCast, check_reached))

@@ -8,8 +8,9 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import NAMED, overlaps
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.pointers import below, pointee_space, repoint
+from openclsp.rules.reaching import related_sources, spaces_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts import Context, Conversion, ReachedCast
 from openclsp.semantics.types import Scalar, decayed, spell
 
 CODE = "integer-round-trip"
@@ -32,4 +33,19 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule(CODE, Conversion, check),)
+def check_reached(fact: ReachedCast, dialect: Dialect) -> Iterator[Finding]:
+    """The integer was made of pointers, on every way, and none of them points into the space of the result."""
+    reaching, target = fact.reaching, fact.target
+    if not fact.integer or not reaching.spaces or target in reaching.spaces:
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"a pointer into {target.word} is made of an integer that was a pointer into {spaces_words(reaching)}: what it "
+        "points to is undefined",
+        fact.place,
+        related=related_sources(reaching),
+    )
+
+
+RULES = (Rule(CODE, Conversion, check), Rule(CODE, ReachedCast, check_reached))

@@ -8,9 +8,10 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import is_given, place_of, related_typedef
+from openclsp.rules.reaching import related_sources, spaces_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts import Declaration, PointerStore, Scope
 
 CODE = "outlived-pointee"
 
@@ -39,4 +40,24 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     )
 
 
-RULES = (Rule(CODE, Declaration, check),)
+def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
+    """Whatever is stored ends before what it is stored in, wherever that is."""
+    value, target = fact.value, fact.target
+    if not value.spaces or not target.spaces:
+        return
+    if not all(inner in _OUTLIVED.get(outer, ()) for inner in value.spaces for outer in target.spaces):
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"a pointer into {spaces_words(value)} memory is stored in {spaces_words(target)} memory, which outlives what it "
+        "points to",
+        fact.place,
+        related=related_sources(value),
+    )
+
+
+_OUTLIVED = {Space.GLOBAL: (Space.LOCAL, Space.PRIVATE), Space.LOCAL: (Space.PRIVATE,)}
+"""By space, those whose memory ends before its own does."""
+
+RULES = (Rule(CODE, Declaration, check), Rule(CODE, PointerStore, check_store))

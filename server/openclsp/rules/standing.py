@@ -7,9 +7,11 @@ from dataclasses import field
 from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
-from openclsp.rules.checking import FINDINGS, findings
+from openclsp.rules.argument_findings import DECLARATIONS, ArgumentFindings
+from openclsp.rules.checking import FINDINGS, FLOW, INVALID, findings
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.flow.queries import solution
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.tree import kind
@@ -19,10 +21,21 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 @dataclass(slots=True)
 class _Standing:
-    """What stands for a unit: the findings of the items that have any, and the items to be looked at again."""
+    """What stands for a unit: the items to be looked at again, what the others say by themselves, what is found of their
+    calls, and all together."""
 
     pending: set[ItemKey]
+    arguments: ArgumentFindings
+    own: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
     found: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def put_together(self, key: ItemKey) -> None:
+        """Both kinds of an item's findings."""
+        found = self.own.get(key, ()) + self.arguments.of(key)
+        if found:
+            self.found[key] = found
+        else:
+            self.found.pop(key, None)
 
 
 _STANDING: WeakKeyDictionary[TranslationUnit, dict[bool, _Standing]] = WeakKeyDictionary()
@@ -31,30 +44,56 @@ _STANDING: WeakKeyDictionary[TranslationUnit, dict[bool, _Standing]] = WeakKeyDi
 def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[ItemKey, tuple[Finding, ...]]:
     """The findings of each item that has any, in no order. The mapping is shared and changes with the next call.
 
-    Costs what the items cost that came or were touched since the last call, not what the unit has.
+    Costs what the items cost that came or were touched since the last call, and the callers of what is declared in another
+    way, not what the unit has.
     """
     kept = _STANDING.setdefault(unit, {})
-    suspects = unit.engine.watch(FINDINGS)
-    for each in kept.values():
-        each.pending.update(unit.touched, suspects)
-    unit.touched.clear()
-    suspects.clear()
+    _share_out(unit, kept)
     own = kept.get(header_bodies)
     if own is None:
-        own = kept[header_bodies] = _Standing(set(unit.by_key))
+        own = kept[header_bodies] = _Standing(set(unit.by_key), ArgumentFindings())
+    for key in own.arguments.judge_again(unit):
+        own.put_together(key)
+    _look_again(unit, own, header_bodies)
+    if unit.dialect.generic:
+        # what flows is known once the items are read; where it is another thing now, those who speak of it are suspect
+        solution(unit, FLOW)
+        _share_out(unit, kept)
+        _look_again(unit, own, header_bodies)
+    return own.found
+
+
+def _look_again(unit: TranslationUnit, own: _Standing, header_bodies: bool) -> None:
+    """Judge the items that are pending."""
     # in the order of the text: what a later item looks up is there
     known = [unit.by_key[key] for key in own.pending if key in unit.by_key]
     for item in sorted(known, key=_order):
-        found = findings(unit, item) if is_looked_at(item, header_bodies) else ()
-        if found:
-            own.found[item.key] = found
+        key = item.key
+        if is_looked_at(item, header_bodies):
+            own.own[key] = findings(unit, item)
+            own.arguments.take(unit, item)
         else:
-            own.found.pop(item.key, None)
-        own.pending.discard(item.key)
+            own.own.pop(key, None)
+            own.arguments.drop(key)
+        own.put_together(key)
+        own.pending.discard(key)
     for key in own.pending:
-        own.found.pop(key, None)
+        own.own.pop(key, None)
+        own.arguments.drop(key)
+        own.put_together(key)
     own.pending.clear()
-    return own.found
+
+
+def _share_out(unit: TranslationUnit, kept: Mapping[bool, _Standing]) -> None:
+    """What became suspect since the last time is suspect for all that stands."""
+    suspects, names = unit.engine.watch(FINDINGS), unit.engine.watch(DECLARATIONS)
+    invalid = unit.engine.watch(INVALID)
+    for each in kept.values():
+        each.pending.update(unit.touched, suspects)
+        each.arguments.names.update(names)
+        each.arguments.passed.update(invalid)
+    for watched in (unit.touched, suspects, names, invalid):
+        watched.clear()
 
 
 def is_looked_at(item: Item, header_bodies: bool) -> bool:

@@ -152,6 +152,16 @@ class Engine:
                 self._detach(node)
         self._kept_nodes = max(2 * len(self._nodes), _LEAST_NODES)
 
+    def close(self) -> None:
+        """Forget everything; nothing may be asked for any more. What reads and what is read know each other, so that only
+        a search for cycles through all objects of the process would find that nobody needs them."""
+        for node in self._nodes.values():
+            node.reads, node.readers, node.value = {}, set(), None
+        self._nodes.clear()
+        self._watched.clear()
+        self._suspect_firewalls.clear()
+        self._context = None
+
     def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
         found = self._nodes.get((kind, key))
         if found is None:

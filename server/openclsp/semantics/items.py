@@ -103,6 +103,15 @@ class Fragment:
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {})
         self.groups = groups
 
+    def close(self) -> None:
+        """Let go of the groups and their items, which know each other and the fragment: see `Engine.close`."""
+        for group in self.groups:
+            group.items = []
+        self.groups = []
+        self._dropped.clear()
+        # groups that edits have replaced, and not yet found to be garbage, know the fragment as well
+        del self.preprocessed, self._parsed
+
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
         """Take the next state of the document. For each edit chunks are found anew from the one before it (whose end may
         depend on what follows) up to where a chunk behind it ends as it did; what has the same text keeps its items."""

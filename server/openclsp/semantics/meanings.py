@@ -7,7 +7,7 @@ a bit for each modifier. Nothing in it depends on where the item stands.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -137,6 +137,14 @@ def meanings(ctx: Context) -> array[int]:
         if leaf < len(found) and table.leaf(leaf) == entity.name:
             found[leaf] = _declared(ctx, entity)
     return found
+
+
+_GENERIC = SPACES[Space.GENERIC]
+
+
+def generic_leaves(found: Sequence[int]) -> frozenset[int]:
+    """The leaves that name a generic pointer, or what lies behind one."""
+    return frozenset(leaf for leaf, meaning in enumerate(found) if meaning & _GENERIC)
 
 
 def memory_of(type_: Type) -> Space | None:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
@@ -74,6 +74,9 @@ SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 
 SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """What pragmas switch on and off, in one cell likewise: only items with half or with floating literals read it."""
+
+MEANINGS_WANTED: Input[str, bool] = Input("meanings wanted", False)
+"""Whether whoever types an item keeps what its leaves mean, since it is going to be asked for; in one cell."""
 
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
@@ -267,12 +270,12 @@ class TranslationUnit:
         self.moves: list[tuple[Stretch, Stretch]] | None = None
         """The edits of the root document, each with that of its expanded text, since the one who follows them last put an
         empty list here; None where one of them did more than change the lines that it touched."""
-        self.keeps_meanings = False
-        """Whether whoever types an item keeps what its leaves mean, since it is going to be asked for."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self.followers: list[set[ItemKey]] = [self.touched]
         """The sets of those who follow the items, each cleared by its own."""
+        self.kept: dict[str, Any] = {}
+        """What others keep of the unit, each under a name of its own; gone with it."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
         self._headers: dict[Preprocessed, Fragment] = {}
@@ -296,6 +299,16 @@ class TranslationUnit:
     def document(self) -> Document:
         """The root document."""
         return self.preprocessed.document
+
+    def close(self) -> None:
+        """Give back at once all that is kept; nothing may be asked of the unit any more."""
+        self.engine.close()
+        for fragment in {self._main, *self._headers.values(), *self._outdated}:
+            fragment.close()
+        for _, other in self._alternatives.values():
+            other.close()
+        self._alternatives.clear()
+        self.kept.clear()
 
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Take the next text of the root document. Headers are read anew through the loader, unless it is known that

@@ -6,7 +6,8 @@ recovers. And an edit costs the parsing of one chunk, also where a brace was ope
 
 A chunk ends after a function's `}`, or a declaration's `;`. Where a function's brace is not closed, the chunk ends
 before the next line that can only begin a function at the start of a line: one with `kernel`, or with a built-in type, a
-name, parameters and a `{`, which C has nowhere inside a function.
+name, parameters and a `{`, which C has nowhere inside a function. One blank may stand before it: what an empty macro, as
+projects have it before every function, leaves.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from collections.abc import Iterator
 _SKIPPED = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TYPES = rb"void|bool|size_t|ptrdiff_t|half|(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed"
 _FUNCTION_LINE = (
-    rb"^(?:__kernel|kernel)\b"
-    rb"|^(?:(?:static|inline|__inline|const|global|local|__global|__local|constant|__constant)[ \t]+)*"
-    rb"(?:" + _TYPES + rb")[ \t*]+\w+[ \t]*\([^;{}()]*\)\s*\{"
+    rb"^[ \t]?(?:(?:__kernel|kernel)\b"
+    rb"|(?:(?:static|inline|__inline|const|global|local|__global|__local|constant|__constant)[ \t]+)*"
+    rb"(?:" + _TYPES + rb")[ \t*]+\w+[ \t]*\([^;{}()]*\)\s*\{)"
 )
 _IN_HEAD = re.compile(_SKIPPED + rb"|[{};]", re.DOTALL)
 _IN_BODY = re.compile(_SKIPPED + rb"|[{}]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)

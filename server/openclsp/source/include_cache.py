@@ -106,6 +106,10 @@ class IncludeCache:
         entries.insert(0, entry)
         del entries[_MAX_VARIANTS:]
 
+    def earlier(self, name: DocumentName) -> Entry | None:
+        """The kept result for a document, whatever its content was."""
+        return next((entries[0] for key, entries in self._entries.items() if key[0] == name), None)
+
     def words(self, data: bytes) -> frozenset[bytes]:
         """Every word of a text."""
         words = self._words.get(data)

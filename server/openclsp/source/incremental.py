@@ -18,7 +18,7 @@ from openclsp.source.rereading import Rereading
 from openclsp.source.session import Session
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
-from openclsp.source.text import Edit, Text, difference, line_starts
+from openclsp.source.text import Edit, Text, edit_between, line_starts
 from openclsp.source.touched import touched_rows
 
 _MAX_MOVES: Final = 256
@@ -79,9 +79,7 @@ def repreprocess(
         unit = preprocess(document, options, loader, cache, forced)
         return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
     if edit is None or not code.plain:
-        span = difference(old.code.text.data, code.text.data)
-        start, old_end, new_end = (0, 0, 0) if span is None else span
-        edit = Edit(start, old_end, code.text.data[start:new_end])
+        edit = edit_between(old.code.text, code.text)
     if not headers_changed and code.template is None:
         partial = _partial(old, document, code, edit, options, loader, cache)
         if partial is not None:

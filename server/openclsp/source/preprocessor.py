@@ -39,6 +39,7 @@ _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
 """What has another value each time, though no name gets another meaning"""
 
 Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
+Rows: TypeAlias = Generator["UnitRun", Preprocessed, int]
 
 
 def preprocess(
@@ -123,7 +124,8 @@ class UnitRun(Directives):
             )
             self.close(conditional)
 
-    def _rows(self, row: int, last: int) -> Units:
+    def _rows(self, row: int, last: int) -> Rows:
+        """Reads the rows from `row` to `last` (exclusive); returns the next one to read."""
         specials = self.special_rows(row, last)
         index = 0
         while row < last:
@@ -131,8 +133,9 @@ class UnitRun(Directives):
                 index += 1
             stop = specials[index] if index < len(specials) else last
             row = self.plain_rows(row, stop) if row < stop else (yield from self._special_row(row))
+        return row
 
-    def _special_row(self, row: int) -> Generator[UnitRun, Preprocessed, int]:
+    def _special_row(self, row: int) -> Rows:
         """Obeys the directive that begins at a row, or writes the row's line; returns the next row to read."""
         tokens, end = lex_line(self.data, self.text.line_start(row))
         if not tokens or tokens[0][1] not in (b"#", b"%:"):
@@ -226,11 +229,10 @@ class UnitRun(Directives):
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         session = self.session
         expander = session.expander
-        words = self.cache.words(document.text.data)
+        run, words, looked_up = self._run_over(document)
         present = frozenset(session.table.keys() & words)
-        outer_used, expander.used = expander.used, {}
+        outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
-        run = UnitRun(document, session, self.cache)
         counter, count, size = session.counter, session.includes, session.included_bytes
         session.includes += 1
         session.included_bytes += len(document.text.data)
@@ -260,6 +262,10 @@ class UnitRun(Directives):
         self.changes.extend(Change(offset, name, macro, now(name)) for name, macro in before.items())
         self.effects.update(run.effects)
         return entry
+
+    def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
+        """A run over an included document, its words, and what of the macros here it is known to look at."""
+        return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
     def _replay(self, entry: Entry, offset: int) -> None:
         """Does to the session what reading the document again would do."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from openclsp.source.compiler_features import has
@@ -29,9 +30,16 @@ from openclsp.source.preprocessed import Problem, Severity
 from openclsp.source.session import Session
 from openclsp.source.special_lines import special_lines
 
-_STRETCH: Final = 32
+_STRETCH: Final = 512
+_WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
+
+
+@lru_cache(maxsize=64)
+def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
+    """Finds the names, and what ends in one; each alternative begins with a literal, which makes the search quick."""
+    return re.compile(rb"(?:" + b"|".join(re.escape(name) for name in sorted(names)) + rb")\b")
 
 
 class Reader:
@@ -86,27 +94,37 @@ class Reader:
     def plain_rows(self, row: int, stop: int) -> int:
         """Takes over or expands lines that hold nothing but tokens and line comments; returns the next line."""
         data, text = self.data, self.text
-        words = WORD.findall
-        free = self.session.table.keys().isdisjoint
+        names = self.session.table.keys()
         while row < stop:
             until = min(row + _STRETCH, stop)
             start, end = text.line_start(row), text.line_start(until)
-            if free(words(data, start, end)):
+            used = names & WORD.findall(data, start, end)
+            if used:
+                row = self._rows_using(frozenset(used), row, until)
+            else:
                 self._take(row, until, start, end)
                 row = until
-                continue
-            while row < until:
-                end = text.line_start(row + 1)
-                if free(words(data, start, end)):
-                    self._take(row, row + 1, start, end)
-                    row += 1
-                else:
-                    row = self._plain_line(row, start, end)
-                    if row >= until:
-                        break
-                    end = text.line_start(row)
-                start = end
         return row
+
+    def _rows_using(self, names: frozenset[bytes], row: int, until: int) -> int:
+        """As `plain_rows`, where no other names than these stand for macros; it may stop early."""
+        data, text, session = self.data, self.text, self.session
+        revision = session.revision
+        start = text.line_start(row)
+        for match in _any_of(names).finditer(data, start, text.line_start(until)):
+            at = match.start()
+            if at < start or (at and data[at - 1] in _WORD_BYTES):
+                continue
+            user = text.line_of(at)
+            begin = text.line_start(user)
+            if row < user:
+                self._take(row, user, start, begin)
+            row = self._plain_line(user, begin, text.line_start(user + 1))
+            if row >= until or session.revision != revision:
+                return row
+            start = text.line_start(row)
+        self._take(row, until, start, text.line_start(until))
+        return until
 
     def _take(self, row: int, until: int, start: int, end: int) -> None:
         self.output.plain_rows(self.data, start, end, until - row, self._line_ends)

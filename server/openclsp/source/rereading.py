@@ -13,20 +13,21 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from openclsp.source.code import Code
+from openclsp.source.code import Code, code_after
 from openclsp.source.document import Document
 from openclsp.source.include_cache import Entry, IncludeCache
+from openclsp.source.lexer import WORD
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessor import UnitRun, Units
+from openclsp.source.preprocessor import Rows, UnitRun
 from openclsp.source.row_map import BLANK
 from openclsp.source.session import Session
-from openclsp.source.text import Edit
-from openclsp.source.touched import goes_on, touched_rows
+from openclsp.source.text import Edit, difference, edit_between
+from openclsp.source.touched import goes_on, is_spliced, touched_rows
 
 _NAME_GOES_ON: Final = rb"(?![A-Za-z0-9_$\x80-\xff])"
 _IN_NAME: Final = re.compile(rb"[A-Za-z0-9_$\x80-\xff]")
-_BLANKS: Final = b" \t\f\v\0"
+_BLANKS: Final = b" \t\f\v\0\\\r\n"
 _SINGLY: Final = 8
 """As many names are looked for one after the other, which is quicker than all at once"""
 
@@ -79,15 +80,20 @@ class Rereading(UnitRun):
 
     # ---- the rows ----
 
-    def _rows(self, row: int, last: int) -> Units:
+    def _rows(self, row: int, last: int) -> Rows:
         while row < last:
             stop = self._next_candidate(row, last)
             if self._given_up:
-                yield from super()._rows(row, last)
-                break
-            row = self._text_rows(row, stop) if row < stop else (yield from self._special_row(row))
+                row = yield from super()._rows(row, last)
+            elif row == stop:
+                row = yield from self._special_row(row)
+            elif self._begins(self._row_before(row)):
+                row = self._known_rows(row, self._known_until(row, stop))
+            else:
+                row = yield from super()._rows(row, self._unknown_until(row, stop))
             self._given_up |= self.stateful or self.entangled
         self._take_over()
+        return row
 
     def _next_candidate(self, row: int, last: int) -> int:
         """The next row from `row` on whose first character is that of a directive."""
@@ -105,6 +111,8 @@ class Rereading(UnitRun):
                 self._next = last
                 return last
             line = text.line_of(found)
+            while line > row and is_spliced(text, line):
+                line -= 1
             before = data[text.line_start(line) : found].strip(_BLANKS)
             if not before:
                 self._next = line
@@ -113,19 +121,15 @@ class Rereading(UnitRun):
             self._given_up |= before.endswith(b"*/")
             at = found + 1
 
-    def _text_rows(self, row: int, stop: int) -> int:
-        """Writes lines that hold no directive; returns the line after the last one read."""
-        while row < stop:
-            before = self._row_before(row)
-            if before < 0 or not self._begins(before):
-                row = self.expand_rows(row, self._unknown_until(row, stop))
-                continue
-            end = stop if row >= self._new_last else min(stop, self._first)
-            limit = self.text.line_count if row >= self._new_last else self._first
-            while end < limit and self._goes_on(self._row_before(end)):
-                end += 1
-            row = self._known_rows(row, end)
-        return row
+    def _known_until(self, row: int, stop: int) -> int:
+        """Up to which row the rows from `row` on are what they were, if no macro is another one."""
+        if row < self._first:
+            stop, last = min(stop, self._first), self._first
+        else:
+            last = self.text.line_count
+        while stop < last and self._goes_on(self._row_before(stop)):
+            stop += 1
+        return stop
 
     def _known_rows(self, row: int, end: int) -> int:
         """Takes over the rows up to `end` but those that use a macro which is another one; returns the next row."""
@@ -143,8 +147,6 @@ class Rereading(UnitRun):
 
     def _unknown_until(self, row: int, stop: int) -> int:
         """Up to which row nothing is known of the rows from `row` on."""
-        if self._given_up:
-            return stop
         if self._first <= row < self._new_last:
             return min(stop, self._new_last)
         last = min(stop, self._first) if row < self._first else stop
@@ -216,6 +218,26 @@ class Rereading(UnitRun):
         for change in self.changes[changes:]:
             self._compare(change.name)
         return entry
+
+    def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
+        entry = self.cache.earlier(document.name)
+        if entry is None:
+            return super()._run_over(document)
+        old, text = entry.unit, document.text
+        span = difference(old.document.text.data, text.data)
+        if span is None:
+            code, words = old.code, entry.inputs.words
+        else:
+            start, old_end, end = span
+            raw = Edit(start, old_end, text.data[start:end])
+            code = code_after(old.code, old.document.text, raw, text)
+            first, last = text.line_of(start), text.line_of(end)
+            touched = WORD.findall(text.data, text.line_start(first), text.line_start(last + 1))
+            words = entry.inputs.words.union(touched)
+        edit = edit_between(old.code.text, code.text)
+        run = Rereading(document, self.session, self.cache, (), code, old, edit, movable=False)
+        table = self.session.table
+        return run, words, {name: table.get(name) for name in entry.inputs.macros}
 
     def _offset_before(self, offset: int) -> int:
         """Where a byte of the code stood before the edit; -1 for one of a row that the edit touched."""

@@ -135,6 +135,12 @@ def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
     return start, len(old) - end, len(new) - end
 
 
+def edit_between(old: Text, new: Text) -> Edit:
+    """The smallest edit that makes `new` of `old`; one that changes nothing where they are equal."""
+    start, old_end, new_end = difference(old.data, new.data) or (0, 0, 0)
+    return Edit(start, old_end, new.data[start:new_end])
+
+
 def _common(a: bytes, b: bytes, *, from_end: bool, limit: int) -> int:
     """The length of the common prefix or suffix, at most `limit`, found by halving: comparing slices is cheap."""
     low, high = 0, limit

@@ -35,7 +35,12 @@ def goes_on(old: Preprocessed, row: int) -> bool:
     mapped = rows[row] if row < len(rows) else None
     if mapped is not None and (mapped.home or mapped.comment):
         return True
-    return row > 0 and old.code.text.line(row - 1).rstrip(_BLANKS).endswith(b"\\")
+    return is_spliced(old.code.text, row)
+
+
+def is_spliced(text: Text, row: int) -> bool:
+    """Whether a backslash joins a line to the one above it."""
+    return row > 0 and text.line(row - 1).rstrip(_BLANKS).endswith(b"\\")
 
 
 def _begin(old: Preprocessed, row: int) -> int:

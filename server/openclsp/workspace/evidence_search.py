@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
@@ -12,27 +13,32 @@ from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental import repreprocess
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
-from openclsp.source.text import Edit, difference
+from openclsp.source.text import Edit, Text, difference
 from openclsp.workspace.configuration import BuildConfiguration, preprocessor_options
-from openclsp.workspace.language_evidence import Evidence, language_evidence, may_show
+from openclsp.workspace.evidence_reading import Marks, Reading, reading_after, reading_of
+from openclsp.workspace.language_evidence import Evidence, language_evidence
 from openclsp.workspace.loader import IncludeLoader
 
+Includes: TypeAlias = tuple[tuple[str, bool], ...]
+"""The names of headers, and whether in angle brackets."""
 MAXIMUM_DOCUMENTS = 100
 """Included documents of one unit that are looked at."""
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(NamedTuple):
     """The last search in a document, for what it was made and what it came to.
 
-    `preprocessed` is there if some text held what can be evidence.
+    `preprocessed` is there once some text held what can be evidence, and so are the readings of its documents.
     """
 
     document: Document
     configuration: BuildConfiguration
+    includes: Includes
     included: tuple[Document, ...]
+    marks: dict[DocumentName, tuple[Document, Marks]]
     cache: IncludeCache
     preprocessed: Preprocessed | None
+    readings: dict[Preprocessed, Reading]
     evidence: Evidence | None
 
 
@@ -47,21 +53,32 @@ class EvidenceSearch:
     ) -> Evidence | None:
         """The evidence in the document and what it includes, as they are in this configuration.
 
-        An unchanged document costs nothing, a change of one without candidates a search for words, and another one
-        what `repreprocess` costs.
+        An unchanged document costs nothing, a change what the lines around it cost, and, where there are candidates, what
+        `repreprocess` costs.
         """
-        included = _included(document, loader)
         kept = self._kept.get(document.name)
-        if kept is not None and (kept.configuration != configuration or not _same(kept.included, included)):
+        if kept is not None and kept.configuration != configuration:
             kept = None
-        if kept is not None and kept.document.text.data == document.text.data:
+        includes = _includes_of(document, kept)
+        included = _included(document, includes, loader)
+        same = kept is not None and _same(kept.included, included)
+        if kept is not None and same and kept.document.text.data == document.text.data:
             return kept.evidence
+        known = {} if kept is None else kept.marks
+        marks = {each.name: (each, _marks(each, known.get(each.name))) for each in (document, *included)}
         cache = IncludeCache() if kept is None else kept.cache
         found = None
-        if any(may_show(each.text.data) for each in (document, *included)):
-            found = _preprocessed(kept, document, configuration, loader, cache)
-        evidence = None if found is None else language_evidence(found)
-        self._kept[document.name] = _Kept(document, configuration, included, cache, found, evidence)
+        readings: dict[Preprocessed, Reading] = {}
+        if any(any(each) for _, each in marks.values()):
+            before = None if kept is None else kept.preprocessed
+            found = _preprocessed(before, document, configuration, loader, cache, headers_changed=not same)
+            readings = _readings(found, before, {} if kept is None else kept.readings)
+        evidence = None
+        if found is not None:
+            evidence = language_evidence(found, [(unit, readings[unit]) for unit in found.units()])
+        self._kept[document.name] = _Kept(
+            document, configuration, includes, included, marks, cache, found, readings, evidence
+        )
         return evidence
 
     def drop(self, name: DocumentName) -> None:
@@ -70,30 +87,76 @@ class EvidenceSearch:
 
 
 def _preprocessed(
-    kept: _Kept | None,
+    before: Preprocessed | None,
     document: Document,
     configuration: BuildConfiguration,
     loader: IncludeLoader,
     cache: IncludeCache,
+    *,
+    headers_changed: bool,
 ) -> Preprocessed:
     options = preprocessor_options(configuration)
     forced = tuple(each for each in loader.forced() if isinstance(each, Document))
-    before = None if kept is None else kept.preprocessed
-    data = document.text.data
-    span = None if before is None else difference(before.document.text.data, data)
-    if before is None or span is None:
+    if before is None:
         return preprocess(document, options, loader, cache, forced)
-    start, old_end, new_end = span
-    edit = Edit(start, old_end, data[start:new_end])
-    return repreprocess(before, document, edit, options, loader, cache, forced).unit
+    data = document.text.data
+    span = difference(before.document.text.data, data)
+    edit = None if span is None else Edit(span[0], span[1], data[span[0] : span[2]])
+    changed = headers_changed or edit is None
+    return repreprocess(before, document, edit, options, loader, cache, forced, headers_changed=changed).unit
 
 
-def _included(document: Document, loader: IncludeLoader) -> tuple[Document, ...]:
+def _readings(
+    found: Preprocessed, before: Preprocessed | None, known: dict[Preprocessed, Reading]
+) -> dict[Preprocessed, Reading]:
+    """The readings of a unit's documents, by those of an earlier state of it."""
+    earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
+    readings: dict[Preprocessed, Reading] = {}
+    for unit in found.units():
+        old = earlier.get(unit.document.name)
+        if unit in known:
+            readings[unit] = known[unit]
+        elif old is not None:
+            readings[unit] = reading_after(known[old], old, unit)
+        else:
+            readings[unit] = reading_of(unit.text)
+    return readings
+
+
+def _marks(document: Document, known: tuple[Document, Marks] | None) -> Marks:
+    if known is None:
+        return Marks.of(document.text.data)
+    before, marks = known
+    edit = difference(before.text.data, document.text.data)
+    return marks if edit is None else marks.after(document.text, edit)
+
+
+def _includes_of(document: Document, kept: _Kept | None) -> Includes:
+    """What the document's #include directives name; as before where no such line is touched."""
+    data = document.text.data
+    if kept is None:
+        return _includes(data)
+    old = kept.document.text
+    edit = difference(old.data, data)
+    if edit is None or not (
+        _has_include(old, edit[0], edit[1]) or _has_include(document.text, edit[0], edit[2])
+    ):
+        return kept.includes
+    return _includes(data)
+
+
+def _has_include(text: Text, start: int, end: int) -> bool:
+    """Whether one of the lines that a stretch touches may be an #include."""
+    lines = text.data[text.line_start(text.line_of(start)) : text.line_start(text.line_of(end) + 1)]
+    return b"include" in lines or b"import" in lines
+
+
+def _included(document: Document, includes: Includes, loader: IncludeLoader) -> tuple[Document, ...]:
     """Every document that the text's #include directives can lead to, active or not, and those of `-include`."""
     found = [document, *(each for each in loader.forced() if isinstance(each, Document))]
     names = {each.name for each in found}
     for each in found:
-        for name, angled in _includes(each.text.data):
+        for name, angled in includes if each is document else _includes(each.text.data):
             included = loader.load(name, angled, each.name) if len(found) <= MAXIMUM_DOCUMENTS else None
             if isinstance(included, Document) and included.name not in names:
                 names.add(included.name)
@@ -102,7 +165,7 @@ def _included(document: Document, loader: IncludeLoader) -> tuple[Document, ...]
 
 
 @lru_cache(maxsize=64)
-def _includes(data: bytes) -> tuple[tuple[str, bool], ...]:
+def _includes(data: bytes) -> Includes:
     return tuple(included_names(data)) if b"include" in data or b"import" in data else ()
 
 

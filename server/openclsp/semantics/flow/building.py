@@ -6,7 +6,7 @@ memory, where one set stands for each pointer of each object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from openclsp.language.spaces import Space
@@ -89,6 +89,8 @@ class Builder:
         """What each expression yields, by its row: for those who ask about a place."""
         self.names: dict[int, Flow] = {}
         """What a variable holds at each place of its name, by leaf: after an assignment, what was assigned."""
+        self.shown: Container[int] = ()
+        """The leaves at which what is held is kept with the result; on the outermost builder."""
         self.result = self.node("result", "", Place(0, 0))
 
     def node(self, kind_: str, name: str, place: Place, flow: Flow = ()) -> int:
@@ -231,8 +233,8 @@ class Builder:
         atoms = self.nodes[node]
         atoms += [atom for atom in flow if atom not in atoms and not (atom.kind == COPY and atom.a == node)]
 
-    def finish(self, name: str, place: Place) -> FunctionFlow:
-        """What was gathered, as a value."""
+    def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
+        """What was gathered, as a value; of names those at the leaves that are `shown`."""
         return FunctionFlow(
             self.id,
             name,
@@ -245,6 +247,7 @@ class Builder:
             tuple(self.calls),
             tuple(self.events),
             place,
+            tuple((leaf, flow) for leaf, flow in self.names.items() if leaf in shown),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Place
+from openclsp.semantics.facts import Value
 from openclsp.semantics.flow.building import Builder, Environment, merged, through, united
 from openclsp.semantics.flow.expressions import (
     ADDRESS_FUNCTIONS,
@@ -26,6 +27,9 @@ _BINARY, _UNARY, _CALL = kind("binary_expression"), kind("unary_expression"), ki
 _ASSIGNMENT, _CAST = kind("assignment_expression"), kind("cast_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
+_PAGE, _MASK = 1 << 12, 1 << 31
+"""A mask below the one takes the last bits of an address, which say nothing of its space; one at or above the other, or a
+negative one, leaves an address."""
 
 
 def branches(builder: Builder, row: int) -> tuple[Environment | None, Environment | None]:
@@ -150,7 +154,22 @@ def _binary(builder: Builder, row: int) -> Flow:
         return first if isinstance(type_of(builder, left), Pointer | Array) else second
     if sign == "-" and isinstance(type_of(builder, left), Pointer | Array):
         return ()
-    return united(first, second)
+    return _computed(builder, row, sign, first, second, builder.trace.get(right))
+
+
+def _computed(builder: Builder, row: int, sign: str, first: Flow, second: Flow, right: Value | None) -> Flow:
+    """The integer that arithmetic makes of integers that may carry addresses: an offset and a mask leave an address what
+    it is, and what else comes of one is not known."""
+    number = right.number if right is not None else None
+    if sign == "&" and number is not None and 0 <= number < _PAGE:
+        return ()
+    if sign in ("+", "|") or not (first or second):
+        return united(first, second)
+    if sign == "-" and first:
+        return first
+    if sign == "&" and number is not None and (number < 0 or number >= _MASK) and first:
+        return first
+    return united(first, second, builder.unknown(builder.ctx.place(row)))
 
 
 @handles("conditional_expression")

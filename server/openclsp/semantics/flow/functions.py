@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 # This registers what it reads, see `expressions.handles`.
 import openclsp.semantics.flow.calls  # noqa: F401
 from openclsp.semantics.context import Context
@@ -20,13 +22,16 @@ _BODY = FIELDS["body"]
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
 
 
-def function_flows(ctx: Context, trace: dict[int, Value]) -> tuple[tuple[FunctionFlow, ...], list[Builder]]:
+def function_flows(
+    ctx: Context, trace: dict[int, Value], shown: Container[int] = ()
+) -> tuple[tuple[FunctionFlow, ...], list[Builder]]:
     """The flow of an item: of a function and the block literals in it, or of a declaration's initialisers; and the
-    builders, for those who ask what stands where."""
+    builders, for those who ask what stands where. What names hold is kept of those at the leaves that are `shown`."""
     table = ctx.table
     if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):
         return (), []
     builder = Builder(ctx, trace, (ctx.item, 0), None)
+    builder.shown = shown
     name = ""
     if table.kind[0] == _FUNCTION_DEFINITION:
         function = next((e for e in ctx.entities.values() if e.kind is EntityKind.FUNCTION), None)
@@ -47,7 +52,7 @@ def function_flows(ctx: Context, trace: dict[int, Value]) -> tuple[tuple[Functio
         builder.kernel = True
         declare(builder, 0)
         place = Place(0, 1)
-    own = builder.finish(name, place)
+    own = builder.finish(name, place, shown)
     if not (
         own.calls
         or own.stores
@@ -81,10 +86,11 @@ def _block(builder: Builder, row: int) -> Flow:
         ]
         take_parameters(inner, sorted(parameters, key=_place))
         run_children(inner, body)
-    own = inner.finish(f"block in {_outermost(builder)}", Place(place.first, place.first + 1))
     outermost = builder
     while outermost.outer is not None:
         outermost = outermost.outer
+    at = Place(place.first, place.first + 1)
+    own = inner.finish(f"block in {_outermost(builder)}", at, outermost.shown)
     outermost.blocks.append(own)
     outermost.inner.append(inner)
     arguments = tuple(builder.read(each.number, place) if each.captured else () for each in inner.parameters)

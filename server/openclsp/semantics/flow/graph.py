@@ -163,3 +163,5 @@ class FunctionFlow:
     calls: tuple[CallSite, ...]
     events: tuple[Event, ...]
     place: Place
+    names: tuple[tuple[int, Flow], ...] = ()
+    """What the generic pointers hold where they are named, by leaf: where that is wanted."""

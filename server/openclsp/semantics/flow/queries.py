@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import EntityRef, ItemKey
@@ -23,7 +22,7 @@ _MAXIMUM_THINGS = 50_000
 class Held(NamedTuple):
     """What the pointers of an item hold, in basic bits. For each of its functions and blocks (`functions`, in the order of
     their flow) whether a kernel reaches it and whether anything calls it, what its parameters hold, and the values of its
-    events, of its stores (address, value) and of its nodes."""
+    events, of its stores (address, value), of its nodes and of the names that are shown."""
 
     functions: tuple[HeldByFunction, ...] = ()
 
@@ -39,17 +38,20 @@ class HeldByFunction(NamedTuple):
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
     nodes: tuple[int, ...]
+    names: tuple[tuple[int, int], ...] = ()
+    """By leaf, what the generic pointers hold where they are named."""
 
 
 HELD: Input[ItemKey, Held] = Input("held", Held())
 """What the pointers of an item hold, by the solution."""
 
-_SOLUTIONS: WeakKeyDictionary[TranslationUnit, tuple[Solution, set[ItemKey]]] = WeakKeyDictionary()
+_SOLUTION = "flow"
+"""Under which the unit keeps the solution, and the items that came, went or moved since it was brought up to date."""
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     """The flow of the unit as it is now. `flows` is the query that reads an item's."""
-    kept = _SOLUTIONS.get(unit)
+    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(_SOLUTION)
     if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
         made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
         touched = set() if kept is None else kept[1]
@@ -57,7 +59,7 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
         if kept is None:
             unit.followers.append(touched)
-        kept = _SOLUTIONS[unit] = made, touched
+        kept = unit.kept[_SOLUTION] = made, touched
     found, touched = kept
     suspects = unit.engine.watch(flows)
     pending = touched | suspects
@@ -93,6 +95,7 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
         tuple(found.sets.basic(solver.concrete_bits(bits)) for bits in solver.sets),
+        tuple((leaf, basic(value)) for leaf, value in flow.names),
     )
 
 

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+
+export const SHOW_FLOW = 'openclsp.showFlow';
+
+const REQUEST = 'openclsp/flow';
+
+/** The answer of `openclsp/flow`. */
+interface Flow {
+  title: string;
+  element: string;
+  svg: string;
+  mermaid: string;
+  steps: { uri: string; range: { start: vscode.Position; end: vscode.Position } }[];
+}
+
+/** What the panel's script sends. */
+interface Message {
+  step?: number;
+  copy?: string;
+}
+
+/** The panel with the picture of a pointer's flow: one for the window, which shows the pointer that was asked about last. */
+export class FlowPanel implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private flow: Flow | undefined;
+  private column: vscode.ViewColumn | undefined;
+
+  constructor(private readonly media: vscode.Uri) {}
+
+  dispose(): void {
+    this.panel?.dispose();
+  }
+
+  /** Shows the flow of the pointer at the cursor of the active editor. */
+  async show(client: LanguageClient | undefined): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (client === undefined || editor === undefined) {
+      void vscode.window.showInformationMessage('openclsp: open a kernel and put the cursor on a pointer.');
+      return;
+    }
+    const flow = await this.asked(client, editor);
+    if (flow === undefined) {
+      return;
+    }
+    if (flow === null) {
+      void vscode.window.showInformationMessage('openclsp: no generic pointer stands at the cursor.');
+      return;
+    }
+    this.flow = flow;
+    this.column = editor.viewColumn;
+    const panel = this.opened();
+    panel.webview.html = page(panel.webview, this.media, flow);
+    panel.reveal(undefined, true);
+  }
+
+  /** Null where no generic pointer stands; undefined where there is no answer, which the person was told. */
+  private async asked(client: LanguageClient, editor: vscode.TextEditor): Promise<Flow | null | undefined> {
+    try {
+      return await client.sendRequest<Flow | null>(REQUEST, {
+        textDocument: { uri: client.code2ProtocolConverter.asUri(editor.document.uri) },
+        position: client.code2ProtocolConverter.asPosition(editor.selection.active),
+      });
+    } catch (error) {
+      void vscode.window.showWarningMessage(`openclsp: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  private opened(): vscode.WebviewPanel {
+    if (this.panel === undefined) {
+      this.panel = vscode.window.createWebviewPanel(
+        'openclsp.flow',
+        'Flow of a Pointer',
+        { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+        { enableScripts: true, localResourceRoots: [this.media] },
+      );
+      this.panel.webview.onDidReceiveMessage((message: Message) => this.received(message));
+      this.panel.onDidDispose(() => (this.panel = undefined));
+    }
+    return this.panel;
+  }
+
+  private async received(message: Message): Promise<void> {
+    const step = message.step === undefined ? undefined : this.flow?.steps[message.step];
+    if (step !== undefined) {
+      const { start, end } = step.range;
+      const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+      const column = this.column ?? vscode.ViewColumn.One;
+      await vscode.window.showTextDocument(vscode.Uri.parse(step.uri), { selection, viewColumn: column });
+    } else if (message.copy === 'svg' || message.copy === 'mermaid') {
+      await vscode.env.clipboard.writeText(this.flow?.[message.copy] ?? '');
+    }
+  }
+}
+
+/** The server has escaped everything in the picture; what else is in the page runs no script and loads nothing but ours. */
+function page(webview: vscode.Webview, media: vscode.Uri, flow: Flow): string {
+  const nonce = randomBytes(16).toString('base64');
+  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${file('flow.css')}">
+<title>openclsp</title>
+</head>
+<body>
+<div class="bar">
+<p>${escaped(flow.title)}</p>
+<button data-copy="svg">Copy as SVG</button>
+<button data-copy="mermaid">Copy as Mermaid</button>
+</div>
+<div class="picture">${flow.element}</div>
+<script nonce="${nonce}" src="${file('flow.js')}"></script>
+</body>
+</html>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

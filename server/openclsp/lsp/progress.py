@@ -1,0 +1,68 @@
+"""Tells the client of long work in the background (LSP 3.17, "Server Initiated Progress"), if it can show that."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, final
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from openclsp.lsp.language_server import OpenclServer
+
+PATIENCE = 0.1
+"""Seconds after which work is worth telling of."""
+
+
+@final
+class Progress:
+    """One kind of work, however many do it at once: `with` it the work is under way. Nothing ever waits for the client."""
+
+    def __init__(self, server: OpenclServer, title: str) -> None:
+        self._server, self._title = server, title
+        self._under_way = self._round = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._token = ""
+
+    def __enter__(self) -> Progress:
+        self._under_way += 1
+        if self._under_way == 1 and self._server.client.shows_progress:
+            self._round += 1
+            self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._show)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._under_way -= 1
+        if self._under_way == 0:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._end()
+
+    def report(self, message: str) -> None:
+        """What is being done just now."""
+        if self._token:
+            self._server.work_done_progress.report(self._token, types.WorkDoneProgressReport(message=message))
+
+    def _show(self) -> None:
+        self._server.start(self._begin(self._round))
+
+    async def _begin(self, round_: int) -> None:
+        token = f"openclsp/{self._title}/{round_}"
+        try:
+            await self._server.work_done_progress.create_async(token)
+        except JsonRpcException:
+            # The client does not want to hear of it; what is to be done is done all the same.
+            return
+        if self._under_way and self._round == round_:
+            self._token = token
+            begin = types.WorkDoneProgressBegin(title=self._title, cancellable=False)
+            self._server.work_done_progress.begin(token, begin)
+        else:
+            self._server.work_done_progress.tokens.pop(token, None)
+
+    def _end(self) -> None:
+        if self._token:
+            self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
+            self._server.work_done_progress.tokens.pop(self._token, None)
+            self._token = ""

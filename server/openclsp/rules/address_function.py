@@ -1,0 +1,39 @@
+"""`to_global`, `to_local` or `to_private` of which the answer is certain (OpenCL C 6.15.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.reaching import related_sources, spaces_words
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import AddressQuestion
+
+CODE = "address-function"
+
+
+def check(fact: AddressQuestion, dialect: Dialect) -> Iterator[Finding]:
+    """Either nothing that reaches the pointer is in that space, or all is."""
+    reaching, target = fact.reaching, fact.target
+    if not reaching.spaces:
+        return
+    if target not in reaching.spaces:
+        yield Finding(
+            CODE,
+            Severity.WARNING,
+            f"`{fact.name}` always yields null here: only {spaces_words(reaching)} objects reach the pointer",
+            fact.place,
+            related=related_sources(reaching),
+        )
+    elif reaching.spaces == (target,) and not reaching.null:
+        yield Finding(
+            CODE,
+            Severity.INFORMATION,
+            f"`{fact.name}` never yields null here: only {target.word} objects reach the pointer",
+            fact.place,
+            related=related_sources(reaching),
+        )
+
+
+RULES = (Rule(CODE, AddressQuestion, check),)

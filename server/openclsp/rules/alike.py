@@ -1,0 +1,200 @@
+"""Calls that are alike in all that rules judge by, so that what the rules find of one holds for the others.
+
+A call's arguments are written with stand-ins for its leaves and for the entities of its own item. What the rules find of
+such a call is a pattern; the findings of a real call have its own leaves and entities in their place. Names stay as they
+are, since messages say them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar, overload
+
+from openclsp.rules.finding import Finding
+from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
+from openclsp.semantics.facts import DeferredCall, Value
+
+T = TypeVar("T")
+
+_STAND_IN: ItemKey = ("", "stand-in", -1)
+_SPREAD = 1 << 20
+"""The leaves of a call's places stand so far apart that none is taken for another's."""
+
+
+class Likeness(NamedTuple):
+    """A call: `key` is equal for those that are alike, `own` are the entities of its item in the order in which its
+    arguments speak of them, `call` is the call itself."""
+
+    key: tuple[object, ...]
+    own: tuple[EntityRef, ...]
+    call: DeferredCall
+
+
+def likeness(call: DeferredCall, item: ItemKey) -> Likeness:
+    """What a call in that item is like."""
+    own: dict[EntityRef, int] = {}
+    key: list[object] = [call.sort, _width(call.place), _width(call.whole)]
+    for argument in call.arguments:
+        key += (argument.name, argument.number, _width(argument.place))
+        if argument.origin is not None:
+            key += (_number(argument.origin.entity, item, own), argument.origin.level)
+        if argument.held is not None:
+            depth, holder, name = argument.held
+            key += (depth, _number(holder.entity, item, own), holder.level, name)
+    return Likeness(tuple(key), tuple(own), call)
+
+
+def _number(ref: EntityRef, item: ItemKey, own: dict[EntityRef, int]) -> object:
+    """What stands for an entity: its number among those of the call's item; itself where it is another item's."""
+    return own.setdefault(ref, len(own)) if ref.item == item else ref
+
+
+def _width(place: Place) -> int:
+    """No leaf, one, or more: all that a rule may ask of a place."""
+    return min(max(place.last - place.first, 0), 2)
+
+
+def stand_in(alike: Likeness) -> DeferredCall:
+    """The call with stand-ins for its leaves and for the entities of its item."""
+    numbers = {ref: number for number, ref in enumerate(alike.own)}
+
+    def origin(real: Origin) -> Origin:
+        number = numbers.get(real.entity)
+        return real if number is None else Origin(EntityRef(_STAND_IN, number), real.level)
+
+    def value(number: int, real: Value) -> Value:
+        return real._replace(
+            place=_stand_in_place(number + 2, _width(real.place)),
+            origin=None if real.origin is None else origin(real.origin),
+            held=None if real.held is None else (real.held[0], origin(real.held[1]), real.held[2]),
+        )
+
+    call = alike.call
+    return DeferredCall(
+        call.name,
+        tuple(value(number, argument) for number, argument in enumerate(call.arguments)),
+        _stand_in_place(0, _width(call.place)),
+        _stand_in_place(1, _width(call.whole)),
+        call.sort,
+    )
+
+
+def in_terms(alike: Likeness, refs: frozenset[EntityRef]) -> frozenset[EntityRef]:
+    """The entities with stand-ins for those of the call's item."""
+    if not refs:
+        return refs
+    numbers = {ref: number for number, ref in enumerate(alike.own)}
+    return frozenset(EntityRef(_STAND_IN, numbers[ref]) if ref in numbers else ref for ref in refs)
+
+
+@lru_cache(maxsize=256)
+def _stand_in_place(number: int, width: int) -> Place:
+    first = (number + 1) * 2 * _SPREAD
+    return Place(first, first + (0, 1, _SPREAD)[width])
+
+
+class Pattern:
+    """A finding about a call with stand-ins. `at` is the number of the place that it stands at: 0 for the function's name,
+    1 for the whole call, then the arguments."""
+
+    __slots__ = ("at", "finding", "related")
+
+    def __init__(self, finding: Finding, at: int) -> None:
+        self.finding, self.at = finding, at
+        self.related = tuple(finding.related)
+
+    @staticmethod
+    def of(finding: Finding, call: DeferredCall) -> Pattern | None:
+        """The pattern that a finding about the stand-in `call` is; None where it has a place that is none of the call's, so
+        that nobody knows where it would be in another."""
+        places = [call.place, call.whole, *(argument.place for argument in call.arguments)]
+        leaves = {leaf for place in places for leaf in place}
+        if finding.place not in places or not all(
+            leaf in leaves for place in _places((finding.related, finding.fixes)) for leaf in place
+        ):
+            return None
+        return Pattern(finding, places.index(finding.place))
+
+    def matched(self, alike: Likeness) -> Finding:
+        """The finding about a real call. What only fixes need is made when it is asked for."""
+        finding, call = self.finding, alike.call
+        at = self.at
+        place = call.arguments[at - 2].place if at >= 2 else call.whole if at else call.place
+        return Finding(
+            finding.code,
+            finding.severity,
+            finding.message,
+            place,
+            _Later(self.related, alike),
+            _Later(finding.fixes, alike),
+        )
+
+
+class _Later(Sequence[T]):
+    """Values with stand-ins, which are replaced when somebody looks at them."""
+
+    __slots__ = ("_alike", "_values")
+
+    def __init__(self, values: Sequence[T], alike: Likeness) -> None:
+        self._values = values
+        self._alike: Likeness | None = alike
+
+    def _made(self) -> Sequence[T]:
+        if self._alike is not None:
+            real = _Real(self._alike)
+            self._values, self._alike = tuple(real.of(each) for each in self._values), None
+        return self._values
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        return self._made()[at]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._made())
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, tuple | _Later) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._made()))
+
+
+class _Real:
+    """Puts a call's own leaves and entities in the place of the stand-ins."""
+
+    def __init__(self, alike: Likeness) -> None:
+        call = alike.call
+        self._alike = alike
+        self._leaves: dict[int, int] = {}
+        for number, place in enumerate((call.place, call.whole, *(each.place for each in call.arguments))):
+            there = _stand_in_place(number, _width(place))
+            self._leaves[there.first], self._leaves[there.last] = place
+
+    def of(self, value: Any) -> Any:
+        """The value with what is real in it; values are made of tuples and dataclasses."""
+        if isinstance(value, Place):
+            return Place(self._leaves[value.first], self._leaves[value.last])
+        if isinstance(value, EntityRef):
+            return self._alike.own[value.number] if value.item == _STAND_IN else value
+        if isinstance(value, tuple):
+            return tuple(self.of(each) for each in value)
+        fields = getattr(value, "__dataclass_fields__", None)
+        return value if fields is None else type(value)(*(self.of(getattr(value, name)) for name in fields))
+
+
+def _places(value: Any) -> Iterator[Place]:
+    if isinstance(value, Place):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _places(each)
+    else:
+        for name in getattr(value, "__dataclass_fields__", ()):
+            yield from _places(getattr(value, name))

@@ -1,0 +1,32 @@
+"""Pointers into different spaces are compared through generic ones (OpenCL C 6.5.8, 6.5.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import overlaps
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.reaching import related_sources, spaces_words
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import ReachedComparison
+
+CODE = "compared-spaces"
+
+
+def check(fact: ReachedComparison, dialect: Dialect) -> Iterator[Finding]:
+    """No space of the one is a space of the other."""
+    left, right = fact.left, fact.right
+    if not left.spaces or not right.spaces or any(overlaps(a, b) for a in left.spaces for b in right.spaces):
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"`{fact.operator}` compares a pointer that only {spaces_words(left)} objects reach with one that only "
+        f"{spaces_words(right)} objects reach: the result is undefined",
+        fact.place,
+        related=related_sources(left, right),
+    )
+
+
+RULES = (Rule(CODE, ReachedComparison, check),)

@@ -1,0 +1,29 @@
+"""A function returns the address of its own variable (OpenCL C 6.7.4; C99 6.2.4p2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Finding, Related, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import ReturnedAddress
+
+CODE = "returned-address"
+
+
+def check(fact: ReturnedAddress, dialect: Dialect) -> Iterator[Finding]:
+    """The variable is gone when the function has returned."""
+    through = (
+        f", which {' and '.join(f'`{name}`' for name in fact.helpers)} hands back" if fact.helpers else ""
+    )
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"the address of `{fact.name}` is returned{through}: the variable ends with the function",
+        fact.place,
+        (Related(fact.origin, f"`{fact.name}` is a variable of the function"),),
+    )
+
+
+RULES = (Rule(CODE, ReturnedAddress, check),)

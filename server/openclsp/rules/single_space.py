@@ -1,0 +1,32 @@
+"""A generic pointer that objects of one space alone reach (OpenCL C 6.7.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.language.dialect import Dialect
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
+from openclsp.rules.rule import Rule
+from openclsp.semantics.facts import ReachedDeclaration
+
+CODE = "single-space"
+
+
+def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
+    """Declared so, it needs no generic address space, and the compiler need not find out."""
+    if len(fact.reaching.spaces) != 1:
+        return
+    (space,) = fact.reaching.spaces
+    who = f"parameter `{fact.name}` of `{fact.function}`" if fact.parameter else f"`{fact.name}`"
+    more = "" if space is Space.PRIVATE else ", and works where there is no generic address space"
+    yield Finding(
+        CODE,
+        Severity.HINT,
+        f"only {space.word} objects reach {who}: declared `{space.word}`, it may be faster{more}",
+        fact.place,
+        fixes=(Fix(f"Declare what `{fact.name}` points to `{space.word}`", (SetSpace(fact.origin, space),)),),
+    )
+
+
+RULES = (Rule(CODE, ReachedDeclaration, check),)

@@ -1,0 +1,251 @@
+"""What the flow of an item tells the rules: facts about pointers of which all that reaches them is known.
+
+Where anything is not known there is no fact. So it is with what callers pass to a function that is called, but that no
+kernel reaches: others may call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.entities import EntityRef, Origin, Place
+from openclsp.semantics.facts import (
+    AddressQuestion,
+    EmptyUse,
+    EnqueuedCapture,
+    Fact,
+    PointerStore,
+    ReachedCast,
+    ReachedComparison,
+    ReachedDeclaration,
+    Reaching,
+    ReturnedAddress,
+)
+from openclsp.semantics.flow.graph import (
+    BASE,
+    BLOCK,
+    COPY,
+    OBJECT,
+    RESULT,
+    Atom,
+    Declared,
+    Event,
+    EventKind,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+)
+from openclsp.semantics.flow.queries import HeldByFunction
+from openclsp.semantics.flow.transfers import (
+    BIT_OF_SPACE,
+    NULL,
+    PRIVATE,
+    SPACE_BITS,
+    SPACE_OF_BIT,
+    TO_GENERIC,
+    UNKNOWN,
+    table_of,
+)
+
+Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
+"""The definitions of the function that an entity declares."""
+
+_LOOK_AT_NOTHING = frozenset(("get_fence", "printf", "prefetch"))
+_MAXIMUM_DEPTH = 8
+"""Through how many calls a returned address is followed."""
+
+
+def flow_facts(
+    flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
+) -> Iterator[Fact]:
+    """What is to be told of an item's function and blocks. `held` is what the solution says they hold."""
+    for function, values in zip(flows, held, strict=False):
+        if not _fits(function, values):
+            continue
+        yield from _returned(function, callees)
+        if values.called and not values.reached:
+            continue
+        for event, bits in zip(function.events, values.events, strict=True):
+            yield from _of_event(function, event, *bits, reached=values.reached)
+        for store, (address, value) in zip(function.stores, values.stores, strict=True):
+            if not (address | value) & UNKNOWN:
+                stored, target = (
+                    _reaching(function, store.value, value),
+                    _reaching(function, store.address, address),
+                )
+                yield PointerStore(store.name, stored, target, store.place)
+        yield from _declared(function, values)
+    yield from _enqueued(flows, held)
+
+
+def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
+    """Whether the values are of this flow, as far as can be seen: the solution may be of a moment ago, and will follow."""
+    return (len(values.events), len(values.stores), len(values.parameters)) == (
+        len(function.events),
+        len(function.stores),
+        len(function.parameters),
+    )
+
+
+def _of_event(
+    function: FunctionFlow, event: Event, value: int, other: int, *, reached: bool
+) -> Iterator[Fact]:
+    if (value | other) & UNKNOWN:
+        return
+    if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN):
+        used = event.kind == EventKind.DEREFERENCE or event.name not in _LOOK_AT_NOTHING
+        certain = bool(value) or (reached and not _is_narrowed(function, event.value, set()))
+        if used and certain and not value & ~NULL:
+            yield EmptyUse(bool(value), event.name if event.kind == EventKind.BUILTIN else "", event.place)
+        return
+    reaching = _reaching(function, event.value, value)
+    if event.kind in (EventKind.CAST, EventKind.INTEGER):
+        integer = event.kind == EventKind.INTEGER
+        yield ReachedCast(reaching, SPACE_OF_BIT[event.target], event.place, integer)
+    elif event.kind == EventKind.ADDRESS_FUNCTION:
+        yield AddressQuestion(event.name, reaching, SPACE_OF_BIT[event.target], event.place)
+    elif event.kind == EventKind.COMPARISON:
+        yield ReachedComparison(event.name, reaching, _reaching(function, event.other, other), event.place)
+
+
+def _is_narrowed(function: FunctionFlow, flow: Flow, seen: set[int]) -> bool:
+    """Whether a test has taken away what the pointer held: then it is the test that is certain."""
+    for atom in flow:
+        if atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
+            seen.add(atom.a)
+            narrowed = function.infos[atom.a].kind == "narrowed"
+            if narrowed or _is_narrowed(function, function.nodes[atom.a], seen):
+                return True
+    return False
+
+
+def _reaching(function: FunctionFlow, flow: Flow, bits: int) -> Reaching:
+    spaces = tuple(SPACE_OF_BIT[bit] for bit in SPACE_BITS if bits & bit)
+    sources = tuple(dict.fromkeys(_sources(function, flow, set())))
+    return Reaching(spaces, bool(bits & NULL), sources)
+
+
+def _sources(function: FunctionFlow, flow: Flow, seen: set[int]) -> Iterator[tuple[Space, Origin, str]]:
+    """The objects that the function itself names, and that a value may point to."""
+    for atom in flow:
+        if atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
+            seen.add(atom.a)
+            yield from _sources(function, function.nodes[atom.a], seen)
+            continue
+        found = _object(atom)
+        if found is not None:
+            yield found
+
+
+def _object(atom: Atom) -> tuple[Space, Origin, str] | None:
+    """The object whose address an atom is, or the parameter that points to it."""
+    if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:
+        space = SPACE_OF_BIT.get(atom.a) if isinstance(atom.a, int) else None
+        level = 1 if atom.b.what.endswith("parameter") else 0
+        return None if space is None else (space, Origin(atom.b.ref, level), atom.b.name)
+    if atom.kind == OBJECT and isinstance(atom.a, ObjectId) and isinstance(atom.a.owner, EntityRef):
+        space = atom.a.space
+        return None if space not in BIT_OF_SPACE else (space, Origin(atom.a.owner, 0), atom.a.name)
+    return None
+
+
+def _declared(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
+    """The generic parameters of a function that is called, and that a kernel reaches."""
+    item, block = function.id
+    if function.kernel or block or not values.reached:
+        return
+    for parameter, bits in zip(function.parameters, values.parameters, strict=True):
+        if parameter.transfer == TO_GENERIC and not bits & UNKNOWN:
+            origin = Origin(EntityRef(item, parameter.number), 1)
+            reaching = _reaching(function, (), bits)
+            yield ReachedDeclaration(parameter.name, function.name, True, origin, reaching, parameter.place)
+
+
+def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...]) -> Iterator[Fact]:
+    """What the blocks of an item have captured that are enqueued in it."""
+    enqueued: set[FunctionId] = set()
+    for function in flows:
+        for call in function.calls:
+            if call.enqueued:
+                enqueued.update(_blocks(function, call.through, set()))
+    for function, values in zip(flows, held, strict=False):
+        if function.id not in enqueued or not _fits(function, values):
+            continue
+        for parameter, bits in zip(function.parameters, values.parameters, strict=True):
+            if parameter.captured and not bits & UNKNOWN:
+                origin = Origin(EntityRef(function.id[0], parameter.number), 0)
+                reaching = _reaching(function, (), bits)
+                place = function.infos[parameter.node].place
+                yield EnqueuedCapture(parameter.name, reaching, origin, place)
+
+
+def _blocks(function: FunctionFlow, flow: Flow, seen: set[int]) -> Iterator[FunctionId]:
+    for atom in flow:
+        if atom.kind == BLOCK:
+            yield atom.a
+        elif atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
+            seen.add(atom.a)
+            yield from _blocks(function, function.nodes[atom.a], seen)
+
+
+# --- addresses of a function's own variables that it returns
+
+
+def _returned(function: FunctionFlow, callees: Callees) -> Iterator[ReturnedAddress]:
+    if function.id[1]:
+        return
+    for event in function.events:
+        if event.kind != EventKind.RETURN:
+            continue
+        # the expression between `return` and the semicolon
+        place = Place(event.place.first + 1, max(event.place.last - 1, event.place.first + 2))
+        found = dict.fromkeys(_own_variables(function, event.value, callees, set(), ()))
+        for name, ref, helpers in found:
+            yield ReturnedAddress(name, Origin(ref, 0), helpers, place)
+
+
+def _own_variables(
+    function: FunctionFlow, flow: Flow, callees: Callees, seen: set[int], helpers: tuple[str, ...]
+) -> Iterator[tuple[str, EntityRef, tuple[str, ...]]]:
+    """The function's own variables in private memory to which a value certainly points on one of its ways."""
+    for atom in flow:
+        if not table_of(atom.transfer)[PRIVATE] & PRIVATE:
+            continue
+        if atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
+            seen.add(atom.a)
+            yield from _own_variables(function, function.nodes[atom.a], callees, seen, helpers)
+        elif atom.kind == RESULT and isinstance(atom.a, int) and len(helpers) < _MAXIMUM_DEPTH:
+            call = function.calls[atom.a]
+            for callee in callees(call.callee) if call.callee is not None else ():
+                for number in _handed_back(callee, callee.nodes[callee.result], callees, set(), 0):
+                    if number < len(call.arguments):
+                        inner = (*helpers, call.name)
+                        yield from _own_variables(function, call.arguments[number], callees, seen, inner)
+        else:
+            found = _object(atom)
+            own = found is not None and found[0] is Space.PRIVATE and found[1].level == 0
+            if found is not None and own and found[1].entity.item == function.id[0]:
+                yield found[2], found[1].entity, helpers
+
+
+def _handed_back(
+    function: FunctionFlow, flow: Flow, callees: Callees, seen: set[int], depth: int
+) -> Iterator[int]:
+    """The numbers of the parameters that a function returns."""
+    numbers = {parameter.node: number for number, parameter in enumerate(function.parameters)}
+    for atom in flow:
+        if not table_of(atom.transfer)[PRIVATE] & PRIVATE or not isinstance(atom.a, int):
+            continue
+        if atom.kind == COPY and atom.a in numbers:
+            yield numbers[atom.a]
+        elif atom.kind == COPY and atom.a not in seen:
+            seen.add(atom.a)
+            yield from _handed_back(function, function.nodes[atom.a], callees, seen, depth)
+        elif atom.kind == RESULT and depth < _MAXIMUM_DEPTH:
+            call = function.calls[atom.a]
+            for callee in callees(call.callee) if call.callee is not None else ():
+                for number in _handed_back(callee, callee.nodes[callee.result], callees, set(), depth + 1):
+                    if number < len(call.arguments):
+                        yield from _handed_back(function, call.arguments[number], callees, seen, depth)

@@ -1,0 +1,298 @@
+"""Finds in a text what may show the language version, and follows it through edits.
+
+What a place shows hangs on the tokens beside it and on how many braces are open there. So an edit has the lines around it
+read again, and all roles of functions' names judged again where it changes the braces.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from functools import lru_cache
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
+
+from openclsp.dataclass import dataclass
+from openclsp.language.keywords import ACCESS_QUALIFIERS
+from openclsp.language.newer_names import NEWER_CONSTANTS, NEWER_TYPES, newer_functions
+from openclsp.language.spaces import QUALIFIERS
+from openclsp.source.lexer import WORD
+from openclsp.source.line_table import LineTable
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.text import Text, difference
+
+Stretch: TypeAlias = tuple[int, int, int]
+"""An edit: start, old end and new end, in bytes."""
+
+
+class Role(Enum):
+    """What an occurrence of a name is. NEITHER: nothing follows from it."""
+
+    USED = "used"
+    DECLARED = "declared"
+    NEITHER = "neither"
+
+
+_GENERIC: Final = frozenset((b"generic", b"__generic"))
+_READ_WRITE: Final = frozenset((b"read_write", b"__read_write"))
+_TYPES: Final = frozenset(name.encode() for name in NEWER_TYPES)
+_BLANKED: Final = re.compile(
+    rb"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""", re.VERBOSE
+)
+_BEFORE: Final = re.compile(rb"([A-Za-z_]\w*|->|\S)\s*\Z")
+_AFTER: Final = re.compile(rb"\s*([A-Za-z_]\w*|\S)")
+REACH: Final = 200
+"""Bytes before a name in which the token before it is looked for."""
+_IMAGE: Final = re.compile(rb"image[123]d_\w+")
+_NO_TYPE: Final = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
+_TAGS: Final = frozenset((b"struct", b"union", b"enum"))
+_ACCESS: Final = frozenset(word.encode() for word in ACCESS_QUALIFIERS)
+_BEFORE_TYPES = "const volatile restrict static extern inline typedef kernel __kernel"
+_QUALIFIERS: Final = _ACCESS | frozenset(word.encode() for word in (*_BEFORE_TYPES.split(), *QUALIFIERS))
+
+_AFTER_CARET: Final = re.compile(rb"\^\s*(?:(\{)|(\()|[A-Za-z_]\w*\s*\))")
+_VARIABLE: Final = re.compile(rb"global[ \t]+(?:[A-Za-z_]\w*[ \t]+){1,6}?([A-Za-z_]\w*)\s*[;=,\[]")
+"""What a variable in global looks like from the qualifier on."""
+_LINES_AROUND: Final = 4
+"""Lines with tokens on both sides of an edit whose names are judged again: so many tokens are looked at together."""
+
+
+@lru_cache(maxsize=1)
+def _functions() -> frozenset[bytes]:
+    return frozenset(name.encode() for name in newer_functions())
+
+
+@lru_cache(maxsize=1)
+def versions() -> Mapping[bytes, int]:
+    """Every name that is evidence, with the version that it is evidence for."""
+    named = chain(newer_functions().items(), NEWER_CONSTANTS.items(), NEWER_TYPES.items())
+    return {
+        **{name.encode(): version for name, version in named},
+        **dict.fromkeys((*_GENERIC, *_READ_WRITE, b"pipe"), 200),
+    }
+
+
+class Occurrence(NamedTuple):
+    """A name that exists only in newer versions, and what it is where it stands."""
+
+    start: int
+    name: bytes
+    role: Role
+
+
+class Marks(NamedTuple):
+    """Where a text has names of newer versions, the `^` of a block, and what looks like a variable in global."""
+
+    names: tuple[int, ...]
+    blocks: tuple[int, ...]
+    variables: tuple[int, ...]
+
+    @staticmethod
+    def of(data: bytes) -> Marks:
+        """The marks of a whole text, comments and literals included."""
+        return Marks(
+            tuple(start for start, _ in _names(data, 0, len(data))),
+            tuple(_blocks(data, 0, len(data))),
+            tuple(_variables(data, 0, len(data))),
+        )
+
+    def after(self, text: Text, edit: Stretch) -> Marks:
+        """The marks of `text`, which is the text of these after `edit`."""
+        data = text.data
+        start, end = _around(data, text.lines, edit)
+        names = (at for at, _ in _names(data, start, end))
+        found = tuple(names), tuple(_blocks(data, start, end)), tuple(_variables(data, start, end))
+        by = edit[2] - edit[1]
+        return Marks(*(_patched(old, new, start, end, by) for old, new in zip(self, found, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The expanded text of one document with comments and literals blanked, and what there may show a version."""
+
+    code: bytes
+    occurrences: tuple[Occurrence, ...]
+    blocks: tuple[int, ...]
+    variables: tuple[int, ...]
+
+
+def reading_of(text: bytes) -> Reading:
+    """The reading of an expanded text."""
+    code = _blanked(text)
+    size = len(code)
+    occurrences = tuple(_occurrences(code, 0, size))
+    return Reading(code, occurrences, tuple(_blocks(code, 0, size)), tuple(_variables(code, 0, size)))
+
+
+def reading_after(old: Reading, before: Preprocessed, after: Preprocessed) -> Reading:
+    """The reading of `after`'s text, by that of an earlier state of the same document."""
+    edit = difference(before.text, after.text)
+    if edit is None:
+        return old
+    start, end = _around(after.text, after.source_map.lines, edit, after)
+    by = edit[2] - edit[1]
+    was, now = old.code[start : end - by], _blanked(after.text[start:end])
+    code = old.code[:start] + now + old.code[end - by :]
+    found = tuple(_occurrences(code, start, end))
+    low = bisect_left(old.occurrences, start, key=_start)
+    high = bisect_left(old.occurrences, end - by, key=_start)
+    behind = tuple(each._replace(start=each.start + by) for each in old.occurrences[high:])
+    if any(was.count(brace) != now.count(brace) for brace in (b"{", b"}")):
+        behind = tuple(_judged(code, [(each.start, each.name) for each in behind]))
+    return Reading(
+        code,
+        (*old.occurrences[:low], *found, *behind),
+        _patched(old.blocks, tuple(_blocks(code, start, end)), start, end, by),
+        _patched(old.variables, tuple(_variables(code, start, end)), start, end, by),
+    )
+
+
+def _start(occurrence: Occurrence) -> int:
+    return occurrence.start
+
+
+def _around(
+    data: bytes, lines: LineTable, edit: Stretch, unit: Preprocessed | None = None
+) -> tuple[int, int]:
+    """The lines around an edit, in bytes of the new text, whose names an edit may give another role. With `unit` they begin
+    and end outside of comments."""
+    first, last = lines.find(edit[0]), lines.find(edit[2])
+    count = lines.count
+
+    def start(line: int) -> int:
+        return lines.start(line) if line < count else len(data)
+
+    def in_comment(line: int) -> bool:
+        if unit is None or line >= len(unit.source_map.rows):
+            return False
+        mapped = unit.source_map.rows[line]
+        return mapped is not None and mapped.comment
+
+    left = _LINES_AROUND
+    while first > 0 and (left > 0 or edit[0] - start(first) < REACH or in_comment(first)):
+        first -= 1
+        left -= bool(data[start(first) : start(first + 1)].strip())
+    left = _LINES_AROUND
+    last += 1
+    while last < count and (left > 0 or start(last) - edit[2] < REACH or in_comment(last)):
+        left -= bool(data[start(last) : start(last + 1)].strip())
+        last += 1
+    return start(first), start(last)
+
+
+def _patched(old: tuple[int, ...], new: tuple[int, ...], start: int, end: int, by: int) -> tuple[int, ...]:
+    """Places of a text in which those from `start` to `end`, which have moved by `by` at the end, are new."""
+    low, high = bisect_left(old, start), bisect_left(old, end - by)
+    return (*old[:low], *new, *(place + by for place in old[high:]))
+
+
+def _blanked(text: bytes) -> bytes:
+    """The text with comments and literals blanked, everything else in its place."""
+    return _BLANKED.sub(lambda match: b" " * len(match[0]), text)
+
+
+def _names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """(offset, name) of every name that exists only in newer versions."""
+    names = versions().keys() & WORD.findall(data, start, end)
+    if names:
+        for match in _any_of(frozenset(names)).finditer(data, start, end):
+            yield match.start(), match[0]
+
+
+def _blocks(data: bytes, start: int, end: int) -> Iterator[int]:
+    """Where a `^` stands without a left operand: no exclusive or."""
+    at = data.find(b"^", start, end)
+    while at >= 0:
+        match = _AFTER_CARET.match(data, at)
+        if match is not None:
+            before = at - 1
+            while before >= 0 and data[before] in b" \t\n\r\f\v":
+                before -= 1
+            opened = data[before : before + 1] if before >= 0 else b""
+            if match[1] or (opened and opened in (b"=,(" if match[2] else b"(")):
+                yield at
+        at = data.find(b"^", at + 1, end)
+
+
+def _variables(data: bytes, start: int, end: int) -> Iterator[int]:
+    at = data.find(b"global", start, end)
+    while at >= 0:
+        if variable_at(data, at) is not None:
+            yield at
+        at = data.find(b"global", at + 6, end)
+
+
+def variable_at(data: bytes, at: int) -> re.Match[bytes] | None:
+    """The variable in global that a qualifier at this place begins, as far as can be told from there on; its name is the
+    first group."""
+    return _VARIABLE.match(data, at)
+
+
+def _occurrences(code: bytes, start: int, end: int) -> Iterator[Occurrence]:
+    return _judged(code, list(_names(code, start, end)))
+
+
+def _judged(code: bytes, names: list[tuple[int, bytes]]) -> Iterator[Occurrence]:
+    """The names at these ascending places, with their roles."""
+    depth = seen = 0
+    for start, name in names:
+        depth += code.count(b"{", seen, start) - code.count(b"}", seen, start)
+        seen = start
+        before = _BEFORE.search(code[max(0, start - REACH) : start])
+        after = _AFTER.match(code, start + len(name))
+        role = _role(name, before[1] if before else b"", after[1] if after else b"", depth)
+        yield Occurrence(start, name, role)
+
+
+@lru_cache(maxsize=16)
+def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
+    return re.compile(rb"\b(?:" + b"|".join(sorted(names)) + rb")\b")
+
+
+def _role(name: bytes, before: bytes, after: bytes, depth: int) -> Role:
+    if before in (b".", b"->"):
+        return Role.NEITHER
+    if before in _TAGS:
+        return Role.DECLARED
+    if name in _functions():
+        return _role_of_function(before, after, depth)
+    if name in _TYPES or name in _GENERIC:
+        return _role_of_type(before, after)
+    if name in _READ_WRITE:
+        return _used_if(_IMAGE.fullmatch(after) is not None, before)
+    if name == b"pipe":
+        return _used_if(_is_word(after) and (before in (b"(", b",") or before in _ACCESS), before)
+    return _role_of_constant(before, after)
+
+
+def _role_of_function(before: bytes, after: bytes, depth: int) -> Role:
+    """A function is declared after its result's type; a name that is not called is a thing of the program's own."""
+    follows_type = _is_word(before) and before not in _NO_TYPE
+    # after these it may be either: in a body a call, outside a declaration
+    follows_type |= depth <= 0 and before in (b"*", b")", b"")
+    return Role.USED if after == b"(" and not follows_type else Role.DECLARED
+
+
+def _role_of_type(before: bytes, after: bytes) -> Role:
+    if _is_word(after) or after == b"*" or (before, after) == (b"(", b")"):
+        return Role.USED
+    return _used_if(False, before) if before not in (b"*", b"}") else Role.DECLARED
+
+
+def _role_of_constant(before: bytes, after: bytes) -> Role:
+    if before == b"{" or after in (b"=", b"}"):
+        return Role.DECLARED
+    return _used_if(before in (b"=", b"(", b"?", b":") or before in _NO_TYPE or after in (b")", b";"), before)
+
+
+def _used_if(used: bool, before: bytes) -> Role:
+    """A name after the word of a type is that of something declared."""
+    if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
+        return Role.DECLARED
+    return Role.USED if used else Role.NEITHER
+
+
+def _is_word(token: bytes) -> bool:
+    return token[:1].isalpha() or token[:1] == b"_"

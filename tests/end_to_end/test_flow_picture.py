@@ -1,0 +1,61 @@
+"""`openclsp/flow`: the picture of a pointer's flow, for an editor's panel."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as xml
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from .conftest import Start
+from .editor import Buffer, Editor
+from .marks import position
+
+KERNEL = """\
+// 😀 OpenCL C 2.0
+void helper(int *p) { *⟪p⟫ = 1; }
+kernel void run(global int *g, local int *l) {
+    /* 😀 */ helper(⟪g⟫);
+    helper(⟪l⟫);
+}
+"""
+
+
+async def flow(editor: Editor, buffer: Buffer, at: int) -> Any:
+    where = position(buffer.text, at, editor.encoding)
+    params = {
+        "textDocument": {"uri": buffer.uri},
+        "position": {"line": where.line, "character": where.character},
+    }
+    return await editor.client.protocol.send_request_async("openclsp/flow", params)
+
+
+def ranges(steps: Any) -> list[types.Range]:
+    return [
+        types.Range(*(types.Position(end.line, end.character) for end in (each.range.start, each.range.end)))
+        for each in steps
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_the_chains_with_their_places(start: Start, encoding: str) -> None:
+    editor = await start(encoding=encoding)
+    (editor.folder / "compile_flags.txt").write_text("-cl-std=CL2.0\n")
+    buffer = await editor.open_kernel(KERNEL)
+    found = await flow(editor, buffer, buffer.spans[0][0])
+    assert found.title == "The flow of p: holds {global, local}"
+    assert [buffer.covered(each) for each in ranges(found.steps)] == ["g", "g", "p", "l", "l", "p"]
+    assert {each.uri for each in found.steps} == {buffer.uri}
+    element = xml.fromstring(found.element)
+    numbers = [int(each.attrib["data-step"]) for each in element.iter() if "data-step" in each.attrib]
+    assert sorted(numbers) == [0, 1, 2, 3, 4, 5]
+    assert "<style>" in found.svg
+    assert "<style" not in found.element
+    assert found.mermaid.startswith("flowchart LR\n")
+
+
+async def test_where_no_generic_pointer_stands(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(KERNEL)
+    assert await flow(editor, buffer, buffer.spans[1][0]) is None

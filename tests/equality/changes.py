@@ -1,0 +1,234 @@
+"""Random changes of a kernel, as a person makes them. Each tells, for any text, what is replaced by what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+Change = tuple[int, int, str]
+"""The characters from the first place to the second (exclusive) become the text."""
+
+Place = tuple[int, int]
+"""A line and a column in it, both counted round where the text has no more."""
+
+WORDS = [
+    "global",
+    "local",
+    "constant",
+    "private",
+    "__generic",
+    "const",
+    "int",
+    "float4",
+    "p",
+    "x",
+    "a",
+    "f",
+    "kernel",
+    "void",
+    "struct",
+    "typedef",
+    "return",
+    "sizeof",
+    "NULL",
+    "0",
+    "1",
+    "2.5f",
+    "get_global_id",
+    "atomic_add",
+    "half",
+    "size_t",
+    "SPACE",
+    "LOAD",
+    "VALUE",
+    "vec_t",
+    "unknown_t",
+]
+PIECES = (
+    *("{", "}", "(", ")", ";", ",", "*", "&", "=", "[2]", ".", "->", "#", "\n", " ", "\t", "ü", "🚀", "\f"),
+    *("/*", "*/", "//", '"', "'", "\\", "\\\n", "/* a */", "// 🚀 b\n", "int z;", "*p = 1;", "f(x)", 'R"('),
+    *(
+        " const ",
+        "__local ",
+        "(local int *)",
+        "barrier(1);",
+        "if (x) ",
+        "else ",
+        "for (;;) {",
+        "switch (x) { case 1:",
+    ),
+    *("// openclsp-ignore\n", "// openclsp-ignore pointer-conversion\n"),
+)
+LINES = (
+    "#define A 1",
+    "#define SPACE local",
+    "#define SPACE global",
+    "#undef SPACE",
+    "#undef LOAD",
+    "#define LOAD(p, i) (*(p))",
+    "#define VALUE(x) x ## 1 #x",
+    "#define p q",
+    "#define float4 int4",
+    "#define local",
+    "#if 0",
+    "#if VALUE > 1",
+    "#ifdef SPACE",
+    "#ifndef GUARD",
+    "#elif 1",
+    "#else",
+    "#endif",
+    '#include "types.h"',
+    '#include "other.h"',
+    "#include <missing.h>",
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable",
+    "#pragma unroll",
+    "#error no",
+    "#line 7",
+    "#",
+    "typedef local int *place_t;",
+    "typedef struct { global int *a; local float b[4]; } pair_t;",
+    "struct N { struct N *next; global int *v; };",
+    "constant int table[4] = {1, 2, 3, 4};",
+    "void f(global int *p);",
+    "int f(local int *p, int x) { return *p + x; }",
+    "kernel void again(global int *p, local int *q) { p = q; *q = f(p, 1); }",
+    "enum { ONE = 1, TWO };",
+    "int *g(int *p) {",
+    "}",
+)
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_DIRECTIVE = re.compile(r"^[ \t]*#.*?(\w*)[ \t]*$", re.MULTILINE)
+_ENDINGS = ("", " 1", "0", " \\", "x", " /*", ' "other.h"')
+
+
+def _at(text: str, place: Place) -> int:
+    lines = text.split("\n")
+    number = place[0] % len(lines)
+    return sum(len(line) + 1 for line in lines[:number]) + place[1] % (len(lines[number]) + 1)
+
+
+def _after_lines(text: str, start: int, count: int) -> int:
+    end = start
+    for _ in range(count):
+        end = text.find("\n", end) + 1 or len(text)
+    return end
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Something is typed."""
+
+    place: Place
+    piece: str
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        at = _at(text, self.place)
+        return at, at, self.piece
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """Some characters are taken out."""
+
+    place: Place
+    count: int
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        at = _at(text, self.place)
+        return at, min(at + self.count, len(text)), ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnotherWord:
+    """A word becomes another one: `own` is the number of a word of the text, where it has so many."""
+
+    place: Place
+    word: str
+    own: int
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        found = _WORD.search(text, _at(text, self.place)) or _WORD.search(text)
+        if found is None:
+            return 0, 0, self.word
+        words = _WORD.findall(text, 0, 4000)
+        return found.start(), found.end(), words[self.own] if self.own < len(words) // 2 else self.word
+
+
+@dataclass(frozen=True, slots=True)
+class LinesErased:
+    """Whole lines are taken out, of several functions perhaps."""
+
+    line: int
+    count: int
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        start = _at(text, (self.line, 0))
+        return start, _after_lines(text, start, self.count), ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinesPasted:
+    """Lines of the text are put elsewhere as well."""
+
+    line: int
+    count: int
+    target: int
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        start, at = _at(text, (self.line, 0)), _at(text, (self.target, 0))
+        return at, at, text[start : _after_lines(text, start, self.count)]
+
+
+@dataclass(frozen=True, slots=True)
+class LinePut:
+    """A line of its own: a directive or a declaration."""
+
+    line: int
+    content: str
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        at = _at(text, (self.line, 0))
+        return at, at, f"{self.content}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveChanged:
+    """A directive gets something at its end, or loses its last word."""
+
+    number: int
+    piece: str
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        found = list(_DIRECTIVE.finditer(text))
+        if not found:
+            return 0, 0, "#define A\n"
+        chosen = found[self.number % len(found)]
+        return (chosen.end(), chosen.end(), self.piece) if self.piece else (chosen.start(1), chosen.end(), "")
+
+
+Changing = Typed | Erased | AnotherWord | LinesErased | LinesPasted | LinePut | DirectiveChanged
+
+
+def changes() -> st.SearchStrategy[Changing]:
+    """Any change."""
+    line, place = st.integers(0, 4000), st.tuples(st.integers(0, 4000), st.integers(0, 90))
+    count = st.integers(1, 50)
+    return st.one_of(
+        st.builds(Typed, place, st.sampled_from((*PIECES, *WORDS))),
+        st.builds(AnotherWord, place, st.sampled_from(WORDS), st.integers(0, 40)),
+        st.builds(Erased, place, count),
+        st.builds(LinePut, line, st.sampled_from(LINES)),
+        st.builds(LinesErased, line, count),
+        st.builds(LinesPasted, line, count, line),
+        st.builds(DirectiveChanged, st.integers(0, 100), st.sampled_from(_ENDINGS)),
+    )

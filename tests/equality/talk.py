@@ -1,0 +1,119 @@
+"""A server in this process, spoken to in the protocol's own messages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from openclsp.lsp.server import create_server
+
+PATIENCE = 300.0
+"""Seconds that an answer may take; the machine may be busy."""
+
+
+class Crash(AssertionError):
+    """The server reported a failure of its own."""
+
+
+class Talk:
+    """A server whose workspace is a folder, and what it has sent."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
+        self.loop = loop
+        self.server = create_server()
+        self.server.protocol.set_writer(self)
+        self.crashes: list[str] = []
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._identifier = 0
+        uri = folder.as_uri()
+        tokens = {
+            "requests": {"full": {"delta": True}, "range": True},
+            "formats": ["relative"],
+            "tokenTypes": [],
+            "tokenModifiers": [],
+        }
+        text_document = {
+            "hover": {"contentFormat": ["markdown"]},
+            "diagnostic": {},
+            "publishDiagnostics": {"relatedInformation": True, "tagSupport": {"valueSet": [1, 2]}},
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+            "semanticTokens": tokens,
+            "inlayHint": {},
+        }
+        answer = self.request(
+            "initialize",
+            processId=None,
+            rootUri=uri,
+            workspaceFolders=[{"uri": uri, "name": folder.name}],
+            capabilities={"workspace": {"workspaceFolders": True}, "textDocument": text_document},
+        )
+        self.capabilities: dict[str, Any] = answer["capabilities"]
+        self.notify("initialized")
+
+    def notify(self, method: str, **params: Any) -> None:
+        """Sends a notification; it has been handled, though not what it sets going, when this returns."""
+        self.loop.run_until_complete(self._handle({"method": method, "params": params}))
+
+    def request(self, method: str, **params: Any) -> Any:
+        """Sends a request and waits for its result."""
+        return self.result(self.ask(method, **params))
+
+    def ask(self, method: str, **params: Any) -> int:
+        """Sends a request and does not wait."""
+        self._identifier += 1
+        self._waiting[self._identifier] = self.loop.create_future()
+        message = {"id": self._identifier, "method": method, "params": params}
+        self.loop.run_until_complete(self._handle(message))
+        return self._identifier
+
+    def result(self, identifier: int) -> Any:
+        """Waits for the result of a request; None where the server gave it up since the document changed."""
+        future = self._waiting[identifier]
+        body = self.loop.run_until_complete(asyncio.wait_for(future, PATIENCE))
+        del self._waiting[identifier]
+        if self.crashes:
+            raise Crash("\n".join(self.crashes))
+        if "error" in body:
+            assert body["error"]["code"] in (-32801, -32802), body["error"]
+            return None
+        return body["result"]
+
+    def close(self) -> None:
+        """Ends the server's engine thread."""
+        self.server.engine.close()
+        self.server.shutdown()  # type: ignore[no-untyped-call]
+
+    def write(self, data: bytes) -> None:
+        """Takes what the server sends, from whichever thread."""
+        body = json.loads(data[data.index(b"\r\n\r\n") :] if data.startswith(b"Content-") else data)
+        self.loop.call_soon_threadsafe(self._take, body)
+
+    def _take(self, body: dict[str, Any]) -> None:
+        params = body.get("params") or {}
+        if body.get("method") == "window/logMessage" and params["type"] == 1:
+            self.crashes.append(params["message"])
+        if "method" not in body and (future := self._waiting.get(body["id"])):
+            future.set_result(body)
+
+    async def _handle(self, message: dict[str, Any]) -> None:
+        self.server.protocol.receive(json.dumps({"jsonrpc": "2.0", **message}).encode())
+        # what the message has begun takes its first step before the next message comes, as over a stream
+        await asyncio.sleep(0)
+
+
+@contextmanager
+def talks(folder: Path) -> Iterator[tuple[Talk, Talk]]:
+    """Two servers over the same folder: one whose documents are edited, and one whose documents are only opened."""
+    loop = asyncio.new_event_loop()
+    edited, fresh = Talk(loop, folder), Talk(loop, folder)
+    try:
+        yield edited, fresh
+    finally:
+        for talk in (edited, fresh):
+            talk.close()
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.close()

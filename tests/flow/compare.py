@@ -1,0 +1,100 @@
+"""Hold the flow layer against generated programs, run on the CPU, and print where it errs.
+
+    python -m tests.flow.compare [--profile NAME]… [--count N] [--seed N] [--runs N] [--details N] [--jobs N] [--reduce]
+
+`--profile` is one of the profiles of random programs or one of the shapes; without it, all of them, `--count` programs
+of each. The exit status is 1 where a space that a run saw is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+from . import program as p
+from .judging import Fault, expected, faults
+from .random_programs import PROFILES, random_program
+from .reducing import reduced
+from .shapes import SHAPES, shaped_program
+
+_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some programs of one profile: the seeds `first` to `first + count`."""
+
+    profile: str
+    first: int
+    count: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a batch: how many uses were seen in runs and asked about, and what was wrong."""
+
+    profile: str
+    programs: int
+    seen: int
+    asked: int
+    faults: tuple[Fault, ...]
+
+
+def made(profile: str, seed: int) -> p.Program:
+    """The program of a profile of random programs, or of a shape."""
+    return random_program(seed, profile) if profile in PROFILES else shaped_program(profile, seed)
+
+
+def report(batch: Batch) -> Report:
+    """Make, run and judge a batch."""
+    programs = [made(batch.profile, batch.first + number) for number in range(batch.count)]
+    known = expected(programs, batch.runs)
+    found = tuple(fault for each in known for fault in faults(each))
+    seen = sum(len(each.seen.keys() & each.printed.uses.keys()) for each in known)
+    asked = sum(len(each.allowed.keys() & each.printed.uses.keys()) for each in known)
+    return Report(batch.profile, len(programs), seen, asked, found)
+
+
+def batches(profiles: Sequence[str], count: int, seed: int, runs: int) -> Iterator[Batch]:
+    for profile in profiles:
+        for first in range(0, count, _BATCH):
+            yield Batch(profile, seed + first, min(_BATCH, count - first), runs)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--profile", action="append", choices=[*PROFILES, *SHAPES])
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--details", type=int, default=3, help="faults shown of each kind and profile")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--reduce", action="store_true", help="show the faults in programs made small")
+    options = parser.parse_args()
+    profiles = options.profile or [*PROFILES, *SHAPES]
+    totals: dict[str, Counter[str]] = defaultdict(Counter)
+    shown: Counter[tuple[str, str]] = Counter()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for each in pool.map(report, batches(profiles, options.count, options.seed, options.runs)):
+            totals[each.profile] += Counter(programs=each.programs, seen=each.seen, asked=each.asked)
+            for fault in each.faults:
+                totals[each.profile][fault.kind] += 1
+                shown[each.profile, fault.kind] += 1
+                if shown[each.profile, fault.kind] <= options.details:
+                    print(reduced(fault, options.runs) if options.reduce else fault, flush=True)
+    for profile, counted in totals.items():
+        print(profile.ljust(24), *(f"{number} {kind}" for kind, number in counted.items()))
+    everything = sum(totals.values(), Counter[str]())
+    print("all".ljust(24), *(f"{number} {kind}" for kind, number in everything.items()))
+    return 1 if everything["missed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

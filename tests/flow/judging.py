@@ -1,0 +1,127 @@
+"""The layer's answers at each use of a program, held against what runs saw and against what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from openclsp.ide.answers import Flow
+from openclsp.ide.flow import flow_at
+
+from ..rules.analysis import analyse
+from . import program as p
+from .exact import exact_spaces
+from .inclusion import spaces_by_inclusion
+from .printing import Printed, Use, printed
+from .random_programs import PROFILES
+from .running import spaces_seen
+from .shapes import BOUNDED
+
+Spaces = frozenset[str]
+_NOTHING: Spaces = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with one answer.
+
+    `kind` is `missed` for a space or null that a run saw and the answer lacks (unsound); `larger` for a space that
+    cannot be there, `null` for a null that cannot; `unknown` for an answer that gives up; `silent` for none at all;
+    `reached` where it errs about the kernels; `witness` where a space has no chain, or one too many.
+    """
+
+    kind: str
+    program: p.Program
+    use: Use
+    line: str
+    answer: str
+    expected: str
+
+    def __str__(self) -> str:
+        place = f"{self.program.name}:{self.use.line}:{self.use.column}"
+        return (
+            f"{self.kind}: {place}: {self.line.strip()}\n    answer {self.answer}, expected {self.expected}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is known of a program's uses: what runs saw, what is allowed, and what must be there without a run."""
+
+    program: p.Program
+    printed: Printed
+    seen: Mapping[int, Spaces]
+    allowed: Mapping[int, Spaces]
+    required: Mapping[int, Spaces]
+
+
+def expected(programs: Sequence[p.Program], runs: int, seed: int = 1) -> list[Expected]:
+    """The expectations of each program; with no runs, from its making and from the references alone."""
+    texts = [printed(each) for each in programs]
+    seen: Sequence[Mapping[int, Spaces]] = [{}] * len(programs)
+    if runs:
+        seen = spaces_seen(programs, [each.count for each in texts], runs, seed)
+    return [
+        Expected(program, text, saw, *_known(program))
+        for program, text, saw in zip(programs, texts, seen, strict=True)
+    ]
+
+
+def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Spaces]]:
+    family = program.name.partition("-")[0]
+    by_inclusion = spaces_by_inclusion(program)
+    if program.known:
+        known = {use: spaces for use, spaces in program.known.items() if use in by_inclusion}
+        return known, {} if family in BOUNDED else known
+    memory = PROFILES[family].memory if family in PROFILES else family in {*BOUNDED, "members"}
+    if not memory:
+        exact = exact_spaces(program)
+        return exact, exact
+    return by_inclusion, {}
+
+
+def faults(each: Expected) -> Iterator[Fault]:
+    """What is wrong with the layer's answers about a program."""
+    unit = analyse(each.printed.text, "CL2.0")
+    lines = each.printed.text.splitlines()
+    for number, use in each.printed.uses.items():
+        if number not in each.allowed:
+            continue
+        flow = flow_at(unit, unit.document.name, use.offset)
+        for kind, wanted in _wrong(each, number, flow):
+            yield Fault(kind, each.program, use, lines[use.line - 1], _shown(flow), wanted)
+
+
+def _wrong(each: Expected, number: int, flow: Flow | None) -> Iterator[tuple[str, str]]:
+    seen = each.seen.get(number, _NOTHING) | each.required.get(number, _NOTHING)
+    allowed = each.allowed[number]
+    if flow is None:
+        yield "silent", _set(seen)
+        return
+    answer = frozenset(space.word for space in flow.spaces)
+    held = answer | (frozenset((p.NULL,)) if flow.null else _NOTHING)
+    if not flow.unknown and not seen <= held:
+        yield "missed", f"at least {_set(seen)}"
+    if not answer <= allowed:
+        yield "larger", f"at most {_set(allowed)}"
+    if flow.null and p.NULL not in allowed:
+        yield "null", f"at most {_set(allowed)}"
+    if flow.unknown:
+        yield "unknown", f"at most {_set(allowed)}"
+    if not flow.reached:
+        yield "reached", "a kernel that reaches it"
+    chains = sorted(each.space.word for each in flow.witnesses)
+    if chains != sorted(answer) or not all(each.steps for each in flow.witnesses):
+        yield "witness", f"one chain for each of {_set(answer)}, not for {chains}"
+
+
+def _set(spaces: Spaces) -> str:
+    return "{" + ", ".join(sorted(spaces)) + "}"
+
+
+def _shown(flow: Flow | None) -> str:
+    if flow is None:
+        return "none"
+    words = frozenset(space.word for space in flow.spaces)
+    extra = [word for word, there in (("null", flow.null), ("unknown", flow.unknown)) if there]
+    return _set(words | frozenset(extra))

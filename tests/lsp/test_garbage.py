@@ -1,0 +1,41 @@
+"""Searches for garbage leave the analyses out."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.garbage import look_seldom
+from openclsp.lsp.session import Session
+from openclsp.lsp.world import World
+from openclsp.source.text import Text
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    """The process' own settings come back afterwards."""
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+
+
+def test_a_new_unit_is_left_out_once_it_has_answered(collector: None) -> None:
+    look_seldom()
+    assert gc.isenabled() and gc.get_threshold()[0] > 5_000
+    session = Session()
+    text = Text.of(b"kernel void k(global int *p) { *p = 1; }\n")
+    document = OpenDocument("file:///k.cl", "/k.cl", "opencl", 1, text, 1)
+    world = World(documents={"/k.cl": document})
+    session.settle()
+    before = gc.get_freeze_count()
+    session.analysed(document, world, lambda: None)
+    assert gc.get_freeze_count() == before
+    session.settle()
+    frozen = gc.get_freeze_count()
+    assert frozen > before
+    session.analysed(document, world, lambda: None)
+    session.settle()
+    assert gc.get_freeze_count() <= frozen

@@ -1,0 +1,130 @@
+"""What an open document costs is given back when it is closed, at once: no search for cycles has to find it first."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from openclsp.ide.hover import hover
+from openclsp.lsp.client import Client
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.reports import reports
+from openclsp.lsp.session import Session
+from openclsp.lsp.world import World
+from openclsp.source.text import Text
+
+KERNEL = """
+#define SCALE{n}(x) ((x) * {n}.0f)
+struct pair{n} {{ float first; global float *second; }};
+static float helper{n}(global float *in, local float *tile, int i)
+{{
+  struct pair{n} pair = {{ in[i], in }};
+  local float *wrong = in;
+  return SCALE{n}(pair.first) + tile[i] + unknown_name{n};
+}}
+kernel void run{n}(global float *data, local float *tile)
+{{
+  int i = get_global_id(0);
+  float *generic_pointer = data + i;
+  data[i] = helper{n}(data, tile, i) + *generic_pointer;
+}}
+"""
+
+HEAVY = {
+    "openclsp.semantics.engine._Node",
+    "openclsp.semantics.entities.Place",
+    "openclsp.source.preprocessed.Preprocessed",
+    "openclsp.source.source_map.SourceMap",
+}
+
+NAMES = tuple(f"/nowhere/kernel{number}.cl" for number in range(10))
+
+
+def _no_check() -> None:
+    pass
+
+
+def _open(name: str, version: int) -> OpenDocument:
+    number = NAMES.index(name)
+    text = "".join(KERNEL.format(n=f"{number}_{each}") for each in range(6))
+    return OpenDocument("file://" + name, name, "opencl", version, Text.of(text.encode()), version)
+
+
+def _analyse(session: Session, document: OpenDocument, world: World) -> None:
+    """Everything that an editor asks for when it opens a document."""
+    analysed = session.analysed(document, world, _no_check)
+    assert analysed is not None
+    found = reports(analysed, Client())
+    assert any(report.diagnostic.severity == 1 for report in found)
+    at = document.text.data.index(b"generic_pointer") + 1
+    assert hover(analysed.unit, document.name, at) is not None
+
+
+def _ours() -> Counter[str]:
+    """The objects of our classes that are alive."""
+    kinds = (type(each) for each in gc.get_objects())
+    return Counter(f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if _is_ours(kind))
+
+
+def _is_ours(kind: type) -> bool:
+    return isinstance(kind.__module__, str) and kind.__module__.startswith("openclsp.")
+
+
+@pytest.fixture
+def no_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def _visit_all(session: Session, opening: int) -> None:
+    """Opens all documents, edits each, and closes them."""
+    opened = {name: _open(name, opening) for name in NAMES}
+    world = World(documents=opened)
+    for document in opened.values():
+        _analyse(session, document, world)
+    for name, document in opened.items():
+        text = document.text.replace(0, 0, b"// a line more\n")
+        opened[name] = OpenDocument(document.uri, name, "opencl", 2, text, opening)
+    world = World(documents=opened)
+    for document in opened.values():
+        _analyse(session, document, world)
+    for name in NAMES:
+        session.drop(name)
+
+
+def test_closed_documents_leave_nothing(no_collection: None) -> None:
+    session = Session()
+    _visit_all(session, 1)
+    before = _ours()
+    for opening in range(2, 5):
+        _visit_all(session, opening)
+    more = _ours() - before
+    # what an edit replaced is small, and found by the next search
+    assert not HEAVY & set(more)
+    assert more.total() < 500
+    gc.collect()
+    assert _ours() - before == Counter()
+
+
+def test_the_memory_of_an_open_document_would_be_noticed(no_collection: None) -> None:
+    session = Session()
+    before = _ours()
+    document = _open(NAMES[0], 1)
+    _analyse(session, document, World(documents={NAMES[0]: document}))
+    more = _ours() - before
+    assert more["openclsp.semantics.engine._Node"] > 60
+    assert set(more) >= HEAVY
+
+
+def test_a_document_opened_again_gives_its_last_analysis_back(no_collection: None) -> None:
+    session = Session()
+    counts = []
+    for opening in range(1, 6):
+        document = _open(NAMES[0], opening)
+        _analyse(session, document, World(documents={NAMES[0]: document}))
+        counts.append(_ours()["openclsp.semantics.engine._Node"])
+    assert len(set(counts)) == 1

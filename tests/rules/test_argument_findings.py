@@ -1,0 +1,127 @@
+"""What parameters say of arguments is kept for each call, and is always what judging every call anew would say."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.language.dialect import EIGHT
+from openclsp.rules import argument_findings
+from openclsp.rules.argument_findings import ArgumentFindings
+from openclsp.rules.checking import BODY, checked
+from openclsp.rules.finding import Finding
+from openclsp.rules.standing import standing
+from openclsp.semantics.calls import deferred_facts
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from tests.semantics.units import edited, unit_of
+
+from .analysis import analyse
+from .test_checking import TEXTS
+
+CALLERS = b"""\
+constant float table[4] = { 0 };
+float sum(global const float *p, int n) { return p[n]; }
+void first(global float *a, local float *b) { sum(a, 1); sum(b, 2); sum(b + 1, 2); }
+void second(global float *c, local float *d) { { local float *b; sum(b, 2); } sum(d, 3); }
+void third(local float *b, int n) { float own[2]; sum(b, n); sum(own, 1); sum(table, 1); sum(&own[1], sum(b, 1)); }
+kernel void k(global float *g, local float *b) { first(g, b); second(g, b); third(b, 1); }
+"""
+
+
+def everything(unit: TranslationUnit) -> dict[ItemKey, tuple[Finding, ...]]:
+    """All findings with all that they hold, in the order in which they are kept."""
+    return {key: tuple(found) for key, found in standing(unit).items()}
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+def test_a_pattern_is_what_the_rules_say_of_the_call_itself(dialect: str) -> None:
+    compared = 0
+    for text in TEXTS:
+        unit = analyse(text, dialect)
+        calls = ArgumentFindings()
+        for item in unit.items:
+            body = unit.engine.get(BODY, item.key)
+            calls.take(unit, item)
+            if body.invalid:
+                continue
+            said: dict[object, Finding] = {}
+            for call in body.deferred:
+                callee = unit.names(item.key).symbol(call.name)
+                for fact in deferred_facts(call, callee) if callee is not None else ():
+                    for finding in checked(fact, unit.dialect):
+                        said.setdefault((finding.code, finding.place, finding.message), finding)
+            found = {(each.code, each.place, each.message): each for each in calls.of(item.key)}
+            for mark, finding in found.items():
+                assert finding == said[mark], text
+                assert [*finding.related, *finding.fixes] == [*said[mark].related, *said[mark].fixes]
+                compared += 1
+    assert compared > 10
+
+
+EDITS = [
+    (b"sum(global const float *p", b"sum(local const float *p"),
+    (b"sum(global const float *p", b"sum(const float *p"),
+    (b"float *p, int n)", b"float *p)"),
+    (b"float *p, int n)", b"double *renamed, int n)"),
+    (b"float sum(", b"int sum("),
+    (b"float sum(global", b"float sum(local const float *p, int n);\nfloat sum(global"),
+    (b"void third", b"float sum(constant const float *p, int n);\nvoid third"),
+    (b"float sum(", b"float other("),
+    (b"float *p, int n)", b"float *p, global int n)"),
+    (b"void first(global float *a", b"void first(constant float *a"),
+    (b"constant float table[4] = { 0 };", b"local float table[4];"),
+    (b"local float *b) { sum(a, 1)", b"constant float *b) { sum(a, 1)"),
+    (b"float own[2];", b"local float own[2];"),
+    (b"void first", b"// moved\n\nvoid first"),
+    (b"void second(global float *c", b"void first(global float *c"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), EDITS)
+def test_after_every_edit_and_its_undoing_the_findings_are_those_of_a_fresh_unit(
+    old: bytes, new: bytes
+) -> None:
+    unit = unit_of(CALLERS)
+    everything(unit)
+    for text in (CALLERS.replace(old, new), CALLERS, CALLERS.replace(old, new)):
+        edited(unit, text)
+        assert everything(unit) == everything(unit_of(text))
+
+
+def test_two_edits_in_a_row_without_a_look_in_between() -> None:
+    for old, new in EDITS:
+        for later, newer in EDITS:
+            unit = unit_of(CALLERS)
+            everything(unit)
+            once = CALLERS.replace(old, new)
+            edited(unit, once)
+            twice = once.replace(later, newer)
+            edited(unit, twice)
+            assert everything(unit) == everything(unit_of(twice)), (old, new, later, newer)
+
+
+def test_calls_that_are_alike_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many callers there are: a changed signature costs the rules what the kinds of calls cost."""
+    callers = b"".join(
+        b"void caller%d(local float *b, global float *g) { int n%d = 0; sum(b, n%d); sum(g, 1); }\n"
+        % (number, number, number % 3)
+        for number in range(60)
+    ).replace(b"int n", b"int n0, n1, n2; int m")
+    text = b"float sum(global const float *p, int n) { return p[n]; }\n" + callers
+    unit = unit_of(text)
+    assert len(everything(unit)) == 60
+    judged = 0
+    real = argument_findings.checked
+
+    def counted(fact, dialect):  # type: ignore[no-untyped-def]
+        nonlocal judged
+        judged += 1
+        return real(fact, dialect)
+
+    monkeypatch.setattr(argument_findings, "checked", counted)
+    unit.engine.computed.clear()
+    edited(unit, text.replace(b"sum(global", b"sum(constant"))
+    assert len(everything(unit)) == 60
+    # two sorts of calls, the one of three names for its second argument; three facts each
+    assert judged <= 3 * 4
+    assert unit.engine.computed["body"] == 1
