@@ -55,7 +55,8 @@ from openclsp.semantics.flow.transfers import (
 )
 
 Variable = tuple[object, ...]
-"""`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`, `("name", name)`."""
+"""`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`, `("name", name)`;
+`("reached", function)`, which holds something where another function calls it."""
 
 _SHIFT = 6
 
@@ -104,11 +105,6 @@ class Solution:
         self._values: dict[Variable, tuple[int, int]] = {}
         self._readers: dict[Variable, set[FunctionId]] = {}
         self._queue: dict[FunctionId, None] = {}
-        self._calls: dict[FunctionId, frozenset[FunctionId]] = {}
-        self._unconnected: dict[FunctionId, None] = {}
-        self._connected = True
-        self._called: set[FunctionId] = set()
-        self._reached: set[FunctionId] = set()
         self.things: list[Symbol | Target | Block] = []
         self._numbers: dict[object, int] = {}
         self._in_space = dict.fromkeys(SPACE_BITS, 0)
@@ -132,7 +128,7 @@ class Solution:
                 self._drop(flow.id)
         for flow in flows:
             self.functions[flow.id] = flow
-            self._queue[flow.id] = self._unconnected[flow.id] = None
+            self._queue[flow.id] = None
         self.changed.add(key)
         if flows:
             self.of_item[key] = flows
@@ -141,15 +137,11 @@ class Solution:
 
     def redefined(self, name: str) -> None:
         """What a name means may have changed: those who call it are to be looked at again."""
-        readers = dict.fromkeys(self._readers.get(("name", name), ()))
-        self._queue.update(readers)
-        self._unconnected.update(readers)
+        self._queue.update(dict.fromkeys(self._readers.get(("name", name), ())))
 
     def _drop(self, function: FunctionId) -> None:
         self.functions.pop(function, None)
         self._queue.pop(function, None)
-        self._unconnected.pop(function, None)
-        self._connected = self._connected and not self._calls.pop(function, None)
         work = self.work.pop(function, None)
         if work is None:
             return
@@ -160,58 +152,13 @@ class Solution:
 
     def settle(self, checkpoint: Callable[[], None] = lambda: None) -> None:
         """Work out what is to be worked out, until nothing changes. `checkpoint` may raise; then the rest waits."""
-        while self._queue or not self._connected:
+        while self._queue:
             checkpoint()
-            self._connect()
-            if not self._queue:
-                break
             function = next(iter(self._queue))
             del self._queue[function]
             flow = self.functions.get(function)
             if flow is not None:
                 self._solve(flow)
-
-    # --- who calls whom
-
-    def is_called(self, function: FunctionId) -> bool:
-        """Whether another function of the unit calls the function."""
-        return function in self._called
-
-    def is_reached(self, function: FunctionId) -> bool:
-        """Whether a kernel of the unit reaches the function, or it is one."""
-        return function in self._reached
-
-    def _connect(self) -> None:
-        """Look up the calls of functions that are new, and search again from the kernels if any call came or went.
-
-        Whether a function is reached is no set among the others: one that shrinks could be held up by a circle of calls.
-        """
-        while self._unconnected:
-            function = next(iter(self._unconnected))
-            del self._unconnected[function]
-            flow = self.functions[function]
-            calls = (call for call in flow.calls if call.block is None)
-            self._connect_to(flow, {each.id for call in calls for each in self.definitions(call)})
-        if self._connected:
-            return
-        self._connected = True
-        called = set().union(*self._calls.values())
-        todo = [each.id for each in self.functions.values() if each.kernel]
-        reached = set(todo)
-        while todo:
-            new = self._calls.get(todo.pop(), frozenset()) - reached
-            reached |= new
-            todo += new
-        for function in (called ^ self._called) | (reached ^ self._reached):
-            self.changed.add(function[0])
-            self._queue[function] = None
-        self._called, self._reached = called, reached
-
-    def _connect_to(self, flow: FunctionFlow, callees: set[FunctionId]) -> None:
-        others = frozenset(callees - {flow.id})
-        if self._calls.get(flow.id) != others:
-            self._calls[flow.id] = others
-            self._connected = False
 
     # --- variables
 
@@ -219,11 +166,20 @@ class Solution:
         """The set of a variable, as functions see it that a kernel reaches, or as all others do."""
         return self._values.get(variable, (0, 0))[0 if reached else 1]
 
+    def is_called(self, function: FunctionId) -> bool:
+        """Whether another function of the unit calls the function."""
+        return bool(self.value(("reached", function), False))
+
     def solver(self, function: FunctionId) -> Solver:
         """A worked out function, to ask for the sets of its values."""
         made = Solver(self, self.functions[function])
         made.sets = self.work[function].sets
         return made
+
+    def is_reached(self, function: FunctionId) -> bool:
+        """Whether a kernel of the unit reaches the function."""
+        work = self.work.get(function)
+        return work is not None and work.reached
 
     def _contribute(self, variable: Variable, function: FunctionId, bits: int | None) -> None:
         given = self.contributors.setdefault(variable, {})
@@ -252,7 +208,7 @@ class Solution:
 
     def _note(self, variable: Variable) -> None:
         """The sets of a function are kept in terms of its parameters: what they stand for may have become another."""
-        if variable[0] == "in":
+        if variable[0] in ("in", "reached"):
             key, _ = cast("FunctionId", variable[1])
             self.changed.add(key)
 
@@ -366,9 +322,7 @@ class Solution:
         self.solved += 1
         self.changed.add(flow.id[0])
         before = self.work.get(flow.id)
-        solver = Solver(self, flow)
-        work = solver.run()
-        self._connect_to(flow, solver.called)
+        work = Solver(self, flow).run()
         self.work[flow.id] = work
         if before is not None:
             for variable in before.reads - work.reads:
@@ -414,13 +368,13 @@ class Solver:
     def __init__(self, solution: Solution, flow: FunctionFlow) -> None:
         self.solution, self.flow = solution, flow
         self.reads: set[Variable] = set()
-        self.called: set[FunctionId] = set()
-        """The functions and blocks that it calls."""
-        self.reached = solution.is_reached(flow.id)
+        self.reached = True
+        called = self._read(("reached", flow.id), False)
+        self.reached = flow.kernel or bool(self._read(("reached", flow.id), True))
         self.sets = [0] * len(flow.nodes)
         for number, parameter in enumerate(flow.parameters):
             bits = solution.number(Symbol(number, parameter.transfer))
-            if flow.kernel or not solution.is_called(flow.id):
+            if flow.kernel or not called:
                 for atom in parameter.base:
                     bits |= self._atom(atom)
             self.sets[parameter.node] = bits
@@ -590,8 +544,8 @@ class Solver:
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
         callees = list(self._passed(call, through))
         for callee in callees:
-            if call.block is None:
-                self.called.add(callee.id)
+            if call.block is None and callee.id != self.flow.id:
+                given[("reached", callee.id)] = 1
             for number, parameter in enumerate(callee.parameters):
                 variable = ("in", callee.id, number)
                 if call.enqueued:
