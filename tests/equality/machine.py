@@ -65,7 +65,8 @@ class Editing(RuleBasedStateMachine):
     @initialize(data=st.data())
     def open(self, data: st.DataObject) -> None:
         """A kernel is opened."""
-        kernel = data.draw(st.sampled_from(self.kernels), "kernel")
+        kernels = {kernel.name: kernel for kernel in self.kernels}
+        kernel = kernels[data.draw(st.sampled_from(sorted(kernels)), "kernel")]
         if kernel.beside is not None:
             shutil.copytree(kernel.beside, self.folder, dirs_exist_ok=True)
         self.header_file = self.folder / HEADER

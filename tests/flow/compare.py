@@ -93,7 +93,7 @@ def main() -> int:
         print(profile.ljust(24), *(f"{number} {kind}" for kind, number in counted.items()))
     everything = sum(totals.values(), Counter[str]())
     print("all".ljust(24), *(f"{number} {kind}" for kind, number in everything.items()))
-    return 1 if everything["missed"] else 0
+    return 1 if everything["missed"] + everything["no-null"] else 0
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ class _Solver:
         self.scope: list[tuple[str, frozenset[str] | None]] = []
         self.grew = True
         self.reached: list[str] = []
+        self.called: set[str] = set()
 
     def solve(self) -> None:
         self.reached = [name for name, each in self.functions.items() if each.kernel]
@@ -190,6 +191,9 @@ class _Solver:
             return self.call(self.functions[value.function], value.arguments)
         if isinstance(value, p.BlockCall):
             scope = f"{self.scope[-1][0]}^{value.block}"
+            if scope not in self.called:
+                self.called.add(scope)
+                self.grew = True
             for number, argument in enumerate(value.arguments):
                 self.store(Target(f"{scope}.{number}", (), "private"), (), self.value(argument))
             return self.results.get(scope, _NOTHING)
@@ -273,6 +277,8 @@ class _Solver:
         for number, parameter in enumerate(block.parameters):
             given = self.cells.get((f"{scope}.{number}", ()), _NOTHING)
             self.store(Target(f"{scope}.{parameter.name}", (), "private"), (), given)
+        if scope not in self.called:
+            return
         own = {each.name for each in (*block.captured, *block.parameters)}
         own |= {each.variable.name for each in p.inside(block.body) if isinstance(each, p.Declare)}
         self.scope.append((scope, frozenset(own)))

@@ -25,9 +25,10 @@ _NOTHING: Spaces = frozenset()
 class Fault:
     """What is wrong with one answer.
 
-    `kind` is `missed` for a space or null that a run saw and the answer lacks (unsound); `larger` for a space that
-    cannot be there, `null` for a null that cannot; `unknown` for an answer that gives up; `silent` for none at all;
-    `reached` where it errs about the kernels; `witness` where a space has no chain, or one too many.
+    `kind` is `missed` for a space that a run saw and the answer lacks (unsound), `no-null` for a null that it lacks;
+    `larger` for a space that cannot be there, `null` for a null that cannot; `unknown` for an answer that gives up;
+    `silent` for none at all; `reached` where it errs about the kernels; `witness` where a space has no chain, or one
+    too many.
     """
 
     kind: str
@@ -101,7 +102,7 @@ def _wrong(each: Expected, number: int, flow: Flow | None) -> Iterator[tuple[str
     answer = frozenset(space.word for space in flow.spaces)
     held = answer | (frozenset((p.NULL,)) if flow.null else _NOTHING)
     if not flow.unknown and not seen <= held:
-        yield "missed", f"at least {_set(seen)}"
+        yield ("missed" if not seen - {p.NULL} <= held else "no-null"), f"at least {_set(seen)}"
     if not answer <= allowed:
         yield "larger", f"at most {_set(allowed)}"
     if flow.null and p.NULL not in allowed:

@@ -32,7 +32,7 @@ def _same(fault: Fault, program: p.Program, runs: int) -> Fault | None:
         return None
     if any(clang.errors_of_texts([printed(program).text], Dialect.of("CL2.0"))):
         return None
-    needed = runs if fault.kind == "missed" else 0
+    needed = runs if fault.kind in ("missed", "no-null") else 0
     (known,) = expected([program], needed)
     return next((each for each in faults(known) if each.kind == fault.kind), None)
 

@@ -2,12 +2,13 @@
 
 Importing `lsprotocol.types` makes attrs write and compile the methods of more than 500 classes, which takes longer than
 the analysis of a kernel, and a session uses a fifth of them. Deferred, a class gets its methods when it is first called
-or first asked for its fields, from the same `attrs.define`; only that it has no slots tells it from the class that
-lsprotocol would have made.
+or first asked for its fields, from the same `attrs.define`. Only that it has no slots tells it from the class that
+lsprotocol would have made; how it compares and prints is not compiled for each.
 """
 
 from __future__ import annotations
 
+import operator
 import sys
 import threading
 from typing import Any
@@ -83,5 +84,31 @@ def _complete(cls: type) -> None:
             from lsprotocol.types import ALL_TYPES_MAP
 
             _pending.remove(cls)
-            _define(cls, slots=False, init=True)
+            _define(cls, slots=False, init=True, eq=False, repr=False)
+            _add_comparison(cls)
             attrs.resolve_types(cls, ALL_TYPES_MAP, {})
+
+
+def _add_comparison(cls: Any) -> None:
+    """What attrs writes for `eq` and `repr`, where the class has nothing of its own."""
+    own, fields = vars(cls), attrs.fields(cls)
+    if "__repr__" not in own:
+        shown = tuple(field.name for field in fields if field.repr)
+
+        def __repr__(self: Any) -> str:
+            values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+            return f"{type(self).__qualname__}({values})"
+
+        cls.__repr__ = __repr__
+    if "__eq__" in own or "__ne__" in own:
+        return
+    names = tuple(field.name for field in fields if field.eq)
+    key: Any = operator.attrgetter(*names) if names else type
+
+    def __eq__(self: Any, other: Any) -> bool:
+        return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def __ne__(self: Any, other: Any) -> bool:
+        return key(self) != key(other) if other.__class__ is self.__class__ else NotImplemented
+
+    cls.__eq__, cls.__ne__, cls.__hash__ = __eq__, __ne__, None

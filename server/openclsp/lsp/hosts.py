@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.documents import OpenDocument
@@ -12,11 +13,20 @@ from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
 from openclsp.source.document import DocumentName
 from openclsp.workspace.files import LOCAL_FILES
-from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.project import HostProject, look_over
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
+
+if TYPE_CHECKING:
+    from openclsp.workspace.host_options.index import HostIndex
+
+
+def _index() -> HostIndex:
+    # What reads host code is large, and not needed for the first answers.
+    from openclsp.workspace.host_options.index import HostIndex
+
+    return HostIndex(LOCAL_FILES)
 
 
 class _Pause(Exception):
@@ -28,7 +38,7 @@ class _Project:
     """`found` is what was last found, for the files as they were when `hosts` was the world's; `scanned` the files of
     another state, whose host code is being read."""
 
-    index: HostIndex = field(default_factory=lambda: HostIndex(LOCAL_FILES))
+    index: HostIndex = field(default_factory=_index)
     found: HostProject | None = None
     hosts: int = -1
     scanned: tuple[int, Scan] | None = None

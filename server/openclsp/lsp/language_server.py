@@ -261,7 +261,10 @@ def request(
                 ls.log_crash(f"{method} {params}", error)
                 raise JsonRpcInternalError(f"{type(error).__name__}: {error}") from error
 
-        server.feature(method, options)(guarded)
+        server.feature(method)(guarded)
+        if options is not None:
+            # Handed to `feature`, they are written as JSON to see whether they are of the right kind, at each start.
+            server.protocol.fm.feature_options[method] = options
         return handler
 
     return register

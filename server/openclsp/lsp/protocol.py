@@ -92,6 +92,12 @@ class OpenclProtocol(LanguageServerProtocol):
         else:
             super()._send_response(msg_id, result, error)
 
+    def _serialize_message(self, data: Any) -> Any:
+        if self.answered is not None and isinstance(data, types.ServerCapabilities):
+            # pygls writes them into a line of its log, although nobody reads that, before an answer that was given.
+            return {}
+        return super()._serialize_message(data)
+
     def _hand_on(self, method: str, params: object) -> Handling:
         handler = self.fm.features.get(method)
         if handler is not None:

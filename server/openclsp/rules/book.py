@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
@@ -21,9 +20,14 @@ from openclsp.semantics.facts import Fact
 
 def _all_rules() -> Iterator[Rule[Any]]:
     for code in page_codes():
-        module = f"{__package__}.{code.replace('-', '_')}"
-        if find_spec(module) is not None:
-            yield from import_module(module).RULES
+        name = f"{__package__}.{code.replace('-', '_')}"
+        try:
+            module = import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+        else:
+            yield from module.RULES
 
 
 RULES: tuple[Rule[Any], ...] = tuple(_all_rules())

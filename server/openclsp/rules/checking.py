@@ -129,11 +129,12 @@ def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     gathered.take(*flow_facts(body.flow, held.functions, callees))
     # what the text at a place shows by itself was said already
     said = {(finding.code, finding.place) for finding in body.findings}
-    faulty = {finding.place for finding in body.findings if finding.severity is Severity.ERROR}
+    faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
     return tuple(
         finding
         for finding in gathered.found.values()
-        if (finding.code, finding.place) not in said and finding.place not in faulty
+        if (finding.code, finding.place) not in said
+        and not any(place.first < finding.place.last and finding.place.first < place.last for place in faulty)
     )
 
 

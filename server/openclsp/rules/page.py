@@ -19,9 +19,9 @@ a name where a rule has its code, and of the header only the clause.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
-from importlib import resources
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import EIGHT
@@ -38,6 +38,7 @@ _LINE_MARKS = re.compile(rf"\s*// (?P<marks>{_ONE_MARK}(?:, {_ONE_MARK})*)\s*$")
 _COLUMN_MARK = re.compile(
     rf"\s*//\s*(?P<carets>\^+) (?:(?P<marks>{_ONE_MARK})|(?P<what>space|object|type|why|note): (?P<expected>.+?))\s*$"
 )
+_FOLDER = os.path.dirname(__file__)
 _CONCEPTS = "concepts"
 _MARK = re.compile(rf"(?P<severity>{_SEVERITY})\[(?P<code>[a-z0-9-]+)\]")
 
@@ -134,11 +135,12 @@ def all_pages() -> Iterator[Page]:
 
 
 def _read(file: str) -> str:
-    return (resources.files(__package__) / file).read_text(encoding="utf-8")
+    with open(os.path.join(_FOLDER, file), encoding="utf-8") as page:
+        return page.read()
 
 
 def _names(folder: str) -> tuple[str, ...]:
-    files = (entry.name for entry in (resources.files(__package__) / folder).iterdir())
+    files = os.listdir(os.path.join(_FOLDER, folder))
     return tuple(sorted(name.removesuffix(".md").replace("_", "-") for name in files if name.endswith(".md")))
 
 

@@ -22,18 +22,29 @@ _JOINING: Final = frozenset(
 )
 
 
-def _join(last: int, first: int) -> bool:
+def _followers(last: int) -> frozenset[int]:
+    """The bytes that a token may not begin with directly behind one that ends in `last`."""
     if last in _WORD_BYTES:
         # A pp-number swallows a period, and a sign after an exponent's letter (C99 6.4.8).
-        return (
-            first in _WORD_BYTES or first == 0x2E or (first in b"+-" and last in b"eEpP") or first in b"\"'"
-        )
+        return _AFTER_EXPONENT if last in b"eEpP" else _AFTER_WORD
     if last == 0x2E:
-        return first in _WORD_BYTES or first == 0x2E
-    return bytes((last, first)) in _JOINING
+        return _WORD_BYTES | {0x2E}
+    return frozenset(pair[1] for pair in _JOINING if pair[0] == last)
 
 
-_JOINS: Final = bytes(_join(last, first) for last in range(256) for first in range(256))
+_AFTER_WORD: Final = _WORD_BYTES | frozenset(b".\"'")
+_AFTER_EXPONENT: Final = _AFTER_WORD | frozenset(b"+-")
+
+
+def _joins() -> bytes:
+    table = bytearray(1 << 16)
+    for last in range(256):
+        for first in _followers(last):
+            table[256 * last + first] = True
+    return bytes(table)
+
+
+_JOINS: Final = _joins()
 """At 256 * last + first: whether a token that ends in one byte and one that begins with the other need a space between."""
 
 

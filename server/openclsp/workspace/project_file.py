@@ -10,7 +10,6 @@ import os.path
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from openclsp.dataclass import dataclass
@@ -87,8 +86,8 @@ def read_project_file(path: str, files: FileSystem = LOCAL_FILES) -> ProjectFile
 @lru_cache(maxsize=1)
 def schema() -> Schema:
     """The schema that ships with the package."""
-    text = (resources.files(__package__) / "openclsp.schema.json").read_text(encoding="utf-8")
-    loaded: Schema = json.loads(text)
+    with open(os.path.join(os.path.dirname(__file__), "openclsp.schema.json"), encoding="utf-8") as file:
+        loaded: Schema = json.load(file)
     return loaded
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os.path
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.host_options.build import HostBuild, common, expanded, options_of
-from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
 from openclsp.workspace.options import Options
 from openclsp.workspace.roots import ROOT_MARKERS, folders_upwards, is_inside
 from openclsp.workspace.scan import Scan
 from openclsp.workspace.variants import Variant
+
+if TYPE_CHECKING:
+    from openclsp.workspace.host_options.index import HostIndex
 
 MAXIMUM_VARIANTS = 24
 """Builds of one kernel that are told apart."""
