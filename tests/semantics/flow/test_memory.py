@@ -98,11 +98,11 @@ kernel void k(global int *g, local float *l) {
     "at program scope": """\
 global int *at;
 int *global kept;
-//          ^ global
+//          ^ global or null
 void keep(int *p) { kept = p; }
 kernel void k(global int *g) { keep(g); }
 kernel void m(void) { *kept = 1; }
-//                     ^ global
+//                     ^ global or null
 """,
     "what the host puts there is not known": """\
 struct node { struct node *next; int *p; };
@@ -123,6 +123,28 @@ kernel void k(global int *g) {
     put(&s, g);
     *s.p = 1;
 //     ^ global
+}
+""",
+    "what no initialiser speaks of is null": """\
+struct In { int *r; int *s; };
+struct S { int *p; int *q; struct In in; };
+kernel void k(global int *g) {
+    struct S s = {.q = g, .in.s = g};
+    *s.p = 1;
+//     ^ null
+    *s.q = 1;
+//     ^ global
+    *s.in.r = 1;
+//        ^ null
+    *s.in.s = 1;
+//        ^ global
+    int *a[3] = {g};
+    *a[0] = 1;
+    int *p = a[1];
+    //   ^ global or null
+    struct S t = {g};
+    *t.in.r = 1;
+//        ^ null
 }
 """,
     "another struct laid over it": """\

@@ -1,4 +1,4 @@
-"""Which shared sets hang on themselves: around a circle of calls, or of memory.
+"""Which shared sets hang on which, and which on themselves: around a circle of calls, or of memory.
 
 A set hangs on those that the functions read which contribute to it; what a function returns, only on those that it read
 for that.
@@ -6,7 +6,7 @@ for that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from openclsp.semantics.flow.graph import FunctionId
@@ -41,23 +41,16 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
     return False
 
 
-def circle_of(unit: Dependencies, variable: Variable) -> set[Variable]:
-    """The variables that hang on this one and on which it hangs, itself among them."""
-    onward = {variable}
-    todo = [variable]
+def onward_from(unit: Dependencies, variables: Iterable[Variable]) -> set[Variable]:
+    """These variables and all that hang on them."""
+    onward = set(variables)
+    todo = list(onward)
     while todo:
         for each in _fed_by(unit, todo.pop()):
             if each not in onward:
                 onward.add(each)
                 todo.append(each)
-    circle = {variable}
-    todo = [variable]
-    while todo:
-        for each in _feeding(unit, todo.pop()):
-            if each in onward and each not in circle:
-                circle.add(each)
-                todo.append(each)
-    return circle
+    return onward
 
 
 def _fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:

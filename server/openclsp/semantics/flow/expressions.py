@@ -171,7 +171,10 @@ def _member(builder: Builder, row: int) -> Lvalue | None:
         base = lvalue_of(builder, base_row)
         if base is None or isinstance(base, int):
             # a struct that a call returns, or a vector
-            return Memory(flow_of(builder, base_row), (name,)) if isinstance(base_type, Record) else base
+            if base is None:
+                address = flow_of(builder, base_row)
+                return Memory(address, (name,)) if isinstance(base_type, Record) else None
+            return base
         if not isinstance(base_type, Record):
             return base
         return Memory(base.address, extended(base.path, step_into(base_type, name)))

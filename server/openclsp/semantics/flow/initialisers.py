@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
+from openclsp.semantics.entities import Place
 from openclsp.semantics.flow.building import Builder, Memory
 from openclsp.semantics.flow.expressions import (
     converted,
@@ -13,8 +16,9 @@ from openclsp.semantics.flow.expressions import (
     store,
     type_of,
 )
-from openclsp.semantics.flow.graph import ANYWHERE, Flow, Store
+from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Path, Store
 from openclsp.semantics.flow.layout import extended, leaves_of
+from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types import Array, Record, Type
 from openclsp.source.tree import FIELDS, kind
 
@@ -41,6 +45,8 @@ def initialised(builder: Builder, target: Memory, type_: Type, row: int, name: s
     if isinstance(type_, Array):
         for part in parts:
             _initialised_part(builder, target, type_.element, part, name)
+        if type_.size is not None and len(parts) < type_.size:
+            zeroed(builder, target, type_.element, place, name)
     elif isinstance(type_, Record):
         _initialised_record(builder, target, type_, parts, name)
     else:
@@ -96,12 +102,14 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
     members = builder.ctx.members(type_) or ()
     position = 0
     elided = False
+    covered: set[Path] = set()
     for part in parts:
         if table.kind[part] == _PAIR:
             first = next((c for c in table.children(part) if table.field[c] == _DESIGNATOR), -1)
             label = table.text(next(iter(table.children(first)), first)) if first >= 0 else ""
             names = [member.name for member in members]
             position = names.index(label) + 1 if label in names else len(names)
+            covered.add(_designated_path(builder, part))
             _initialised_part(builder, target, type_, part, name)
             elided = False
             continue
@@ -120,8 +128,36 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
             and not is_aggregate(type_of(builder, part))
         )
         where = Memory(target.address, extended(target.path, step_into(type_, member.name)))
+        covered.add((member.name,))
         _initialised_part(builder, where, member.type, part, name)
         position += 1
+    if type_.keyword != "union" and not elided:
+        zeroed(builder, target, type_, builder.ctx.place(parts[0]) if parts else Place(0, 0), name, covered)
+
+
+def _designated_path(builder: Builder, part: int) -> Path:
+    """The members that the designators of a part name, one within the other."""
+    table = builder.table
+    return tuple(
+        table.text(next(iter(table.children(child)), child))
+        for child in table.children(part)
+        if table.field[child] == _DESIGNATOR and table.kind[child] == _FIELD_DESIGNATOR
+    )
+
+
+def zeroed(
+    builder: Builder,
+    target: Memory,
+    type_: Type,
+    place: Place,
+    name: str,
+    covered: Set[Path] = frozenset(),
+) -> None:
+    """What no initialiser speaks of is zero (C99 6.7.8p10, p21): its pointers are null."""
+    null = (Atom(BASE, NULL, None, IDENTITY, place),)
+    for leaf in leaves_of(builder.ctx, type_):
+        if not any(leaf[: len(each)] == each for each in covered):
+            builder.stores.append(Store(target.address, extended(target.path, leaf), null, place, name))
 
 
 @handles("compound_literal_expression")

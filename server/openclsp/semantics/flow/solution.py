@@ -5,9 +5,9 @@ own arguments gave it: the summary of a function is the set of its result, in wh
 what became of it. What is passed to a parameter, and what lies in memory, are sets of the unit, of which each function
 contributes its part; the set is the union. Such a shared set is a *variable* here.
 
-An edit takes the contributions of the functions that it changed away and works out new ones. A variable that grows, or
-shrinks, makes those who read it be worked out again, until nothing changes. A set that shrinks could still be held up by
-itself, around a circle of calls or of memory: so the variables of such a circle start again from nothing.
+A function that changed is worked out again, and those who read a variable that became another one, until nothing changes.
+Where a function takes something back, what hangs on it could hold itself up, around a circle of calls or of memory: so
+all that hangs on it starts again from nothing.
 
 Invariants:
 - The sets are the least that satisfy all functions: those of a solution made afresh.
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from openclsp.semantics.entities import EntityRef, ItemKey
-from openclsp.semantics.flow.circles import circle_of, is_circular
+from openclsp.semantics.flow.circles import is_circular, onward_from
 from openclsp.semantics.flow.graph import CallSite, FunctionFlow, FunctionId
 from openclsp.semantics.flow.reach import Reach
 from openclsp.semantics.flow.sets import Block, Sets, Symbol
@@ -43,6 +43,8 @@ class Solution:
         self._values: dict[Variable, tuple[int, int]] = {}
         self.readers: dict[Variable, set[FunctionId]] = {}
         self._queue: dict[FunctionId, None] = {}
+        self._edited: dict[FunctionId, None] = {}
+        """The functions that say something else, and not only because of what they read."""
         self._written: dict[FunctionId, None] = {}
         """The functions whose calls are to be read again."""
         self._named: dict[FunctionId, frozenset[str]] = {}
@@ -69,6 +71,7 @@ class Solution:
                 self._drop(flow.id)
         for flow in flows:
             self.functions[flow.id] = flow
+            self._edited[flow.id] = None
             self._written[flow.id] = None
             self._queue[flow.id] = None
         self.changed.add(key)
@@ -81,12 +84,13 @@ class Solution:
         """What a name means has changed: those who call it are to be looked at again."""
         callers = dict.fromkeys(self._naming.get(name, ()))
         self._written.update(callers)
+        self._edited.update(callers)
         self._queue.update(callers)
 
     def _drop(self, function: FunctionId) -> None:
         self.functions.pop(function, None)
-        self._queue.pop(function, None)
-        self._written.pop(function, None)
+        for todo in (self._queue, self._written, self._edited):
+            todo.pop(function, None)
         self.reach.drop(function)
         for name in self._named.pop(function, ()):
             self._naming[name].discard(function)
@@ -95,6 +99,7 @@ class Solution:
             return
         for variable in work.reads:
             self.readers[variable].discard(function)
+        self._empty(work.contributions)
         for variable in work.contributions:
             self._contribute(variable, function, 0)
 
@@ -127,16 +132,13 @@ class Solution:
                 callees += (each.id for each in self.of_item.get(function[0], ())[1:])
             self.reach.take(function, callees, root=flow.kernel and not function[1])
             del self._written[function]
-        for function in self.reach.changed:
-            if function not in self.functions:
-                continue
-            self._queue[function] = None
-            work = self.work.get(function)
-            for variable in list(work.contributions) if work is not None else ():
-                if is_circular(self, variable):
-                    self._start_again(variable)
-                else:
-                    self._update(variable)
+        self._queue.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
+        self._edited.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
+        withdrawn = [self.work[each] for each in self._edited if each in self.work]
+        if len(withdrawn) > 1:
+            # where one rests on what another one said before, no look at one alone would tell
+            self._empty({variable for work in withdrawn for variable in work.contributions})
+            self._edited.clear()
         self.reach.changed.clear()
 
     # --- variables
@@ -162,13 +164,10 @@ class Solution:
     def _contribute(self, variable: Variable, function: FunctionId, bits: int) -> None:
         """A function contributes this now; 0 where it contributes nothing any more."""
         given = self.contributors.setdefault(variable, {})
-        before = given.pop(function, 0)
+        given.pop(function, None)
         if bits:
             given[function] = bits
-        if before & ~bits and is_circular(self, variable):
-            self._start_again(variable)
-        else:
-            self._update(variable)
+        self._update(variable)
 
     def _update(self, variable: Variable) -> None:
         """Make the union again; if it is another one, its readers are to be worked out again."""
@@ -187,16 +186,20 @@ class Solution:
         if variable[0] == "in":
             self.changed.add(variable[1][0])
 
-    def _start_again(self, variable: Variable) -> None:
-        """Empty the variables of a circle: what held them up may have been they themselves."""
-        for each in circle_of(self, variable):
+    def _empty(self, variables: Iterable[Variable], fresh: Work | None = None) -> None:
+        """Something was taken from these: empty them with all that hangs on them, which what was taken may hold up.
+        `fresh` is what a function contributes that was just worked out from other variables; that stays."""
+        emptied = onward_from(self, variables)
+        keep = fresh if fresh is not None and not fresh.reads & emptied else None
+        for each in emptied:
             for function in self.contributors.pop(each, {}):
-                self._queue[function] = None
                 work = self.work.get(function)
-                if work is not None:
+                if work is not None and work is not keep:
                     work.contributions.pop(each, None)
-            self._values.pop(each, None)
-            self._tell(each)
+                    self._queue[function] = None
+            if keep is not None and each in keep.contributions:
+                self.contributors[each] = {keep.flow.id: keep.contributions[each]}
+            self._update(each)
 
     def concrete(self, function: FunctionId, bits: int, reached: bool) -> int:
         """A set of a function with what is passed to its parameters in their place."""
@@ -218,28 +221,21 @@ class Solution:
         before = self.work.get(flow.id)
         work = Solver(self, flow).run()
         self.work[flow.id] = work
-        if before is not None:
-            for variable in before.reads - work.reads:
-                self.readers[variable].discard(flow.id)
+        old = before.contributions if before is not None else {}
+        for variable in before.reads - work.reads if before is not None else ():
+            self.readers[variable].discard(flow.id)
         for variable in work.reads if before is None else work.reads - before.reads:
             self.readers.setdefault(variable, set()).add(flow.id)
-        if before is None:
-            for variable, bits in work.contributions.items():
-                self._contribute(variable, flow.id, bits)
-            return
-        for variable in (*work.contributions, *(before.contributions.keys() - work.contributions.keys())):
-            if variable in before.contributions and variable not in work.contributions:
-                self._contribute(variable, flow.id, 0)
-            # what was emptied meanwhile rests on what it was
-            elif variable in work.contributions:
-                bits = work.contributions[variable]
-                if before.contributions.get(variable) != bits:
-                    self._contribute(variable, flow.id, bits)
-        if before.flow is not flow:
+        less = [each for each, bits in old.items() if bits & ~work.contributions.get(each, 0)]
+        if before is not None and flow.id in self._edited:
             # what it says now may rest on what it said before
-            for variable in list(work.contributions):
-                if variable in work.contributions and is_circular(self, variable):
-                    self._start_again(variable)
+            less += (each for each in work.contributions if each in old and is_circular(self, each))
+        self._edited.pop(flow.id, None)
+        if less:
+            self._empty(less, work)
+        for variable, bits in list(work.contributions.items()):
+            if self.contributors.get(variable, {}).get(flow.id) != bits:
+                self._contribute(variable, flow.id, bits)
 
     def definitions(self, call: CallSite) -> tuple[FunctionFlow, ...]:
         """The functions that a call names, whose flow is read now if it was not before."""

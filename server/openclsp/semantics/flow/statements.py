@@ -9,7 +9,7 @@ from openclsp.semantics.flow.building import Builder, Environment, Exits, Memory
 from openclsp.semantics.flow.conditions import branches
 from openclsp.semantics.flow.expressions import converted, copy_object, flow_of, handles, is_aggregate, loaded
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId
-from openclsp.semantics.flow.initialisers import initialised
+from openclsp.semantics.flow.initialisers import initialised, zeroed
 from openclsp.semantics.flow.layout import leaves_of
 from openclsp.semantics.flow.transfers import IDENTITY
 from openclsp.semantics.types import Pointer, Record
@@ -78,6 +78,9 @@ def declare(builder: Builder, row: int) -> None:
         address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
         if value_row >= 0:
             initialised(builder, Memory(address, ()), entity.type, value_row, entity.name)
+        elif entity.type.space in (Space.GLOBAL, Space.CONSTANT):
+            # static storage (C99 6.7.8p10); local memory starts with anything (OpenCL C 6.7.2)
+            zeroed(builder, Memory(address, ()), entity.type, entity.place, entity.name)
         if isinstance(entity.type, Pointer):
             builder.names[entity.place.first] = loaded(builder, Memory(address, ()), entity.place)
 
