@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ from ..semantics.test_incremental import BASE, HEADERS, PIECES, applied, edits
 from ..semantics.units import ROOT, Headers, edited, unit_of
 from .tokens import decoded, patched
 
+_LINE_END = re.compile("\r\n|\n|\r")
+_NAME, _ANY = re.compile(r"[A-Za-z_]\w*\\?\Z"), re.compile(r"[\s\S]+\Z")
+_NAMED = ("macro", "type", "struct", "enum", "enumMember", "function", "parameter", "variable", "property")
+_SPELLED = {**dict.fromkeys(_NAMED, _NAME), "number": re.compile(r"\.?\d")}
 STEPS = int(os.environ.get("OPENCLSP_EDITS", "60"))
 CLEAN = Path(__file__).parent.parent / "kernels" / "clean"
 
@@ -38,8 +43,16 @@ class Client:
 
 
 def fresh(text: bytes, headers: Headers) -> list[int]:
-    """The numbers of a new analysis."""
-    return semantic_tokens(unit_of(text, headers=headers), ROOT, "utf-16").numbers.tolist()
+    """The numbers of a new analysis, whose tokens are where words, numbers and comments are."""
+    numbers = semantic_tokens(unit_of(text, headers=headers), ROOT, "utf-16").numbers.tolist()
+    lines = _LINE_END.split(text.decode())
+    row = column = 0
+    for each in decoded(numbers):
+        assert (each.row, each.column) >= (row, column)
+        row, column = each.row, each.column + each.length
+        kind = each.meaning.split()[0]
+        assert _SPELLED.get(kind, _ANY).match(lines[row][each.column : column]), (each, lines[row])
+    return numbers
 
 
 @settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))

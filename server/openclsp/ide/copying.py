@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from openclsp.ide.draft import Copy, Draft
 from openclsp.ide.functions import (
     CallSite,
@@ -13,12 +15,13 @@ from openclsp.ide.functions import (
 )
 from openclsp.ide.new_names import new_name
 from openclsp.ide.places import Places
-from openclsp.language.spaces import QUALIFIERS, Space
-from openclsp.rules.finding import AddQualifier, CallCopy, Change, ReplaceLeaves, SetSpace
+from openclsp.language.spaces import NAMED, QUALIFIERS, Space
+from openclsp.rules.finding import AddQualifier, CallCopy, Change, ReplaceLeaves, SetSpace, SplitFunction
 from openclsp.rules.pointers import pointee_space
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin
 from openclsp.semantics.table import Table
+from openclsp.semantics.translation_unit import EXPORTS
 from openclsp.semantics.types import Function
 
 NEEDS_CLANG = "needs a clang-based compiler"
@@ -82,14 +85,48 @@ def _overloads(function: str, defined: Symbol, sites: list[CallSite]) -> Draft |
         if refused and Space.GENERIC not in (space for space, _ in refused.values()):
             copies[parameter_changes(defined, site)] = None
             spaces.update((space, None) for space, _ in refused.values())
+    return _added(function, defined.ref.item, spaces, tuple(copies))
+
+
+def _added(
+    function: str, definition: ItemKey, spaces: Iterable[Space], copies: tuple[tuple[Change, ...], ...]
+) -> Draft:
     words = sorted(f"`{space.word}`" for space in spaces)
     listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     what = "overloads" if len(copies) > 1 else "an overload"
     return Draft(
         f"Add {what} of `{function}` for {listed} ({NEEDS_CLANG})",
         (),
-        tuple(Copy(function, defined.ref.item, function, changes) for changes in copies),
+        tuple(Copy(function, definition, function, changes) for changes in copies),
     )
+
+
+def split_draft(places: Places, key: ItemKey, change: SplitFunction) -> Draft | None:
+    """The fix for a function whose generic parameters several spaces reach; None where its calls do not show which of them
+    passes what."""
+    defined = places.unit.engine.get(EXPORTS, key).symbols.get(change.name)
+    if defined is None or defined.kernel or not isinstance(defined.type, Function):
+        return None
+    copies: dict[tuple[Change, ...], None] = {}
+    spaces: dict[Space, None] = {}
+    for site in calls(places, change.name, defined.type):
+        named = dict(_named_arguments(site, defined.type))
+        changes = (
+            SetSpace(Origin(EntityRef(key, defined.ref.number + 1 + number), 1), space)
+            for number, space in named.items()
+        )
+        if named:
+            copies[tuple(changes)] = None
+            spaces.update(dict.fromkeys(named.values()))
+    return _added(change.name, key, spaces, tuple(copies)) if len(copies) > 1 else None
+
+
+def _named_arguments(site: CallSite, function: Function) -> Iterator[tuple[int, Space]]:
+    """By number, the named spaces into which the arguments for generic parameters point."""
+    for number, (value, target) in enumerate(zip(site.call.arguments, function.parameters, strict=False)):
+        space = pointee_space(value.type)
+        if pointee_space(target) is Space.GENERIC and space in NAMED and not value.null:
+            yield number, space
 
 
 def parameter_changes(defined: Symbol, site: CallSite) -> tuple[Change, ...]:

@@ -18,7 +18,8 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile
 
-_SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
+SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
+"""Hints that a document is told once for each name"""
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
@@ -36,15 +37,28 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
 def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
     """What the analysis and the rules find in a unit, whatever is told of it."""
     places = Places(unit)
-    problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
-    found = [*unmet_features(unit), *certain_in_directives(unit.preprocessed, problems)]
+    found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     for key, findings in standing(unit, header_bodies=header_bodies).items():
         if torn and unit.by_key[key].group in torn:
             continue
-        found += certain_in_item(unit.by_key[key], (_diagnostic(key, each, places) for each in findings))
+        found += of_item(unit, key, findings, places)
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
+
+
+def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """What is found elsewhere than in items: what the device lacks, and what the preprocessor says."""
+    yield from unmet_features(unit)
+    problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
+    yield from certain_in_directives(unit.preprocessed, problems)
+
+
+def of_item(
+    unit: TranslationUnit, key: ItemKey, findings: Iterable[Finding], places: Places
+) -> Iterator[Diagnostic]:
+    """An item's findings as diagnostics."""
+    return certain_in_item(unit.by_key[key], (_diagnostic(key, each, places) for each in findings))
 
 
 def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -52,7 +66,7 @@ def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     the host supplies may be used everywhere."""
     told: set[tuple[str, str]] = set()
     for each in found:
-        if each.code in _SAID_ONCE and each.severity is Severity.HINT:
+        if each.code in SAID_ONCE and each.severity is Severity.HINT:
             name = each.location.document, each.message
             if name in told:
                 continue

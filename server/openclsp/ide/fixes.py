@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
 from openclsp.ide.copied_text import origin_of
-from openclsp.ide.copying import copy_draft
+from openclsp.ide.copying import copy_draft, split_draft
 from openclsp.ide.diagnostics import all_diagnostics
 from openclsp.ide.draft import Draft
 from openclsp.ide.drafts import written
@@ -20,7 +20,7 @@ from openclsp.ide.following import Lead, grown, lead
 from openclsp.ide.ignoring import UnusedIgnore
 from openclsp.ide.places import Places
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import CallCopy, Finding, Fix, SetDialect, Severity
+from openclsp.rules.finding import CallCopy, Finding, Fix, SetDialect, Severity, SplitFunction
 from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -232,6 +232,8 @@ class _Trial:
         for change in fix.changes:
             if isinstance(change, CallCopy):
                 return copy_draft(self.places, self.key, change)
+            if isinstance(change, SplitFunction):
+                return split_draft(self.places, self.key, change)
         return Draft(fix.title, tuple((self.key, change) for change in fix.changes))
 
     def _grown(self, fix: Fix, draft: Draft | None, *, copying: bool) -> tuple[CheckedFix, bool] | None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from openclsp.ide.answers import Location, RelatedLocation
 from openclsp.rules.checking import given_at
@@ -13,71 +11,10 @@ from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origi
 from openclsp.semantics.facts import Fact
 from openclsp.semantics.items import Fragment, Item, span
 from openclsp.semantics.table import Table
-from openclsp.semantics.translation_unit import Stretch, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.source_map import Span
 
 WrittenPlace = tuple[Location, tuple[RelatedLocation, ...]]
-
-
-class _Kept(NamedTuple):
-    """A written place, and where its item began in the expanded text."""
-
-    item_start: int
-    written: WrittenPlace
-
-
-_KeptPlaces = dict[tuple[Item, Place], _Kept]
-_KEPT: WeakKeyDictionary[TranslationUnit, _KeptPlaces] = WeakKeyDictionary()
-_MAXIMUM_KEPT = 20_000
-
-
-def _kept_places(unit: TranslationUnit) -> _KeptPlaces:
-    """The places that were asked for before, where they are now: an edit moves what stands behind it, and only what it
-    touches has to be looked for again."""
-    kept = _KEPT.get(unit)
-    if kept is None or unit.moves is None or len(kept) > _MAXIMUM_KEPT:
-        kept = _KEPT[unit] = {}
-    if unit.moves:
-        for edit, expanded in unit.moves:
-            moves = ((place, _moved(place[0], each, unit, edit, expanded)) for place, each in kept.items())
-            kept = {place: moved for place, moved in moves if moved is not None}
-        # an item that is gone, or that stands in the place of an equal one now, is not where it was
-        kept = _KEPT[unit] = {
-            place: each
-            for place, each in kept.items()
-            if place[0].start == each.item_start and unit.by_key.get(place[0].key) is place[0]
-        }
-    unit.moves = []
-    return kept
-
-
-def _moved(item: Item, kept: _Kept, unit: TranslationUnit, edit: Stretch, expanded: Stretch) -> _Kept | None:
-    """A place after an edit of the root document; None where the edit touches it."""
-    location, steps = kept.written
-    root = unit.document.name
-    now = _moved_location(location, root, edit)
-    if now is None:
-        return None
-    start = kept.item_start
-    if item.group.fragment.preprocessed is unit.preprocessed and start >= expanded[0]:
-        start += expanded[2] - expanded[1]
-    if not steps:
-        return kept if now is location and start == kept.item_start else _Kept(start, (now, ()))
-    moved = [_moved_location(step.location, root, edit) for step in steps]
-    if any(each is None for each in moved):
-        return None
-    there = zip(moved, steps, strict=True)
-    return _Kept(start, (now, tuple(RelatedLocation(each, step.message) for each, step in there if each)))
-
-
-def _moved_location(location: Location, root: str, edit: Stretch) -> Location | None:
-    start, old_end, new_end = edit
-    if location.document != root or (location.end <= start and location.start < start):
-        return location
-    if location.start < old_end or location.start == location.end == start:
-        return None
-    by = new_end - old_end
-    return Location(root, location.start + by, location.end + by) if by else location
 
 
 class Places:
@@ -91,7 +28,9 @@ class Places:
         self.unit = unit
         self._tables: dict[ItemKey, Table] = {}
         self._entities: dict[ItemKey, dict[int, Entity]] = {}
-        self._kept = _kept_places(unit)
+        self.consulted: set[ItemKey] = set()
+        """The items in which places were looked up so far."""
+        self._written: dict[tuple[ItemKey, Place], WrittenPlace] = {}
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
@@ -151,9 +90,10 @@ class Places:
 
     def written(self, key: ItemKey, place: Place) -> WrittenPlace:
         """As `location`, with the definitions of the macros that the place came through."""
-        item = self.unit.by_key[key]
-        kept = self._kept.get((item, place))
-        if kept is None:
+        self.consulted.add(key)
+        found = self._written.get((key, place))
+        if found is None:
+            item = self.unit.by_key[key]
             start, end = span(item, place)
             written = item.group.fragment.preprocessed.source_map.written(start, end)
             steps = tuple(
@@ -164,9 +104,9 @@ class Places:
                 for step in written.steps
                 if step.definition is not None
             )
-            location = Location(written.document, written.start, written.end)
-            kept = self._kept[item, place] = _Kept(item.start, (location, steps))
-        return kept.written
+            found = Location(written.document, written.start, written.end), steps
+            self._written[key, place] = found
+        return found
 
     def spelled(self, key: ItemKey, place: Place) -> Span | None:
         """Exactly where these leaves are spelled, where an edit may change them; None inside a macro's body."""

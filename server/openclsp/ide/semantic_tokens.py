@@ -369,8 +369,8 @@ class _Keeper:
             preceding -= 1
         if preceding < 0:
             return array("I", (row, column))
-        above = self._first_row(preceding) + blocks[preceding].row
-        return array("I", (row - above, column - blocks[preceding].column if row == above else column))
+        down = max(row - self._first_row(preceding) - blocks[preceding].row, 0)
+        return array("I", (down, column if down else max(column - blocks[preceding].column, 0)))
 
     def _block(self, sheet: Sheet, index: int) -> Block:
         block = self.blocks[index]

@@ -11,12 +11,14 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.ide.token_lines import COMMENTS, HASHES, LineReader, RawToken
 from openclsp.semantics.items import Fragment, Group, Item
-from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, STRING
+from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, NUMBER, STRING
 from openclsp.source.lexer import Spliced, lex_line
 from openclsp.source.row_map import COMMENT as IN_COMMENT
 from openclsp.source.row_map import RowMap
 from openclsp.source.source_map import SourceMap
 from openclsp.source.text import Encoding, Text
+
+_SIGNS = b"+-"
 
 Meanings = Callable[[Item], "array[int]"]
 """The meaning of each leaf of an item."""
@@ -90,14 +92,17 @@ def encoded(tokens: list[RawToken], first: int, text: Text, encoding: Encoding) 
         if not text.data[start:end].isascii():
             tokens = [_in_units(token, text, encoding) for token in tokens]
     numbers: list[int] = []
-    row, column = first, 0
+    row, column, end = first, 0, 0
     for line, start, length, meaning in tokens:
         if line != row:
             numbers += (line - row, start, length, (meaning & KIND_MASK) - 1, meaning >> 4)
             row = line
-        else:
+        elif start >= end:
             numbers += (0, start - column, length, (meaning & KIND_MASK) - 1, meaning >> 4)
-        column = start
+        else:
+            # no two tokens may overlap (LSP 3.17, "Semantic Tokens"), whatever is in the text
+            continue
+        column, end = start, start + length
     return Block(array("I", numbers), row - first, column)
 
 
@@ -126,7 +131,10 @@ def _leaf_tokens(
     tokens: list[RawToken] = []
     row, row_start, row_end = 0, starts[0], ends[0]
     written = not rows or rows[0] is None or rows[0] is IN_COMMENT
+    behind = 0
     for start, end, meaning in found:
+        # the parser may see an end of a comment where there is none, at a byte that is no text
+        start, behind = max(start, behind), max(end, behind)
         while start < end:
             while start > row_end:
                 row += 1
@@ -154,6 +162,9 @@ def _of_items(sheet: Sheet, group: Group) -> Iterator[tuple[int, int, int]]:
                 string = -1
             if meaning == STRING:
                 string, string_end = start, end
+            elif meaning == NUMBER and group.text[base + start] in _SIGNS:
+                # a sign is an operator, though the grammar takes it into the literal
+                yield base + start + 1, base + end, meaning
             elif meaning:
                 yield base + start, base + end, meaning
         if string >= 0:

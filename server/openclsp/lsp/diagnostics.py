@@ -49,15 +49,21 @@ async def compute(ls: OpenclServer, document: OpenDocument) -> list[types.Diagno
 
     def work(analysed: Analysed | None, check: Check) -> list[types.Diagnostic]:
         from openclsp.lsp.reports import reports
-        from openclsp.semantics.translation_unit import MEANINGS_WANTED
 
         if analysed is None:
             return _unsupported(ls, document)
-        if ls.client.shows_tokens:
-            analysed.unit.engine.set(MEANINGS_WANTED, "", True)
+        _want_meanings(ls, analysed)
         return [report.diagnostic for report in reports(analysed, ls.client)]
 
     return await ls.analyse(document, Lane.BACKGROUND, work)
+
+
+def _want_meanings(ls: OpenclServer, analysed: Analysed) -> None:
+    """Where the client is going to ask for semantic tokens, they are kept on the way."""
+    from openclsp.semantics.translation_unit import MEANINGS_WANTED
+
+    if ls.client.shows_tokens:
+        analysed.unit.engine.set(MEANINGS_WANTED, "", True)
 
 
 def renew(ls: OpenclServer, *documents: OpenDocument) -> None:
@@ -94,17 +100,23 @@ def clear(ls: OpenclServer, uri: str) -> None:
 
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
-    items: list[types.Diagnostic] | Dropped
+    def work(analysed: Analysed | None, check: Check) -> bytes:
+        from openclsp.lsp.shown import shown, written
+
+        if analysed is None:
+            return written(_unsupported(ls, document))
+        _want_meanings(ls, analysed)
+        return shown(analysed, ls.client)
+
+    items: bytes | Dropped
     try:
-        items = await compute(ls, document)
+        items = await ls.analyse(document, Lane.BACKGROUND, work)
     except Exception as error:  # noqa: BLE001
         # Better none than those of a text that is gone.
         ls.log_crash(f"diagnostics of {document.uri}", error)
-        items = []
+        items = b""
     if not isinstance(items, Dropped) and document.same_version(ls.documents.named(document.name)):
-        ls.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(document.uri, items, document.version)
-        )
+        ls.protocol.publish(document.uri, document.version, items)
 
 
 def _result_id(ls: OpenclServer, items: list[types.Diagnostic]) -> str:

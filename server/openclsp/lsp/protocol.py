@@ -48,6 +48,17 @@ class OpenclProtocol(LanguageServerProtocol):
             _log.error("a message cannot be handled", exc_info=True)
             self._server.report_server_error(error, JsonRpcException)
 
+    def publish(self, uri: str, version: int, diagnostics: bytes) -> None:
+        """Sends the diagnostics of a document, which are written already: the elements of the protocol's list."""
+        body = b'{"jsonrpc":"2.0","method":"%s","params":{"uri":%s,"version":%d,"diagnostics":[%s]}}' % (
+            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS.encode(),
+            json.dumps(uri).encode(),
+            version,
+            diagnostics,
+        )
+        assert self.writer is not None
+        self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
     def _edited(self, params: types.DidChangeTextDocumentParams) -> None:
         """As pygls would, but at once: at each keystroke its ways would cost as much as the analysis."""
         for handler, arguments, _ in self.lsp_text_document__did_change(params):

@@ -50,7 +50,7 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
         return []
     answers = diagnostics(analysed.unit)
     own = analysed.document.name
-    found = [_here(analysed, client, answer) for answer in answers if answer.location.document == own]
+    found = [report(analysed, client, answer) for answer in answers if answer.location.document == own]
     elsewhere = [
         answer
         for answer in answers
@@ -65,11 +65,12 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
             if directive is not None:
                 found.append(_included(analysed, client, answer, directive))
     if client.fades:
-        found += _inactive(analysed, client)
-    return sorted(found, key=lambda report: (report.start, report.end))
+        found += inactive(analysed, client)
+    return sorted(found, key=lambda each: (each.start, each.end))
 
 
-def _here(analysed: Analysed, client: Client, answer: Diagnostic) -> Report:
+def report(analysed: Analysed, client: Client, answer: Diagnostic) -> Report:
+    """A diagnostic at a place of the open document."""
     place = answer.location
     return _report(analysed, client, answer, (place.start, place.end), answer.message, answer.related)
 
@@ -117,7 +118,8 @@ def _related(
     return types.DiagnosticRelatedInformation(types.Location(analysed.uri_of(place.document), where), message)
 
 
-def _inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
+def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
+    """The branches that are not compiled, for clients that fade what is unnecessary."""
     text = analysed.document.text
     severity = severity_of(analysed.unit.unit.project, _INACTIVE, Severity.HINT)
     if severity is None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
-from openclsp.semantics.barriers import BARRIERS, FENCES, definition_of
+from openclsp.semantics.barriers import definition_of, memory_queries
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey
@@ -39,6 +39,8 @@ from openclsp.semantics.flow.queries import HELD
 from openclsp.semantics.flow.told import flow_facts
 from openclsp.semantics.items import Item
 from openclsp.semantics.meanings import generic_leaves, meanings
+from openclsp.semantics.memory_steps import NO_PROGRAM, Program
+from openclsp.semantics.memory_steps import program as program_of
 from openclsp.semantics.translation_unit import (
     CONTENT,
     EXPORTS,
@@ -66,6 +68,7 @@ class Body(NamedTuple):
     given: Mapping[int, GivenAt]
     meanings: array[int] | None = None
     flow: tuple[FunctionFlow, ...] = ()
+    program: Program = NO_PROGRAM
 
 
 def _body(unit: TranslationUnit, key: ItemKey) -> Body:
@@ -73,7 +76,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         return _NOTHING
     flowing = unit.dialect.generic
     shown = unit.engine.read(MEANINGS_WANTED, "")
-    typed = unit.typed(key, bodies=True, deferring=True, trace=flowing or shown)
+    typed = unit.typed(key, bodies=True, deferring=True, trace=True)
     gathered = _Gathered(unit, key)
     gathered.take(*typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
@@ -86,7 +89,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     kept = meanings(typed) if shown else None
     generic = generic_leaves(kept) if kept is not None else ()
     flow = function_flows(typed, typed.trace, generic)[0] if flowing and typed.trace is not None else ()
-    return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow)
+    return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow, program_of(typed))
 
 
 _NOTHING = Body((), frozenset(), (), (), {})
@@ -95,6 +98,11 @@ FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query(
     "flow", lambda unit, key: unit.engine.get(BODY, key).flow, ()
 )
 """How pointers flow within an item."""
+PROGRAM: Query[ItemKey, Program] = Query(
+    "program", lambda unit, key: unit.engine.get(BODY, key).program, NO_PROGRAM
+)
+"""What an item does with memory."""
+TOUCHED, FENCES = memory_queries(PROGRAM)
 
 
 def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -147,7 +155,7 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     found = body.findings
     if body.flow:
         found += unit.engine.get(FLOW_FINDINGS, key)
-    if any(call.name in BARRIERS for call in body.calls):
+    if body.program.fences:
         found += unit.engine.get(BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
         found += unit.engine.get(PATHS, key)

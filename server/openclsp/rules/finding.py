@@ -77,6 +77,14 @@ class CallCopy:
 
 
 @dataclass(frozen=True, slots=True)
+class SplitFunction:
+    """Add an overload of the function `name`, which this item defines, for each way in which calls point its generic
+    parameters into named spaces."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveQualifier:
     """Take `const` (or `volatile`) away at that level."""
 
@@ -143,6 +151,7 @@ Change = (
     | RemoveEllipsis
     | SetDialect
     | CallCopy
+    | SplitFunction
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, Severity, SplitFunction
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts import ReachedDeclaration
 
@@ -24,6 +24,7 @@ def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
         f"{', '.join(words[:-1])} and {words[-1]} objects reach parameter `{fact.name}` of `{fact.function}`: each "
         "access finds out when it runs which memory it is",
         fact.place,
+        fixes=(Fix(f"Add overloads of `{fact.function}`", (SplitFunction(fact.function),)),),
     )
 
 

@@ -1,82 +1,54 @@
 """Which memory is touched between the barriers of a function: what a fence has to order (OpenCL C 6.15.8).
 
-The function is followed along its statements. For each place the *may* set holds the memory that may have been touched
+Its program (see `memory_steps`) is run. For each place the *may* set holds the memory that may have been touched
 since a barrier last fenced it, on some way to that place; so what is not in it has certainly not been touched. What calls
 and generic pointers do that is not known puts everything in. *Seen* is what the text itself shows since the last barrier.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from openclsp.language.builtin_functions import in_any_dialect
-from openclsp.language.spaces import Space, encloses
-from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
-from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.facts import BarrierFence, Value
-from openclsp.semantics.translation_unit import CONTENT, DECLARERS, TranslationUnit
-from openclsp.semantics.types import CONST, Array, Function, Opaque, Pointer, Type, decayed, is_unknown
-from openclsp.source.tree import FIELDS, kind
-
-LOCAL, GLOBAL, IMAGE = 1, 2, 4
-"""Memory, by the values that CLK_LOCAL_MEM_FENCE and its like have."""
-ALL = LOCAL | GLOBAL | IMAGE
-BARRIERS = frozenset(("barrier", "work_group_barrier"))
-
-_CALL, _ASSIGNMENT, _UPDATE = (
-    kind("call_expression"),
-    kind("assignment_expression"),
-    kind("update_expression"),
+from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.facts import BarrierFence
+from openclsp.semantics.memory_steps import (
+    ANYTHING,
+    GLOBAL,
+    IMAGE,
+    LOCAL,
+    NOTHING,
+    Called,
+    Choice,
+    Fence,
+    Leave,
+    Loop,
+    Program,
+    Steps,
+    Switch,
+    Touched,
 )
-_SUBSCRIPT, _POINTER, _MEMBER = (
-    kind("subscript_expression"),
-    kind("pointer_expression"),
-    kind("field_expression"),
-)
-_IDENTIFIER, _BLOCK, _SIZEOF = kind("identifier"), kind("block_literal"), kind("sizeof_expression")
-_PARENTHESES = kind("parenthesized_expression")
-_LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
-_IF, _SWITCH, _CASE = kind("if_statement"), kind("switch_statement"), kind("case_statement")
-_FOR, _WHILE, _DO = kind("for_statement"), kind("while_statement"), kind("do_statement")
-_RETURN, _BREAK, _CONTINUE = kind("return_statement"), kind("break_statement"), kind("continue_statement")
-_JUMPS = frozenset((kind("goto_statement"), kind("labeled_statement")))
-_BODY, _CONDITION, _UPDATE_FIELD = FIELDS["body"], FIELDS["condition"], FIELDS["update"]
-_INITIALIZER, _ALTERNATIVE = FIELDS["initializer"], FIELDS["alternative"]
-_CONSEQUENCE, _LEFT, _ARGUMENT = FIELDS["consequence"], FIELDS["left"], FIELDS["argument"]
-_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+from openclsp.semantics.translation_unit import DECLARERS, TranslationUnit
 
-_TOUCH_NOTHING = frozenset(("prefetch", "get_fence", "to_global", "to_local", "to_private", "printf"))
 _DEFINITION = "function_definition"
 
 
-class Touched(NamedTuple):
-    """`may` have been touched, was `seen` to be touched, was `written`: memory as bits."""
-
-    may: int = 0
-    seen: int = 0
-    written: int = 0
-
-    def __or__(self, other: object) -> Touched:
-        assert isinstance(other, Touched)
-        return Touched(self.may | other.may, self.seen | other.seen, self.written | other.written)
-
-
-_NOTHING, _ANYTHING = Touched(), Touched(ALL)
+def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
+    """The item that defines the function, if exactly one does."""
+    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+    return found[0] if len(found) == 1 else None
 
 
 class _Walk:
-    """One way through a function's statements; `state` is None where no way leads."""
+    """One way through a program; `state` is None where no way leads."""
 
-    def __init__(self, unit: TranslationUnit, ctx: Context, entry: Touched) -> None:
-        self.unit, self.ctx, self.table = unit, ctx, ctx.table
-        self.trace: dict[int, Value] = ctx.trace or {}
+    def __init__(self, called: Callable[[str], Touched | None], entry: Touched) -> None:
+        self.called = called
         self.state: Touched | None = entry
-        self.fences: dict[int, tuple[int, Touched]] = {}
+        self.fences: dict[Place, tuple[Fence, int, Touched]] = {}
         self.breaks: list[list[Touched]] = []
         self.continues: list[list[Touched]] = []
-        self.jumps = False
 
     def touch(self, touched: Touched) -> None:
         if self.state is not None:
@@ -88,118 +60,56 @@ class _Walk:
         for each in known[1:]:
             self.touch(each)
 
-    def run(self, row: int) -> None:
-        """A statement, or anything else that has statements and expressions in it."""
-        if row < 0:
-            return
-        number = self.table.kind[row]
-        handler = _STATEMENTS.get(number)
-        if handler is not None:
-            handler(self, row)
-        elif number == _CALL:
-            self._call(row)
-        elif number in (_BLOCK, _SIZEOF):
-            # a block runs when it is called, and an operand of sizeof never
-            pass
-        else:
-            self.jumps = self.jumps or number in _JUMPS
-            if number in _LVALUES:
-                self.touch(self._accessed(row))
-            elif number in (_ASSIGNMENT, _UPDATE):
-                target = self._accessed(
-                    self._inner(self.table.child(row, _LEFT if number == _ASSIGNMENT else _ARGUMENT))
-                )
-                self.touch(target._replace(written=target.seen))
-            self.children(row)
-
-    def children(self, row: int) -> None:
-        taken = self.table.kind[row] == _POINTER and self.table.leaf(self.table.first[row]) == "&"
-        for child in self.table.children(row):
-            inner = self._inner(child)
-            if taken and self.table.kind[inner] in (_SUBSCRIPT, _MEMBER, _IDENTIFIER, _POINTER):
-                # an address is taken, nothing is touched but by what leads there
-                self.children(inner)
+    def run(self, steps: Steps) -> None:
+        for step in steps:
+            if isinstance(step, Touched):
+                self.touch(step)
+            elif isinstance(step, Called):
+                self._call(step)
+            elif isinstance(step, Choice):
+                before = self.state
+                self.run(step.first)
+                after, self.state = self.state, before
+                self.run(step.second)
+                self.join(after, self.state)
+            elif isinstance(step, Loop):
+                self._loop(step)
+            elif isinstance(step, Switch):
+                self._switch(step)
             else:
-                self.run(child)
+                self._leave(step)
 
-    def _inner(self, row: int) -> int:
-        while row >= 0 and self.table.kind[row] == _PARENTHESES:
-            row = next(iter(self.table.children(row)), -1)
-        return row
-
-    def _accessed(self, row: int) -> Touched:
-        """The memory in which the object lies that the expression designates."""
-        value = self.trace.get(row)
-        if row < 0 or self.table.kind[row] not in _LVALUES:
-            return _NOTHING
-        if value is None and self.table.kind[row] == _IDENTIFIER:
-            # the name of what is declared
-            return _NOTHING
-        if value is None or is_unknown(value.type):
-            return _ANYTHING
-        if not value.lvalue or isinstance(value.type, Array | Function):
-            return _NOTHING
-        return _in_space(value.type.space)
-
-    def _call(self, row: int) -> None:
-        table = self.table
-        function, arguments = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
-        name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
-        given = list(table.children(arguments)) if arguments >= 0 else []
-        for each in given:
-            self.run(each)
-        defined = definition_of(self.unit, name) if name else None
+    def _call(self, step: Called) -> None:
+        defined = self.called(step.name) if step.name else None
         if defined is not None:
-            self.touch(self.unit.engine.get(TOUCHED, defined))
-        elif not name or not in_any_dialect(name):
-            self.touch(_ANYTHING)
-        elif name in BARRIERS and given:
-            self._barrier(row, self.trace.get(given[0]))
-        elif name == "wait_group_events":
-            self.touch(Touched(LOCAL | GLOBAL, LOCAL | GLOBAL, LOCAL | GLOBAL))
-        elif name not in _TOUCH_NOTHING:
-            for each in given:
-                value = self.trace.get(each)
-                self.touch(_ANYTHING if value is None else _through(value.type))
+            self.touch(defined)
+        elif step.fence is None:
+            self.touch(step.otherwise)
+        elif self.state is not None:
+            flags = step.fence.flags
+            if flags is not None:
+                before = self.fences.get(step.fence.place)
+                state = self.state if before is None else before[2] | self.state
+                self.fences[step.fence.place] = step.fence, flags, state
+            self.state = Touched(self.state.may & ~(flags or 0))
 
-    def _barrier(self, row: int, flags: Value | None) -> None:
-        if self.state is None:
-            return
-        number = flags.number if flags is not None else None
-        if number is not None:
-            _, before = self.fences.get(row, (number, _NOTHING))
-            self.fences[row] = number, before | self.state
-        self.state = Touched(self.state.may & ~(number or 0))
-
-    def _if(self, row: int) -> None:
-        table = self.table
-        self.run(table.child(row, _CONDITION))
-        before = self.state
-        self.run(table.child(row, _CONSEQUENCE))
-        after, self.state = self.state, before
-        self.run(table.child(row, _ALTERNATIVE))
-        self.join(after, self.state)
-
-    def _loop(self, row: int) -> None:
-        table = self.table
-        condition, update, body = (table.child(row, field) for field in (_CONDITION, _UPDATE_FIELD, _BODY))
-        self.run(table.child(row, _INITIALIZER))
+    def _loop(self, step: Loop) -> None:
         entry = self.state
         left: list[Touched | None] = []
         # sets of bits that only grow: the second turn has all that any turn can bring
         for _ in range(2):
             self.state = entry
             left = []
-            if table.kind[row] != _DO:
-                self.run(condition)
+            if not step.late:
+                self.run(step.condition)
                 left.append(self.state)
             self.breaks.append([])
             self.continues.append([])
-            self.run(body)
+            self.run(step.body)
             self.join(self.state, *self.continues.pop())
-            self.run(update)
-            if table.kind[row] == _DO:
-                self.run(condition)
+            self.run(step.update)
+            if step.late:
+                self.run(step.condition)
                 left.append(self.state)
             left += self.breaks.pop()
             again = self.state
@@ -207,139 +117,73 @@ class _Walk:
             entry = self.state
         self.join(*left)
 
-    def _switch(self, row: int) -> None:
-        table = self.table
-        self.run(table.child(row, _CONDITION))
+    def _switch(self, step: Switch) -> None:
         entry = self.state
         self.breaks.append([])
         self.state = None
-        body = table.child(row, _BODY)
-        for child in table.children(body) if body >= 0 else ():
-            if table.kind[child] == _CASE:
+        for case, steps in step.parts:
+            if case:
                 self.join(entry, self.state)
-            self.run(child)
+            self.run(steps)
         self.join(entry, self.state, *self.breaks.pop())
 
-    def _return(self, row: int) -> None:
-        self.children(row)
-        self.state = None
-
-    def _break(self, row: int) -> None:
-        if self.breaks and self.state is not None:
-            self.breaks[-1].append(self.state)
-        self.state = None
-
-    def _continue(self, row: int) -> None:
-        if self.continues and self.state is not None:
-            self.continues[-1].append(self.state)
+    def _leave(self, step: Leave) -> None:
+        around = {Leave.BREAK: self.breaks, Leave.CONTINUE: self.continues}.get(step)
+        if around and self.state is not None:
+            around[-1].append(self.state)
         self.state = None
 
 
-_STATEMENTS = {
-    _IF: _Walk._if,
-    _FOR: _Walk._loop,
-    _WHILE: _Walk._loop,
-    _DO: _Walk._loop,
-    _SWITCH: _Walk._switch,
-    _RETURN: _Walk._return,
-    _BREAK: _Walk._break,
-    _CONTINUE: _Walk._continue,
-}
+def _every(steps: Steps) -> Iterator[Touched | Called]:
+    """Everything that is touched and called anywhere."""
+    for step in steps:
+        if isinstance(step, Touched | Called):
+            yield step
+        elif isinstance(step, Choice):
+            yield from _every((*step.first, *step.second))
+        elif isinstance(step, Loop):
+            yield from _every((*step.condition, *step.body, *step.update))
+        elif isinstance(step, Switch):
+            for _, inner in step.parts:
+                yield from _every(inner)
 
 
-def _in_space(space: Space | None) -> Touched:
-    if space in (Space.PRIVATE, Space.CONSTANT, None):
-        return _NOTHING
-    if space is Space.LOCAL:
-        return Touched(LOCAL, LOCAL)
-    if space is not Space.UNKNOWN and encloses(Space.GLOBAL, space):
-        return Touched(GLOBAL, GLOBAL)
-    return _ANYTHING
+def memory_queries(
+    program: Query[ItemKey, Program],
+) -> tuple[Query[ItemKey, Touched], Query[ItemKey, tuple[BarrierFence, ...]]]:
+    """What a call of a function touches, a barrier in it left out of account; and a function's barriers, with what was
+    touched before each. `program` gives a function's program."""
 
+    def called(unit: TranslationUnit, name: str) -> Touched | None:
+        defined = definition_of(unit, name) if name else None
+        return None if defined is None else unit.engine.get(touched, defined)
 
-def _through(type_: Type) -> Touched:
-    """What a built-in function touches that is given a value of this type."""
-    if is_unknown(type_):
-        return _ANYTHING
-    if isinstance(type_, Opaque) and type_.category == "image":
-        return Touched(IMAGE, IMAGE, 0 if type_.access == "read_only" else IMAGE)
-    pointer = decayed(type_)
-    if not isinstance(pointer, Pointer):
-        return _NOTHING
-    found = _in_space(pointer.pointee.space)
-    return found if pointer.pointee.qualifiers & CONST else found._replace(written=found.seen)
+    def touched_by(unit: TranslationUnit, key: ItemKey) -> Touched:
+        found = NOTHING
+        for step in dict.fromkeys(_every(unit.engine.get(program, key).steps)):
+            if isinstance(step, Touched):
+                found |= step
+            else:
+                inside = called(unit, step.name)
+                found |= step.otherwise if inside is None else inside
+        return found
 
-
-def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
-    """The item that defines the function, if exactly one does."""
-    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
-    return found[0] if len(found) == 1 else None
-
-
-def _walked(unit: TranslationUnit, key: ItemKey, entry: Touched | None) -> _Walk | None:
-    """The function after its body was followed; without `entry`, from what its callers may have touched."""
-    if key[0] != _DEFINITION or not unit.engine.read(CONTENT, key):
-        return None
-    ctx = unit.typed(key, bodies=True, trace=True, deferring=True)
-    own = ctx.program_symbols.get(key[1])
-    if entry is None:
-        entry = _NOTHING if own is not None and own.kernel else _ANYTHING
-    walk = _Walk(unit, ctx, entry)
-    body = ctx.table.child(0, _BODY)
-    if body >= 0:
-        walk.run(body)
-    return walk
-
-
-def _touched(unit: TranslationUnit, key: ItemKey) -> Touched:
-    """What a call of the function touches; a barrier in it is left out of account."""
-    if not unit.engine.read(CONTENT, key):
-        return _ANYTHING
-    ctx = unit.typed(key, bodies=True, trace=True, deferring=True)
-    walk = _Every(unit, ctx, _NOTHING)
-    walk.run(max(ctx.table.child(0, _BODY), 0))
-    return walk.all
-
-
-class _Every(_Walk):
-    """Everything that is touched anywhere in a function."""
-
-    def __init__(self, unit: TranslationUnit, ctx: Context, entry: Touched) -> None:
-        super().__init__(unit, ctx, entry)
-        self.all = entry
-
-    def touch(self, touched: Touched) -> None:
-        self.all |= touched
-
-
-TOUCHED: Query[ItemKey, Touched] = Query("touched", _touched, _ANYTHING)
-
-
-def _fences(unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-    walk = _walked(unit, key, None)
-    return () if walk is None or walk.jumps else tuple(_facts(walk))
-
-
-def _facts(walk: _Walk) -> Iterator[BarrierFence]:
-    table = walk.table
-    for row, (flags, state) in walk.fences.items():
-        arguments = table.child(row, _ARGUMENTS)
-        flag = next(iter(table.children(arguments)))
-        yield BarrierFence(
-            table.text(table.child(row, _FUNCTION)),
-            _words(flags),
-            _words(state.may),
-            _words(state.seen),
-            _words(state.written),
-            walk.ctx.place(flag),
+    def fenced(unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
+        found = unit.engine.get(program, key)
+        if not found.followed or not found.fences:
+            return ()
+        walk = _Walk(partial(called, unit), NOTHING if found.kernel else ANYTHING)
+        walk.run(found.steps)
+        return tuple(
+            BarrierFence(fence.name, _words(flags), *map(_words, state), fence.place)
+            for fence, flags, state in walk.fences.values()
         )
+
+    touched: Query[ItemKey, Touched] = Query("touched", touched_by, ANYTHING)
+    return touched, Query("fences", fenced, ())
 
 
 def _words(bits: int) -> frozenset[str]:
     return frozenset(
         word for bit, word in ((LOCAL, "local"), (GLOBAL, "global"), (IMAGE, "image")) if bits & bit
     )
-
-
-FENCES: Query[ItemKey, tuple[BarrierFence, ...]] = Query("fences", _fences, ())
-"""The barriers of a function, with what was touched before each."""

@@ -36,7 +36,7 @@ from openclsp.semantics.table import Table
 from openclsp.semantics.types import Function, Record, Type, function
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.incremental import ExpandedEdit, overall, repreprocess
+from openclsp.source.incremental import ExpandedEdit, repreprocess
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
@@ -82,10 +82,6 @@ _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
 """The distance between the order numbers of neighbours, so that items can come between."""
 _MOST_ORDER = 1 << 80
-
-
-Stretch = tuple[int, int, int]
-"""An edit as (start, old end, new end), in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,9 +263,8 @@ class TranslationUnit:
         self.engine = Engine(self)
         self.items: list[Item] = []
         self.by_key: dict[ItemKey, Item] = {}
-        self.moves: list[tuple[Stretch, Stretch]] | None = None
-        """The edits of the root document, each with that of its expanded text, since the one who follows them last put an
-        empty list here; None where one of them did more than change the lines that it touched."""
+        self.rereadings = 0
+        """How often more was read anew than the lines that an edit touched: places elsewhere may be others then."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self.followers: list[set[ItemKey]] = [self.touched]
@@ -330,11 +325,9 @@ class TranslationUnit:
             self._forced(),
             headers_changed=headers_changed or edit is None,
         )
-        after, changed = again.unit, overall(again.edits)
+        after = again.unit
         if edit is None or not again.partial:
-            self.moves = None
-        elif self.moves is not None:
-            self.moves.append((edit, changed or (edit[0], edit[0], edit[0])))
+            self.rereadings += 1
         self.preprocessed = after
         replaced = self._main.update(after, again.edits)
         stretch = self._stretch(before, replaced)
@@ -360,12 +353,10 @@ class TranslationUnit:
         headers: dict[Preprocessed, Fragment] = {}
         if self.subject != self.document.name:
             self._main.main = self.preprocessed.trace.splices and self.subject in self.preprocessed.spliced()
-            current = set(self.preprocessed.units())
-            self._outdated = [
-                fragment
-                for preprocessed, fragment in self._headers.items()
-                if preprocessed.document.name == self.subject and preprocessed not in current
-            ]
+        current = set(self.preprocessed.units())
+        self._outdated = [
+            fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
+        ]
         items = list(self._flattened(self._main, headers, set()))
         self._headers = headers
         self.revision += 1
@@ -454,19 +445,19 @@ class TranslationUnit:
         yield from self._flattened(fragment, headers, inside)
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
-        """The fragment of a header that is new, or has changed; that of the unit's subject, which is edited, is brought
-        up to date."""
-        if preprocessed.document.name == self.subject:
-            if self._outdated:
-                fragment = self._outdated.pop()
-                changed = difference(fragment.preprocessed.text, preprocessed.text)
-                if changed is not None:
-                    fragment.update(preprocessed, (ExpandedEdit(*changed),))
-                fragment.preprocessed = preprocessed
-                return fragment
-            return Fragment(preprocessed, main=True)
+        """The fragment of a header that is new, or that of its earlier state brought up to date."""
+        name = preprocessed.document.name
         holds = preprocessed.trace.splices and self.subject in preprocessed.spliced()
-        return Fragment(preprocessed, main=holds)
+        main = holds or name == self.subject
+        fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)
+        if fragment is None:
+            return Fragment(preprocessed, main=main)
+        self._outdated.remove(fragment)
+        changed = difference(fragment.preprocessed.text, preprocessed.text)
+        if changed is not None:
+            fragment.update(preprocessed, (ExpandedEdit(*changed),))
+        fragment.preprocessed, fragment.main = preprocessed, main
+        return fragment
 
     def _replace(self, first: int, last: int, come: list[Item]) -> None:
         """Put these items in the place of `items[first:last]`."""

@@ -1,0 +1,51 @@
+"""The diagnostics of a unit item by item, where that is the same as looking at all of it: then what was made of an item's
+diagnostics holds for as long as its findings and its text do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from openclsp.ide.answers import Diagnostic
+from openclsp.ide.diagnostics import SAID_ONCE, beside_items, of_item
+from openclsp.ide.ignore_comments import ignore_comments
+from openclsp.ide.places import Places
+from openclsp.ide.severities import as_severe_as_asked
+from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.standing import standing
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.guesses import doubtful_groups
+from openclsp.semantics.translation_unit import TranslationUnit
+
+
+class Apart:
+    """The diagnostics to be told of one state of a unit. `findings` are those of all items that have any, `beside` the
+    diagnostics that belong to no item. Nothing here is in order, and what several items say alike is said several times."""
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self.findings: Mapping[ItemKey, Sequence[Finding]] = standing(unit)
+        self.beside = tuple(as_severe_as_asked(unit.unit.project, beside_items(unit)))
+        self._unit = unit
+        self._places = Places(unit)
+
+    def of(self, key: ItemKey) -> tuple[tuple[Diagnostic, ...], frozenset[ItemKey]] | None:
+        """An item's diagnostics, and the items that their places lie in. None where the whole unit has to be looked at."""
+        unit, places = self._unit, self._places
+        places.consulted.clear()
+        found = tuple(of_item(unit, key, self.findings[key], places))
+        root = unit.document.name
+        for each in found:
+            if each.location.document != root or (each.code in SAID_ONCE and each.severity is Severity.HINT):
+                return None
+        return tuple(as_severe_as_asked(unit.unit.project, found)), frozenset(places.consulted)
+
+
+def apart(unit: TranslationUnit) -> Apart | None:
+    """The diagnostics item by item; None where they depend on more than the item: on comments that ignore some, on guesses,
+    on what a host fills in, or where they are told elsewhere."""
+    if unit.preprocessed.code.template is not None or ignore_comments(unit.document.text):
+        return None
+    if any(map(doubtful_groups, unit.fragments())):
+        return None
+    found = Apart(unit)
+    root = unit.document.name
+    return found if all(each.location.document == root for each in found.beside) else None

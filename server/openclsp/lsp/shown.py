@@ -1,0 +1,231 @@
+"""What a client is shown of a document, kept as it was written for the last version: only what an edit can have made
+another diagnostic is written anew, and what it moves gets other line numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from lsprotocol import types
+
+from openclsp.ide.apart import apart
+from openclsp.lsp.client import Client
+from openclsp.lsp.reports import inactive, report, reports
+from openclsp.lsp.session import Analysed
+from openclsp.rules.finding import Finding
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.items import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.text import Text, difference
+from openclsp.workspace.units import Unit
+
+_KEPT = "shown diagnostics"
+
+
+class Row(NamedTuple):
+    """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `lines`; `order` sorts, and is the same
+    for what is said twice. `elsewhere`: it speaks of places in other documents too."""
+
+    order: tuple[int, int, int, int, str, str]
+    pattern: bytes
+    lines: tuple[int, ...]
+    data: bytes
+    elsewhere: bool = False
+
+    def moved(self, by: int, since: int) -> Row:
+        """The same where `by` lines are more before line `since`."""
+        lines = tuple([line + by if line >= since else line for line in self.lines])
+        return Row(
+            (lines[0], self.order[1], lines[1], *self.order[3:]), self.pattern, lines, self.pattern % lines
+        )
+
+
+class _Stood(NamedTuple):
+    """An item in which rows have places, and the line on which it began."""
+
+    key: ItemKey
+    item: Item
+    line: int
+
+    @staticmethod
+    def of(unit: TranslationUnit, key: ItemKey) -> _Stood:
+        """The item as it stands now."""
+        item = unit.by_key[key]
+        return _Stood(key, item, _line(item))
+
+    def after(self, unit: TranslationUnit, edit: _Edit) -> _Stood | None:
+        """The item after an edit; None where another may stand for it."""
+        item = unit.by_key.get(self.key)
+        if item is None or edit.first <= self.line <= edit.last:
+            return None
+        line = self.line + edit.by if self.line > edit.last else self.line
+        if item is not self.item and (item.digest != self.item.digest or _line(item) != line):
+            return None
+        return self if item is self.item and line == self.line else _Stood(self.key, item, line)
+
+
+def _line(item: Item) -> int:
+    return item.group.fragment.preprocessed.source_map.lines.find(item.start)
+
+
+class _Shown(NamedTuple):
+    """An item's rows, for the findings and items that they were made from, between its first and its last line."""
+
+    findings: Sequence[Finding]
+    items: tuple[_Stood, ...]
+    rows: tuple[Row, ...]
+    first: int
+    last: int
+
+    def after(self, unit: TranslationUnit, findings: Sequence[Finding], edit: _Edit) -> _Shown | None:
+        """The rows after an edit of the document; None where it may have made others of them."""
+        if self.findings is not findings:
+            return None
+        items = [each.after(unit, edit) for each in self.items]
+        if self.last < edit.first:
+            return None if None in items else self
+        if None in items or any(edit.first <= line <= edit.last for row in self.rows for line in row.lines):
+            return None
+        stood = tuple([each for each in items if each is not None])
+        if not edit.by:
+            return self._replace(items=stood)
+        rows = tuple([row.moved(edit.by, edit.last + 1) for row in self.rows])
+        first = self.first + edit.by if self.first > edit.last else self.first
+        last = self.last + edit.by if self.last > edit.last else self.last
+        return _Shown(findings, stood, rows, first, last)
+
+
+class _Edit(NamedTuple):
+    """Lines `first` to `last` of a text became others, and `by` more; none did where `last` is before `first`."""
+
+    first: int
+    last: int
+    by: int
+
+
+class Shown:
+    """What was last shown of a document that is a unit's root."""
+
+    def __init__(self) -> None:
+        self._items: dict[ItemKey, _Shown] = {}
+        self._text: Text | None = None
+        self._told: Unit | None = None
+        self._rereadings = -1
+
+    def rows(self, analysed: Analysed, client: Client) -> list[Row] | None:
+        """The rows of all diagnostics, in no order; None where they have to be made all at once."""
+        unit, text = analysed.unit, analysed.document.text
+        found = None
+        if unit.document.name == analysed.document.name and not unit.unit.excluded:
+            found = apart(unit)
+        edit = self._edit(unit, text)
+        before, self._items = self._items, {}
+        if found is None:
+            return None
+        rows: list[Row] = []
+        uri = analysed.document.uri
+        for key, findings in found.findings.items():
+            known = before.get(key)
+            kept = None if known is None or edit is None else known.after(unit, findings, edit)
+            if kept is None:
+                made = found.of(key)
+                if made is None:
+                    return None
+                diagnostics, places = made
+                kept = _shown(
+                    findings,
+                    tuple([_Stood.of(unit, each) for each in places | {key}]),
+                    tuple([row(report(analysed, client, each).diagnostic, uri) for each in diagnostics]),
+                )
+            # lines of other documents move by other edits
+            if not any(each.elsewhere for each in kept.rows):
+                self._items[key] = kept
+            rows += kept.rows
+        rows += [row(report(analysed, client, each).diagnostic) for each in found.beside]
+        if client.fades:
+            rows += [row(each.diagnostic) for each in inactive(analysed, client)]
+        self._text, self._told, self._rereadings = text, unit.unit, unit.rereadings
+        return rows
+
+    def _edit(self, unit: TranslationUnit, text: Text) -> _Edit | None:
+        """How the text became another one since the last time; None where more may have changed than its lines."""
+        before, self._text = self._text, None
+        if before is None or self._told is not unit.unit or self._rereadings != unit.rereadings:
+            return None
+        changed = difference(before.data, text.data)
+        if changed is None:
+            return _Edit(text.line_count + 1, text.line_count + 1, 0)
+        start, old_end, new_end = changed
+        first, last = before.line_of(start), before.line_of(old_end)
+        if before.line_start(last) == old_end and text.line_start(text.line_of(new_end)) == new_end:
+            # the line behind the edit is the same line, and only moves
+            last -= 1
+        return _Edit(first, last, text.line_count - before.line_count)
+
+
+def shown(analysed: Analysed, client: Client) -> bytes:
+    """All diagnostics of the open document, sorted by place, as the elements of the protocol's list."""
+    kept = analysed.unit.kept.setdefault(_KEPT, Shown())
+    rows = kept.rows(analysed, client)
+    if rows is None:
+        return written(each.diagnostic for each in reports(analysed, client))
+    rows.sort()
+    return b",".join(_once(rows))
+
+
+def written(diagnostics: Iterable[types.Diagnostic]) -> bytes:
+    """Diagnostics as the elements of the protocol's list."""
+    return b",".join([row(each).data for each in diagnostics])
+
+
+def _once(rows: Iterable[Row]) -> Iterator[bytes]:
+    before: tuple[object, ...] | None = None
+    for each in rows:
+        if each.order != before:
+            yield each.data
+        before = each.order
+
+
+def _shown(findings: Sequence[Finding], items: tuple[_Stood, ...], rows: tuple[Row, ...]) -> _Shown:
+    lines = [line for each in rows for line in each.lines]
+    return _Shown(findings, items, rows, min(lines, default=0), max(lines, default=-1))
+
+
+def row(diagnostic: types.Diagnostic, uri: str = "") -> Row:
+    """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic")."""
+    where = diagnostic.range
+    lines = [where.start.line, where.end.line]
+    code, message = str(diagnostic.code), diagnostic.message
+    parts = [
+        f'{{"range":{_range(where)},"message":{_text(message)},"severity":{int(diagnostic.severity or 1)}',
+        f',"code":{_text(code)},"source":{_text(diagnostic.source or "")}',
+    ]
+    if diagnostic.tags:
+        parts.append(f',"tags":[{",".join(str(int(tag)) for tag in diagnostic.tags)}]')
+    if diagnostic.related_information:
+        related = []
+        for each in diagnostic.related_information:
+            there = each.location.range
+            lines += (there.start.line, there.end.line)
+            related.append(
+                f'{{"location":{{"uri":{_text(each.location.uri)},"range":{_range(there)}}},'
+                f'"message":{_text(each.message)}}}'
+            )
+        parts.append(f',"relatedInformation":[{",".join(related)}]')
+    pattern = ("".join(parts) + "}").encode()
+    order = (lines[0], where.start.character, lines[1], where.end.character, code, message)
+    elsewhere = any(each.location.uri != uri for each in diagnostic.related_information or ())
+    return Row(order, pattern, tuple(lines), pattern % tuple(lines), elsewhere)
+
+
+def _range(where: types.Range) -> str:
+    return (
+        f'{{"start":{{"line":%d,"character":{where.start.character}}},'
+        f'"end":{{"line":%d,"character":{where.end.character}}}}}'
+    )
+
+
+def _text(text: str) -> str:
+    """A string as JSON, in a pattern."""
+    return json.dumps(text).replace("%", "%%")

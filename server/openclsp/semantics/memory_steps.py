@@ -1,0 +1,316 @@
+"""What a function does with memory, read from its statements once: a small program of steps, which is run wherever what its
+callees touch is another thing, without typing anything again."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple, cast
+
+from openclsp.language.builtin_functions import in_any_dialect
+from openclsp.language.spaces import Space, encloses
+from openclsp.semantics.context import Context
+from openclsp.semantics.entities import Place
+from openclsp.semantics.facts import Value
+from openclsp.semantics.types import CONST, Array, Function, Opaque, Pointer, Type, decayed, is_unknown
+from openclsp.source.tree import FIELDS, kind
+
+LOCAL, GLOBAL, IMAGE = 1, 2, 4
+"""Memory, by the values that CLK_LOCAL_MEM_FENCE and its like have."""
+ALL = LOCAL | GLOBAL | IMAGE
+BARRIERS = frozenset(("barrier", "work_group_barrier"))
+
+_CALL, _ASSIGNMENT, _UPDATE = (
+    kind("call_expression"),
+    kind("assignment_expression"),
+    kind("update_expression"),
+)
+_SUBSCRIPT, _POINTER, _MEMBER = (
+    kind("subscript_expression"),
+    kind("pointer_expression"),
+    kind("field_expression"),
+)
+_IDENTIFIER, _BLOCK, _SIZEOF = kind("identifier"), kind("block_literal"), kind("sizeof_expression")
+_PARENTHESES = kind("parenthesized_expression")
+_LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
+_IF, _SWITCH, _CASE = kind("if_statement"), kind("switch_statement"), kind("case_statement")
+_FOR, _WHILE, _DO = kind("for_statement"), kind("while_statement"), kind("do_statement")
+_RETURN, _BREAK, _CONTINUE = kind("return_statement"), kind("break_statement"), kind("continue_statement")
+_JUMPS = frozenset((kind("goto_statement"), kind("labeled_statement")))
+_BODY, _CONDITION, _UPDATE_FIELD = FIELDS["body"], FIELDS["condition"], FIELDS["update"]
+_INITIALIZER, _ALTERNATIVE = FIELDS["initializer"], FIELDS["alternative"]
+_CONSEQUENCE, _LEFT, _ARGUMENT = FIELDS["consequence"], FIELDS["left"], FIELDS["argument"]
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+
+_TOUCHNOTHING = frozenset(("prefetch", "get_fence", "to_global", "to_local", "to_private", "printf"))
+_FUNCTION_DEFINITION = kind("function_definition")
+
+
+class Touched(NamedTuple):
+    """`may` have been touched, was `seen` to be touched, was `written`: memory as bits."""
+
+    may: int = 0
+    seen: int = 0
+    written: int = 0
+
+    def __or__(self, other: object) -> Touched:
+        assert isinstance(other, Touched)
+        return Touched(self.may | other.may, self.seen | other.seen, self.written | other.written)
+
+
+NOTHING, ANYTHING = Touched(), Touched(ALL)
+
+
+class Fence(NamedTuple):
+    """The call of a barrier: its flags where they are known, and their place."""
+
+    name: str
+    flags: int | None
+    place: Place
+
+
+class Called(NamedTuple):
+    """A function is called. Where the program does not define it, it touches `otherwise`, or is a barrier."""
+
+    name: str
+    otherwise: Touched
+    fence: Fence | None = None
+
+
+class Choice(NamedTuple):
+    """One of two ways is taken."""
+
+    first: Steps
+    second: Steps
+
+
+class Loop(NamedTuple):
+    """`condition`, `body` and `update` are repeated; `late` where the condition comes behind the body."""
+
+    condition: Steps
+    body: Steps
+    update: Steps
+    late: bool
+
+
+class Switch(NamedTuple):
+    """Parts in a row, each with whether a case label leads to it."""
+
+    parts: tuple[tuple[bool, Steps], ...]
+
+
+class Leave(Enum):
+    """The way ends, or goes on elsewhere."""
+
+    RETURN = "return"
+    BREAK = "break"
+    CONTINUE = "continue"
+
+
+Step = Touched | Called | Choice | Loop | Switch | Leave
+Steps = tuple[Step, ...]
+
+
+class Program(NamedTuple):
+    """What a function does with memory, in its order. `followed` is whether all ways through it are known."""
+
+    steps: Steps = ()
+    kernel: bool = False
+    followed: bool = True
+    fences: bool = False
+    """Whether it may call a barrier itself"""
+
+
+NO_PROGRAM = Program()
+
+
+def program(ctx: Context) -> Program:
+    """The program of an item that was typed with the value of every expression."""
+    if not ctx.table.kind or ctx.table.kind[0] != _FUNCTION_DEFINITION:
+        return NO_PROGRAM
+    reader = _Reader(ctx)
+    body = ctx.table.child(0, _BODY)
+    steps = reader.read(body) if body >= 0 else ()
+    own = ctx.program_symbols.get(ctx.item[1])
+    return Program(steps, own is not None and own.kernel, not reader.jumps, reader.fences)
+
+
+class _Reader:
+    """Reads steps from the rows of a function."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx, self.table = ctx, ctx.table
+        self.trace: dict[int, Value] = ctx.trace or {}
+        self.jumps = self.fences = False
+        self._steps: list[Step] = []
+
+    def read(self, *rows: int) -> Steps:
+        """The steps of these rows, one after the other."""
+        around, self._steps = self._steps, []
+        for row in rows:
+            self._run(row)
+        found, self._steps = tuple(self._steps), around
+        return found
+
+    def _add(self, step: Step) -> None:
+        steps = self._steps
+        if isinstance(step, Touched) and (step == NOTHING or (steps and isinstance(steps[-1], Touched))):
+            if step != NOTHING:
+                steps[-1] = cast(Touched, steps[-1]) | step
+        else:
+            steps.append(step)
+
+    def _add_ways(self, step: Step, *ways: Steps) -> None:
+        """Several ways, as one step; where nothing but memory is touched on any, they need no telling apart."""
+        if all(len(way) == 1 and isinstance(way[0], Touched) for way in ways if way):
+            for way in ways:
+                for each in way:
+                    self._add(each)
+        else:
+            self._steps.append(step)
+
+    def _run(self, row: int) -> None:
+        if row < 0:
+            return
+        number = self.table.kind[row]
+        handler = _STATEMENTS.get(number)
+        if handler is not None:
+            handler(self, row)
+        elif number == _CALL:
+            self._call(row)
+        elif number in (_BLOCK, _SIZEOF):
+            # a block runs when it is called, and an operand of sizeof never
+            pass
+        else:
+            self.jumps = self.jumps or number in _JUMPS
+            if number in _LVALUES:
+                self._add(self._accessed(row))
+            elif number in (_ASSIGNMENT, _UPDATE):
+                target = self._accessed(
+                    self._inner(self.table.child(row, _LEFT if number == _ASSIGNMENT else _ARGUMENT))
+                )
+                self._add(target._replace(written=target.seen))
+            self._children(row)
+
+    def _children(self, row: int) -> None:
+        taken = self.table.kind[row] == _POINTER and self.table.leaf(self.table.first[row]) == "&"
+        for child in self.table.children(row):
+            inner = self._inner(child)
+            if taken and self.table.kind[inner] in (_SUBSCRIPT, _MEMBER, _IDENTIFIER, _POINTER):
+                # an address is taken, nothing is touched but by what leads there
+                self._children(inner)
+            else:
+                self._run(child)
+
+    def _inner(self, row: int) -> int:
+        while row >= 0 and self.table.kind[row] == _PARENTHESES:
+            row = next(iter(self.table.children(row)), -1)
+        return row
+
+    def _accessed(self, row: int) -> Touched:
+        """The memory in which the object lies that the expression designates."""
+        value = self.trace.get(row)
+        if row < 0 or self.table.kind[row] not in _LVALUES:
+            return NOTHING
+        if value is None and self.table.kind[row] == _IDENTIFIER:
+            # the name of what is declared
+            return NOTHING
+        if value is None or is_unknown(value.type):
+            return ANYTHING
+        if not value.lvalue or isinstance(value.type, Array | Function):
+            return NOTHING
+        return _in_space(value.type.space)
+
+    def _call(self, row: int) -> None:
+        table = self.table
+        function, arguments = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
+        name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
+        given = list(table.children(arguments)) if arguments >= 0 else []
+        for each in given:
+            self._run(each)
+        if name in BARRIERS and given:
+            self.fences = True
+            flags = self.trace.get(given[0])
+            number = None if flags is None else flags.number
+            self._steps.append(Called(name, NOTHING, Fence(name, number, self.ctx.place(given[0]))))
+            return
+        otherwise = NOTHING
+        if not name or not in_any_dialect(name):
+            otherwise = ANYTHING
+        elif name == "wait_group_events":
+            otherwise = Touched(LOCAL | GLOBAL, LOCAL | GLOBAL, LOCAL | GLOBAL)
+        elif name not in _TOUCHNOTHING:
+            for each in given:
+                value = self.trace.get(each)
+                otherwise |= ANYTHING if value is None else _through(value.type)
+        self._steps.append(Called(name, otherwise))
+
+    def _if(self, row: int) -> None:
+        table = self.table
+        self._run(table.child(row, _CONDITION))
+        first = self.read(table.child(row, _CONSEQUENCE))
+        second = self.read(table.child(row, _ALTERNATIVE))
+        self._add_ways(Choice(first, second), first, second)
+
+    def _loop(self, row: int) -> None:
+        table = self.table
+        self._run(table.child(row, _INITIALIZER))
+        condition, update, body = (
+            self.read(table.child(row, field)) for field in (_CONDITION, _UPDATE_FIELD, _BODY)
+        )
+        loop = Loop(condition, body, update, table.kind[row] == _DO)
+        self._add_ways(loop, condition, body, update)
+
+    def _switch(self, row: int) -> None:
+        table = self.table
+        self._run(table.child(row, _CONDITION))
+        body = table.child(row, _BODY)
+        parts = tuple(
+            (table.kind[child] == _CASE, self.read(child))
+            for child in (table.children(body) if body >= 0 else ())
+        )
+        self._steps.append(Switch(parts))
+
+    def _return(self, row: int) -> None:
+        self._children(row)
+        self._steps.append(Leave.RETURN)
+
+    def _break(self, row: int) -> None:
+        self._steps.append(Leave.BREAK)
+
+    def _continue(self, row: int) -> None:
+        self._steps.append(Leave.CONTINUE)
+
+
+_STATEMENTS = {
+    _IF: _Reader._if,
+    _FOR: _Reader._loop,
+    _WHILE: _Reader._loop,
+    _DO: _Reader._loop,
+    _SWITCH: _Reader._switch,
+    _RETURN: _Reader._return,
+    _BREAK: _Reader._break,
+    _CONTINUE: _Reader._continue,
+}
+
+
+def _in_space(space: Space | None) -> Touched:
+    if space in (Space.PRIVATE, Space.CONSTANT, None):
+        return NOTHING
+    if space is Space.LOCAL:
+        return Touched(LOCAL, LOCAL)
+    if space is not Space.UNKNOWN and encloses(Space.GLOBAL, space):
+        return Touched(GLOBAL, GLOBAL)
+    return ANYTHING
+
+
+def _through(type_: Type) -> Touched:
+    """What a built-in function touches that is given a value of this type."""
+    if is_unknown(type_):
+        return ANYTHING
+    if isinstance(type_, Opaque) and type_.category == "image":
+        return Touched(IMAGE, IMAGE, 0 if type_.access == "read_only" else IMAGE)
+    pointer = decayed(type_)
+    if not isinstance(pointer, Pointer):
+        return NOTHING
+    found = _in_space(pointer.pointee.space)
+    return found if pointer.pointee.qualifiers & CONST else found._replace(written=found.seen)

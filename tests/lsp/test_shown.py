@@ -1,0 +1,207 @@
+"""What is shown after an edit, most of it kept from before, is what all diagnostics made at once would be."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lsprotocol import converters, types
+from openclsp.lsp import shown as shown_module
+from openclsp.lsp.client import Client
+from openclsp.lsp.documents import Documents
+from openclsp.lsp.reports import reports
+from openclsp.lsp.session import Analysed, Session
+from openclsp.lsp.shown import row, shown
+from openclsp.lsp.world import World
+
+TEXT = """\
+#define DECLARE(name) local int *name = g
+#define UNUSED 50 % of "it"
+typedef global int *place;
+void hub(global const int *p, int n) { }
+void first(global int *g, local int *l) {
+    hub(l, 1); /* é */ hub(g, 2);
+    DECLARE(m);
+    hub(m, 3);
+}
+// between
+void second(place g, constant int *c) {
+    hub(c, 1);
+    local int *l = g;
+    { hub(l, 2); hub(g, 1); }
+}
+
+kernel void k(global int *g, local int *l) {
+    first(g, l); second(g, l);
+    hub(l,
+        1);
+}
+"""
+CLIENT = Client(related_information=True, fades=True)
+URI = "file:///k.cl"
+
+
+class Desk:
+    """A document with a session, edited by its client."""
+
+    def __init__(self, text: str) -> None:
+        self.documents, self.session = Documents(), Session()
+        self.documents.open(types.TextDocumentItem(URI, "opencl", 1, text))
+
+    def edit(self, start: int, end: int, new: str) -> None:
+        document = self.documents.get(URI)
+        assert document is not None
+        text = document.text.data.decode()
+        whole = types.TextDocumentContentChangeWholeDocument(text[:start] + new + text[end:])
+        identifier = types.VersionedTextDocumentIdentifier(document.version + 1, URI)
+        self.documents.change(identifier, [whole], "utf-16")
+
+    def analysed(self) -> Analysed:
+        document = self.documents.get(URI)
+        assert document is not None
+        world = replace(World(), documents=self.documents.by_name())
+        found = self.session.analysed(document, world, lambda: None)
+        assert found is not None
+        return found
+
+
+def plain(diagnostics: list[types.Diagnostic]) -> Any:
+    """Diagnostics as lsprotocol's converter writes them."""
+    return converters.get_converter().unstructure(diagnostics)
+
+
+def told(desk: Desk) -> Any:
+    """What is shown; it is what would be shown of all made at once."""
+    analysed = desk.analysed()
+    found = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
+    assert found == plain([each.diagnostic for each in reports(analysed, CLIENT)])
+    return found
+
+
+def test_a_row_is_what_the_converter_writes() -> None:
+    where = types.Range(types.Position(1, 2), types.Position(3, 4))
+    full = types.Diagnostic(
+        where,
+        '100 % of "é"\n',
+        severity=types.DiagnosticSeverity.Hint,
+        code="some-code",
+        source="openclsp",
+        tags=[types.DiagnosticTag.Unnecessary],
+        related_information=[
+            types.DiagnosticRelatedInformation(types.Location("file:///a%20b.cl", where), "50 %d")
+        ],
+    )
+    bare = types.Diagnostic(where, "m", severity=types.DiagnosticSeverity.Error, code="c", source="s")
+    for each in (full, bare):
+        assert json.loads(row(each).data) == plain([each])[0]
+
+
+EDITS = [
+    ("global const int *p", "local const int *p"),
+    ("// between", "// between\n\n// more"),
+    ("// between\n", ""),
+    ("/* é */", "/* é\n */"),
+    ("hub(l, 2);", "hub(l, 2); hub(c, 2);"),
+    ("local int *name", "constant int *name"),
+    ("void hub", "void hub(global int *p, int n);\nvoid hub"),
+    ("kernel void k", "void second(global int *g) { local int *w = g; }\nkernel void k"),
+    ("hub(c, 1);", "hub(c, 1); // openclsp: ignore"),
+    ("local int *l = g;", "unknown *l = g;"),
+    ("void first", "#if 0\nint no;\n#endif\nvoid first"),
+    ("    hub(l,\n        1);\n", "    hub(l,\n\n        1);\n"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), EDITS)
+def test_after_every_edit_and_its_undoing(old: str, new: str) -> None:
+    desk = Desk(TEXT)
+    first = told(desk)
+    assert len(first) > 5
+    at = TEXT.index(old)
+    desk.edit(at, at + len(old), new)
+    told(desk)
+    desk.edit(at, at + len(new), old)
+    assert told(desk) == first
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_after_any_edits(data: st.DataObject) -> None:
+    desk = Desk(TEXT)
+    told(desk)
+    for _ in range(4):
+        document = desk.documents.get(URI)
+        assert document is not None
+        text = document.text.data.decode()
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 40)))
+        pieces = [
+            "",
+            "\n",
+            " ",
+            "}",
+            "{",
+            "local int *q = g;",
+            "hub(l, 1);\n",
+            "/*",
+            "*/",
+            "#if X\n",
+            text[end : end + 60],
+        ]
+        desk.edit(start, end, data.draw(st.sampled_from(pieces)))
+        if data.draw(st.booleans()):
+            told(desk)
+    told(desk)
+
+
+def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    functions = "".join(
+        f"void f{number}(global int *g) {{\n  local int *l = g;\n  hub(l, {number});\n}}\n"
+        for number in range(50)
+    )
+    desk = Desk("\n\nvoid hub(global int *p, int n) { }\n" + functions)
+    assert len(told(desk)) == 100
+    made = 0
+
+    def counted(diagnostic: types.Diagnostic, uri: str = "") -> shown_module.Row:
+        nonlocal made
+        made += 1
+        return row(diagnostic, uri)
+
+    monkeypatch.setattr(shown_module, "row", counted)
+    text = desk.analysed().document.text.data.decode()
+    at = text.index("hub(l, 20)")
+    for start, end, new, written in (
+        (at, at, " ", 2),
+        (at, at, "\n", 2),
+        (0, 0, "// a line\n", 0),
+        (text.index("void f30"), text.index("void f31"), "", 2),
+    ):
+        made = 0
+        desk.edit(start, end, new)
+        shown(desk.analysed(), CLIENT)
+        assert made <= written
+    told(desk)
+
+
+def test_settings_of_the_project_count(tmp_path: Path) -> None:
+    """Other severities leave the analysis as it is, and show other diagnostics."""
+    kernel, project = tmp_path / "k.cl", tmp_path / "openclsp.toml"
+    documents, session = Documents(), Session()
+    opened = documents.open(types.TextDocumentItem(kernel.as_uri(), "opencl", 1, TEXT))
+
+    def severities(disk: int) -> set[int]:
+        world = World(documents=documents.by_name(), folders=(str(tmp_path),), disk=disk)
+        analysed = session.analysed(opened, world, lambda: None)
+        assert analysed is not None
+        found = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
+        return {each["severity"] for each in found if each["code"] == "pointer-conversion"}
+
+    assert severities(0) == {1}
+    project.write_text('[severity]\npointer-conversion = "hint"\n')
+    assert severities(1) == {4}
