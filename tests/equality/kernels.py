@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from ..grammar.corpus import fetched
 from .machine import Kernel
 
+_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(?:[^"\n]*/)?([^"/\n]+)"', re.MULTILINE)
 _SAMPLES = Path(__file__).parents[1] / "kernels"
 
 MACROS = """\
@@ -59,8 +61,13 @@ def samples() -> list[Kernel]:
 
 
 def real(package: str, *, most_lines: int) -> list[Kernel]:
-    """Those of a package, fetched; none, with a word, where it cannot be had."""
-    return [each for each in map(of_file, fetched(package)) if each.text.count("\n") <= most_lines]
+    """Those of a package, fetched; none, with a word, where it cannot be had. Kernels that others include are left out:
+    through which of them one is looked at is decided as it is opened, not at each edit."""
+    found = [of_file(path) for path in fetched(package)]
+    included = {name for each in found for name in _INCLUDED.findall(each.text)}
+    return [
+        each for each in found if each.text.count("\n") <= most_lines and Path(each.name).name not in included
+    ]
 
 
 def of_file(path: Path) -> Kernel:

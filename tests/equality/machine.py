@@ -16,7 +16,7 @@ from typing import Any
 
 from hypothesis import note
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from .buffer import Buffer
 from .changes import Changing, changes
@@ -30,6 +30,10 @@ HEADERS = (
     "struct N { global int *v; }; /* and then\n",
     "",
 )
+
+
+_PLACES = st.lists(st.integers(0, 1 << 16), max_size=3)
+"""Where hovers are asked for: characters, counted round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,12 @@ class Editing(RuleBasedStateMachine):
         self.buffer = Buffer(self.edited, self.uri, kernel.text)
         self.compare()
 
-    @rule(change=changes(), places=st.lists(st.integers(0, 1 << 16), max_size=3))
-    def edit(self, change: Changing, places: list[int]) -> None:
-        """An edit, and a look at what the server says of it."""
-        self._change(change)
-        self._stepped(places)
+    @rule(several=st.lists(changes(), min_size=1, max_size=3), places=_PLACES)
+    def edit(self, several: list[Changing], places: list[int]) -> None:
+        """Edits, and a look after each at what the server says of it."""
+        for change in several:
+            self._change(change)
+            self._stepped(places)
 
     @rule(several=st.lists(changes(), min_size=2, max_size=6), asked=st.integers(0, 3))
     def edit_fast(self, several: list[Changing], asked: int) -> None:
@@ -106,44 +111,29 @@ class Editing(RuleBasedStateMachine):
             self._to(self.before.pop())
         self._stepped([])
 
-    @rule(text=st.sampled_from(HEADERS))
-    def header_on_disk(self, text: str) -> None:
-        """A header becomes another one on disk."""
-        self.header_file.write_text(text)
-        self._told_of_header(2)
-        self._stepped([])
-
-    @rule()
-    def header_gone(self) -> None:
-        """The header is deleted."""
-        self.header_file.unlink(missing_ok=True)
-        self._told_of_header(3)
-        self._stepped([])
-
-    @precondition(lambda self: self.header is None)
-    @rule()
-    def open_header(self) -> None:
-        """The header is opened as well: from now on its buffer counts."""
-        text = self.header_file.read_text() if self.header_file.exists() else ""
-        self.header = Buffer(self.edited, self.header_file.as_uri(), text)
-        self._stepped([])
-
-    @precondition(lambda self: self.header is not None)
-    @rule(change=changes())
-    def edit_header(self, change: Changing) -> None:
-        """The opened header is edited."""
-        assert self.header is not None
-        type(self).edits += 1
-        self.header.replace(*change(self.header.text))
-        self._stepped([])
-
-    @precondition(lambda self: self.header is not None)
-    @rule()
-    def close_header(self) -> None:
-        """The header is closed, and the file counts again."""
-        assert self.header is not None
-        self.header.close()
-        self.header = None
+    @rule(action=st.one_of(st.sampled_from(("deleted", "opened", "closed", *HEADERS)), changes()))
+    def change_header(self, action: str | Changing) -> None:
+        """A header becomes another one on disk, is deleted, opened, edited where it is open (from then on its buffer
+        counts), or closed."""
+        if not isinstance(action, str):
+            if self.header is None:
+                self._open_header()
+            assert self.header is not None
+            type(self).edits += 1
+            self.header.replace(*action(self.header.text))
+        elif action == "opened":
+            if self.header is None:
+                self._open_header()
+        elif action == "closed":
+            if self.header is not None:
+                self.header.close()
+                self.header = None
+        elif action == "deleted":
+            self.header_file.unlink(missing_ok=True)
+            self._told_of_header(3)
+        else:
+            self.header_file.write_text(action)
+            self._told_of_header(2)
         self._stepped([])
 
     def compare(self) -> None:
@@ -172,6 +162,10 @@ class Editing(RuleBasedStateMachine):
                 self.compare()
         finally:
             self.cleaning.close()
+
+    def _open_header(self) -> None:
+        text = self.header_file.read_text() if self.header_file.exists() else ""
+        self.header = Buffer(self.edited, self.header_file.as_uri(), text)
 
     def _opened(self, talk: Talk, document: Buffer) -> Buffer:
         return Buffer(talk, document.uri, document.text)
