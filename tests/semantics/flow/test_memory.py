@@ -44,7 +44,7 @@ kernel void k(global int *g, local int *l) {
     *s.q = 1;
 //     ^ local
     *s.in[0].r = 1;
-//           ^ private
+//           ^ private or null
     S t = s;
     *(&t)->q = 1;
 //         ^ local

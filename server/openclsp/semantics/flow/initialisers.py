@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 
 from openclsp.semantics.entities import Place
 from openclsp.semantics.flow.building import Builder, Memory
@@ -151,7 +151,7 @@ def zeroed(
     type_: Type,
     place: Place,
     name: str,
-    covered: Set[Path] = frozenset(),
+    covered: AbstractSet[Path] = frozenset(),
 ) -> None:
     """What no initialiser speaks of is zero (C99 6.7.8p10, p21): its pointers are null."""
     null = (Atom(BASE, NULL, None, IDENTITY, place),)
