@@ -69,14 +69,36 @@ class Item:
 @dataclass(slots=True, eq=False)
 class Group:
     """The items of one chunk, which is the bytes `start` to `end` of the fragment's expanded text. `faulty`: there is a
-    fault of syntax in it."""
+    fault of syntax in it.
+
+    Behind the last edit a place is kept as its distance from the text's end: so the next edit there moves none of them.
+    """
 
     fragment: Fragment
-    start: int
-    end: int
     text: bytes
     items: list[Item] = field(default_factory=list)
     faulty: bool = False
+    _place: int = 0
+    _from_end: bool = False
+
+    @property
+    def start(self) -> int:
+        """Its first byte in the fragment's expanded text."""
+        return self.fragment.size - self._place if self._from_end else self._place
+
+    @property
+    def end(self) -> int:
+        """The byte after its last one."""
+        return self.start + len(self.text)
+
+    def put(self, start: int) -> None:
+        """Say where it begins, whatever comes behind it."""
+        self._place, self._from_end = start, False
+
+    def hang(self) -> None:
+        """Let it move with the text's end."""
+        if not self._from_end:
+            self._place, self._from_end = self.fragment.size - self._place, True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +119,14 @@ class Fragment:
         self.main = main
         """Whether the bodies of its functions are looked at, as those of the root document are"""
         self.groups: list[Group] = []
+        self.size = len(preprocessed.text)
+        self._hanging = 0
+        """The number of the first group that moves with the text's end"""
         self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
         self._dropped: dict[bytes, Group] = {}
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {})
-        self.groups = groups
+        self.groups, self._hanging = groups, len(groups)
 
     def close(self) -> None:
         """Let go of the groups and their items, which know each other and the fragment: see `Engine.close`."""
@@ -116,22 +141,30 @@ class Fragment:
         """Take the next state of the document. For each edit chunks are found anew from the one before it (whose end may
         depend on what follows) up to where a chunk behind it ends as it did; what has the same text keeps its items."""
         self.preprocessed = preprocessed
+        if not edits:
+            return Replaced(0, 0, [])
         groups = self.groups
         known: dict[bytes, Group] = {}
-        first = at = max(bisect_right(groups, edits[0].start, key=_start) - 2, 0) if edits else len(groups)
+        first = at = max(bisect_right(groups, edits[0].start, key=_start) - 2, 0)
+        for group in groups[self._hanging : first]:
+            group.put(group.start)
+        for group in groups[first : self._hanging]:
+            group.hang()
         now = groups[:first]
         shift = 0
         pending = deque(edits)
         while pending:
             edit = pending.popleft()
             begin = max(bisect_right(groups, edit.start, lo=at, key=_start) - 2, at)
-            now += _moved(groups[at:begin], shift)
+            for group in groups[at:begin]:
+                group.put(group.start + shift)
+            now += groups[at:begin]
             at, shift = self._cut(now, begin, edit, pending, shift, known)
         gone = [item for group in groups[first:at] for item in group.items]
-        last = len(now)
-        now += _moved(groups[at:], shift)
+        last = self._hanging = len(now)
+        now += groups[at:]
         self._keep(known, lost=len(groups) - len(now))
-        self.groups = now
+        self.groups, self.size = now, len(preprocessed.text)
         return Replaced(first, last, gone)
 
     def _cut(
@@ -177,9 +210,10 @@ class Fragment:
         text = self.preprocessed.text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
         if group is not None:
-            group.start, group.end = start, end
+            group.put(start)
             return group
-        group = Group(self, start, end, text)
+        group = Group(self, text)
+        group.put(start)
         root = parse(text).root_node
         group.faulty = root.has_error
         for node in root.children:
@@ -214,14 +248,6 @@ class Fragment:
 
 def _start(group: Group) -> int:
     return group.start
-
-
-def _moved(groups: list[Group], by: int) -> list[Group]:
-    if by:
-        for group in groups:
-            group.start += by
-            group.end += by
-    return groups
 
 
 def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Group]) -> int:
