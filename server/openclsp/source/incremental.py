@@ -42,14 +42,6 @@ class Repreprocessed:
     partial: bool
 
 
-def overall(edits: Sequence[ExpandedEdit]) -> tuple[int, int, int] | None:
-    """One change that holds several: start, old end and new end in bytes; None for none."""
-    if not edits:
-        return None
-    moved = sum(edit.new_end - edit.old_end for edit in edits)
-    return edits[0].start, edits[-1].old_end, edits[-1].old_end + moved
-
-
 @dataclass(frozen=True, slots=True)
 class _Region:
     """The rows from `first` on that are to be expanded again: up to `old_last` before, `new_last` now, exclusive."""
