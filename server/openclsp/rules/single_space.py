@@ -18,6 +18,9 @@ def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
     if len(fact.reaching.spaces) != 1:
         return
     (space,) = fact.reaching.spaces
+    if space is Space.PRIVATE and not fact.parameter:
+        # it is in front of the compiler, and without generic pointers it would be private anyway
+        return
     who = f"parameter `{fact.name}` of `{fact.function}`" if fact.parameter else f"`{fact.name}`"
     more = "" if space is Space.PRIVATE else ", and works where there is no generic address space"
     yield Finding(

@@ -6,7 +6,7 @@ memory, where one set stands for each pointer of each object.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from openclsp.language.spaces import Space
@@ -142,6 +142,7 @@ class Builder:
             return ()
         if flow:
             node = self.node("variable", name, place, flow)
+            self.infos[node] = self.infos[node]._replace(entity=number)
             flow = self.copy(node, place)
         self.environment[number] = flow
         return flow
@@ -233,6 +234,13 @@ class Builder:
         atoms = self.nodes[node]
         atoms += [atom for atom in flow if atom not in atoms and not (atom.kind == COPY and atom.a == node)]
 
+    def _generic_variables(self) -> Iterator[tuple[int, str, Place]]:
+        for number in sorted(self.own):
+            entity = self.ctx.entities[number]
+            generic = isinstance(entity.type, Pointer) and entity.type.pointee.space is Space.GENERIC
+            if generic and entity.kind is EntityKind.VARIABLE:
+                yield number, entity.name, entity.place
+
     def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
         """What was gathered, as a value; of names those at the leaves that are `shown`."""
         return FunctionFlow(
@@ -248,6 +256,7 @@ class Builder:
             tuple(self.events),
             place,
             tuple((leaf, flow) for leaf, flow in self.names.items() if leaf in shown),
+            tuple(self._generic_variables()),
         )
 
 

@@ -76,11 +76,13 @@ class Declared(NamedTuple):
 
 
 class NodeInfo(NamedTuple):
-    """What a node is, for people: `parameter`, `variable`, `result`, `merge`, `narrowed` or `temporary`."""
+    """What a node is, for people: `parameter`, `variable`, `result`, `merge`, `narrowed` or `temporary`. `entity` is the
+    number of the variable to which something is assigned."""
 
     kind: str
     name: str
     place: Place
+    entity: int = -1
 
 
 class Store(NamedTuple):
@@ -165,3 +167,5 @@ class FunctionFlow:
     place: Place
     names: tuple[tuple[int, Flow], ...] = ()
     """What the generic pointers hold where they are named, by leaf: where that is wanted."""
+    variables: tuple[tuple[int, str, Place], ...] = ()
+    """The generic pointers among the followed variables, without parameters: entity, name, and where it is declared."""

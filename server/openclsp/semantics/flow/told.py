@@ -77,16 +77,49 @@ def flow_facts(
                 )
                 yield PointerStore(store.name, stored, target, store.place)
         yield from _declared(function, values)
+        yield from _variables(function, values)
     yield from _enqueued(flows, held)
+
+
+def _is_shown(function: FunctionFlow, flow: Flow, seen: set[int]) -> bool:
+    """Whether the function itself shows where a value comes from: not another function's generic result or argument, nor
+    memory."""
+    generic = {each.node for each in function.parameters if each.captured or each.transfer == TO_GENERIC}
+    for atom in flow:
+        if atom.kind == COPY and isinstance(atom.a, int):
+            if atom.a in generic:
+                return False
+            if atom.a not in seen:
+                seen.add(atom.a)
+                if not _is_shown(function, function.nodes[atom.a], seen):
+                    return False
+        elif atom.kind not in (BASE, OBJECT):
+            return False
+    return True
+
+
+def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
+    """The generic variables of a function that a kernel reaches, with all that is ever assigned to them, where the function
+    itself shows that."""
+    if not values.reached:
+        return
+    assigned: dict[int, int] = {}
+    for info, flow, bits in zip(function.infos, function.nodes, values.nodes, strict=True):
+        if info.entity >= 0:
+            shown = bits if _is_shown(function, flow, set()) else UNKNOWN
+            assigned[info.entity] = assigned.get(info.entity, 0) | shown
+    for number, name, place in function.variables:
+        bits = assigned.get(number, UNKNOWN)
+        if not bits & UNKNOWN:
+            origin = Origin(EntityRef(function.id[0], number), 1)
+            yield ReachedDeclaration(name, function.name, False, origin, _reaching(function, (), bits), place)
 
 
 def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
     """Whether the values are of this flow, as far as can be seen: the solution may be of a moment ago, and will follow."""
-    return (len(values.events), len(values.stores), len(values.parameters)) == (
-        len(function.events),
-        len(function.stores),
-        len(function.parameters),
-    )
+    lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
+    parts = function.events, function.stores, function.parameters, function.nodes
+    return lengths == tuple(map(len, parts))
 
 
 def _of_event(
