@@ -6,7 +6,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, cast
 
-from openclsp.language.builtin_functions import in_any_dialect
+from openclsp.language.builtin_functions import builtin_function, in_any_dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
@@ -227,7 +227,7 @@ class _Reader:
         given = list(table.children(arguments)) if arguments >= 0 else []
         for each in given:
             self._run(each)
-        if name in BARRIERS and given:
+        if name in BARRIERS and given and builtin_function(name, self.ctx.dialect) is not None:
             self.fences = True
             flags = self.trace.get(given[0])
             number = None if flags is None else flags.number
