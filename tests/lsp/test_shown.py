@@ -14,10 +14,11 @@ from lsprotocol import converters, types
 from openclsp.lsp import shown as shown_module
 from openclsp.lsp.client import Client
 from openclsp.lsp.documents import Documents
-from openclsp.lsp.reports import reports
+from openclsp.lsp.reports import Report, reports
 from openclsp.lsp.session import Analysed, Session
 from openclsp.lsp.shown import row, shown
 from openclsp.lsp.world import World
+from openclsp.rules.finding import Severity
 
 TEXT = """\
 #define DECLARE(name) local int *name = g
@@ -84,21 +85,12 @@ def told(desk: Desk) -> Any:
 
 
 def test_a_row_is_what_the_converter_writes() -> None:
-    where = types.Range(types.Position(1, 2), types.Position(3, 4))
-    full = types.Diagnostic(
-        where,
-        '100 % of "é"\n',
-        severity=types.DiagnosticSeverity.Hint,
-        code="some-code",
-        source="openclsp",
-        tags=[types.DiagnosticTag.Unnecessary],
-        related_information=[
-            types.DiagnosticRelatedInformation(types.Location("file:///a%20b.cl", where), "50 %d")
-        ],
-    )
-    bare = types.Diagnostic(where, "m", severity=types.DiagnosticSeverity.Error, code="c", source="s")
-    for each in (full, bare):
-        assert json.loads(row(each).data) == plain([each])[0]
+    related = (("file:///a%20b.cl", (5, 6, 7, 8), "50 %d"), (URI, (0, 0, 0, 1), "é"))
+    for each in (
+        Report(0, 9, (1, 2, 3, 4), Severity.HINT, "some-code", "openclsp", '100 % of "é"\n', related, True),
+        Report(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m"),
+    ):
+        assert json.loads(row(each).data) == plain([each.diagnostic])[0]
 
 
 EDITS = [
@@ -168,10 +160,10 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     assert len(told(desk)) == 100
     made = 0
 
-    def counted(diagnostic: types.Diagnostic, uri: str = "") -> shown_module.Row:
+    def counted(found: Report, uri: str = "") -> shown_module.Row:
         nonlocal made
         made += 1
-        return row(diagnostic, uri)
+        return row(found, uri)
 
     monkeypatch.setattr(shown_module, "row", counted)
     text = desk.analysed().document.text.data.decode()

@@ -12,10 +12,11 @@ from pygls.exceptions import JsonRpcException
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Check, Dropped, Lane
 from openclsp.lsp.language_server import OpenclServer, request
-from openclsp.lsp.positions import range_between
+from openclsp.lsp.positions import places_between
 from openclsp.workspace.files import LOCAL_FILES
 
 if TYPE_CHECKING:
+    from openclsp.lsp.reports import Report
     from openclsp.lsp.session import Analysed
 
 _SERVER_CANCELLED = -32802
@@ -50,10 +51,10 @@ async def compute(ls: OpenclServer, document: OpenDocument) -> list[types.Diagno
     def work(analysed: Analysed | None, check: Check) -> list[types.Diagnostic]:
         from openclsp.lsp.reports import reports
 
-        if analysed is None:
-            return _unsupported(ls, document)
-        _want_meanings(ls, analysed)
-        return [report.diagnostic for report in reports(analysed, ls.client)]
+        if analysed is not None:
+            _want_meanings(ls, analysed)
+        found = _unsupported(ls, document) if analysed is None else reports(analysed, ls.client)
+        return [each.diagnostic for each in found]
 
     return await ls.analyse(document, Lane.BACKGROUND, work)
 
@@ -125,16 +126,16 @@ def _result_id(ls: OpenclServer, items: list[types.Diagnostic]) -> str:
     return hashlib.blake2b(plain.encode(), digest_size=12).hexdigest()
 
 
-def _unsupported(ls: OpenclServer, document: OpenDocument) -> list[types.Diagnostic]:
+def _unsupported(ls: OpenclServer, document: OpenDocument) -> list[Report]:
     """What there is to say of C++ for OpenCL."""
     from openclsp.ide.unsupported import cpp_for_opencl
     from openclsp.lsp.planning import plan
-    from openclsp.lsp.reports import SEVERITIES, SOURCE
+    from openclsp.lsp.reports import SOURCE, Report
 
     unit = plan(document, ls.world, LOCAL_FILES).unit
     found = None if unit.excluded else cpp_for_opencl(unit.project, document.document)
     if found is None:
         return []
-    first_line = range_between(document.text, found.location.start, found.location.end, ls.client.encoding)
-    severity = SEVERITIES[found.severity]
-    return [types.Diagnostic(first_line, found.message, severity=severity, code=found.code, source=SOURCE)]
+    start, end = found.location.start, found.location.end
+    first_line = places_between(document.text, start, end, ls.client.encoding)
+    return [Report(start, end, first_line, found.severity, found.code, SOURCE, found.message)]

@@ -15,6 +15,10 @@ _LINE_END = re.compile(rb"[\r\n]")
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 
+Stretch = tuple[int, int, int, int]
+"""Line and column of a start and of an end, as the protocol counts them"""
+
+
 def encoding_of(negotiated: str | None) -> Encoding:
     """The encoding that was agreed on with the client; UTF-16 where nothing was (LSP 3.17, "Position")."""
     return _ENCODINGS.get(negotiated or "utf-16", "utf-16")
@@ -35,16 +39,26 @@ def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
     return types.Position(place.line, place.column)
 
 
-def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types.Range:
-    """The range of the bytes from `start` to `end` (exclusive)."""
+def places_between(text: Text, start: int, end: int, encoding: Encoding) -> Stretch:
+    """The line and the column at which the bytes from `start` begin, and those at which they end, before `end`."""
     line = text.line_of(start)
     first = text.line_start(line)
     before = text.data[first:end]
     if before.isascii() and first <= start <= end <= len(text.data) and not _LINE_END.search(before):
         # most are so: a stretch of one line in which a byte is a unit of every encoding
-        begin, finish = types.Position(line, start - first), types.Position(line, end - first)
-        return types.Range(begin, finish)
-    return types.Range(position_at(text, start, encoding), position_at(text, end, encoding))
+        return line, start - first, line, end - first
+    begin, finish = text.position(start, encoding), text.position(end, encoding)
+    return begin.line, begin.column, finish.line, finish.column
+
+
+def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types.Range:
+    """The range of the bytes from `start` to `end` (exclusive)."""
+    return range_of(places_between(text, start, end, encoding))
+
+
+def range_of(stretch: Stretch) -> types.Range:
+    """The range between two places."""
+    return types.Range(types.Position(*stretch[:2]), types.Position(*stretch[2:]))
 
 
 def offset_at(text: Text, position: types.Position, encoding: Encoding) -> int:

@@ -12,7 +12,7 @@ from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.severities import severity_of
 from openclsp.lsp.client import Client
-from openclsp.lsp.positions import range_between
+from openclsp.lsp.positions import Stretch, places_between, range_of
 from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Severity
 from openclsp.source.document import DocumentName
@@ -28,16 +28,42 @@ SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint,
 }
 
+Related = tuple[str, Stretch, str]
+"""The URI of a document, the stretch of it that a diagnostic also speaks of, and what is to be said there"""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """A diagnostic as the client sees it, at bytes `start` to `end` of the open document. `answer` is what it was made
-    from; None where no fix can come of it."""
+    from; None where no fix can come of it. `faded`: the code is unnecessary."""
 
     start: int
     end: int
-    diagnostic: types.Diagnostic
-    answer: Diagnostic | None
+    stretch: Stretch
+    severity: Severity
+    code: str
+    source: str
+    message: str
+    related: tuple[Related, ...] = ()
+    faded: bool = False
+    answer: Diagnostic | None = None
+
+    @property
+    def diagnostic(self) -> types.Diagnostic:
+        """The protocol's own value."""
+        return types.Diagnostic(
+            range_of(self.stretch),
+            self.message,
+            severity=SEVERITIES[self.severity],
+            code=self.code,
+            source=self.source,
+            tags=[types.DiagnosticTag.Unnecessary] if self.faded else None,
+            related_information=[
+                types.DiagnosticRelatedInformation(types.Location(uri, range_of(stretch)), message)
+                for uri, stretch, message in self.related
+            ]
+            or None,
+        )
 
 
 def reports(analysed: Analysed, client: Client) -> list[Report]:
@@ -92,16 +118,16 @@ def _report(
     related: Sequence[RelatedLocation],
 ) -> Report:
     shown = related if client.related_information else ()
-    diagnostic = types.Diagnostic(
-        range_between(analysed.document.text, *place, client.encoding),
+    return Report(
+        *place,
+        places_between(analysed.document.text, *place, client.encoding),
+        answer.severity,
+        answer.code,
+        _source(analysed),
         message,
-        severity=SEVERITIES[answer.severity],
-        code=answer.code,
-        source=_source(analysed),
-        related_information=[_related(analysed, client, each.location, each.message) for each in shown]
-        or None,
+        tuple([_related(analysed, client, each.location, each.message) for each in shown]),
+        answer=answer,
     )
-    return Report(*place, diagnostic, answer)
 
 
 def _source(analysed: Analysed) -> str:
@@ -110,12 +136,10 @@ def _source(analysed: Analysed) -> str:
     return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
 
 
-def _related(
-    analysed: Analysed, client: Client, place: Location, message: str
-) -> types.DiagnosticRelatedInformation:
+def _related(analysed: Analysed, client: Client, place: Location, message: str) -> Related:
     text = analysed.text_of(place.document)
-    where = range_between(text, place.start, place.end, client.encoding)
-    return types.DiagnosticRelatedInformation(types.Location(analysed.uri_of(place.document), where), message)
+    stretch = places_between(text, place.start, place.end, client.encoding)
+    return analysed.uri_of(place.document), stretch, message
 
 
 def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
@@ -126,15 +150,9 @@ def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
         return
     for first, last in _inactive_lines(analysed):
         start, end = text.line_start(first), text.line_end(last - 1)
-        diagnostic = types.Diagnostic(
-            range_between(text, start, end, client.encoding),
-            "not compiled under these options",
-            severity=SEVERITIES[severity],
-            code=_INACTIVE,
-            source=SOURCE,
-            tags=[types.DiagnosticTag.Unnecessary],
-        )
-        yield Report(start, end, diagnostic, None)
+        stretch = places_between(text, start, end, client.encoding)
+        message = "not compiled under these options"
+        yield Report(start, end, stretch, severity, _INACTIVE, SOURCE, message, faded=True)
 
 
 def _inactive_lines(analysed: Analysed) -> Iterator[tuple[int, int]]:

@@ -3,15 +3,16 @@ another diagnostic is written anew, and what it moves gets other line numbers.""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
+from json.encoder import encode_basestring_ascii
 from typing import NamedTuple
 
 from lsprotocol import types
 
 from openclsp.ide.apart import apart
 from openclsp.lsp.client import Client
-from openclsp.lsp.reports import inactive, report, reports
+from openclsp.lsp.positions import Stretch
+from openclsp.lsp.reports import SEVERITIES, Report, inactive, report, reports
 from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
@@ -136,15 +137,15 @@ class Shown:
                 kept = _shown(
                     findings,
                     tuple([_Stood.of(unit, each) for each in places | {key}]),
-                    tuple([row(report(analysed, client, each).diagnostic, uri) for each in diagnostics]),
+                    tuple([row(report(analysed, client, each), uri) for each in diagnostics]),
                 )
             # lines of other documents move by other edits
             if not any(each.elsewhere for each in kept.rows):
                 self._items[key] = kept
             rows += kept.rows
-        rows += [row(report(analysed, client, each).diagnostic) for each in found.beside]
+        rows += [row(report(analysed, client, each), uri) for each in found.beside]
         if client.fades:
-            rows += [row(each.diagnostic) for each in inactive(analysed, client)]
+            rows += [row(each, uri) for each in inactive(analysed, client)]
         self._text, self._told, self._rereadings = text, unit.unit, unit.rereadings
         return rows
 
@@ -169,14 +170,14 @@ def shown(analysed: Analysed, client: Client) -> bytes:
     kept = analysed.unit.kept.setdefault(_KEPT, Shown())
     rows = kept.rows(analysed, client)
     if rows is None:
-        return written(each.diagnostic for each in reports(analysed, client))
+        return written(reports(analysed, client))
     rows.sort()
     return b",".join(_once(rows))
 
 
-def written(diagnostics: Iterable[types.Diagnostic]) -> bytes:
+def written(found: Iterable[Report]) -> bytes:
     """Diagnostics as the elements of the protocol's list."""
-    return b",".join([row(each).data for each in diagnostics])
+    return b",".join([row(each).data for each in found])
 
 
 def _once(rows: Iterable[Row]) -> Iterator[bytes]:
@@ -192,40 +193,35 @@ def _shown(findings: Sequence[Finding], items: tuple[_Stood, ...], rows: tuple[R
     return _Shown(findings, items, rows, min(lines, default=0), max(lines, default=-1))
 
 
-def row(diagnostic: types.Diagnostic, uri: str = "") -> Row:
+def row(found: Report, uri: str = "") -> Row:
     """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic")."""
-    where = diagnostic.range
-    lines = [where.start.line, where.end.line]
-    code, message = str(diagnostic.code), diagnostic.message
+    line, column, end_line, end_column = found.stretch
+    lines = [line, end_line]
     parts = [
-        f'{{"range":{_range(where)},"message":{_text(message)},"severity":{int(diagnostic.severity or 1)}',
-        f',"code":{_text(code)},"source":{_text(diagnostic.source or "")}',
+        f'{{"range":{_range(found.stretch)},"message":{_text(found.message)}',
+        f',"severity":{SEVERITIES[found.severity].value},"code":"{found.code}","source":{_text(found.source)}',
     ]
-    if diagnostic.tags:
-        parts.append(f',"tags":[{",".join(str(int(tag)) for tag in diagnostic.tags)}]')
-    if diagnostic.related_information:
+    if found.faded:
+        parts.append(f',"tags":[{types.DiagnosticTag.Unnecessary.value}]')
+    elsewhere = False
+    if found.related:
         related = []
-        for each in diagnostic.related_information:
-            there = each.location.range
-            lines += (there.start.line, there.end.line)
+        for document, there, message in found.related:
+            lines += (there[0], there[2])
+            elsewhere = elsewhere or document != uri
             related.append(
-                f'{{"location":{{"uri":{_text(each.location.uri)},"range":{_range(there)}}},'
-                f'"message":{_text(each.message)}}}'
+                f'{{"location":{{"uri":{_text(document)},"range":{_range(there)}}},"message":{_text(message)}}}'
             )
         parts.append(f',"relatedInformation":[{",".join(related)}]')
     pattern = ("".join(parts) + "}").encode()
-    order = (lines[0], where.start.character, lines[1], where.end.character, code, message)
-    elsewhere = any(each.location.uri != uri for each in diagnostic.related_information or ())
+    order = (line, column, end_line, end_column, found.code, found.message)
     return Row(order, pattern, tuple(lines), pattern % tuple(lines), elsewhere)
 
 
-def _range(where: types.Range) -> str:
-    return (
-        f'{{"start":{{"line":%d,"character":{where.start.character}}},'
-        f'"end":{{"line":%d,"character":{where.end.character}}}}}'
-    )
+def _range(stretch: Stretch) -> str:
+    return f'{{"start":{{"line":%d,"character":{stretch[1]}}},"end":{{"line":%d,"character":{stretch[3]}}}}}'
 
 
 def _text(text: str) -> str:
     """A string as JSON, in a pattern."""
-    return json.dumps(text).replace("%", "%%")
+    return encode_basestring_ascii(text).replace("%", "%%")

@@ -36,7 +36,10 @@ _DEFINITION = "function_definition"
 
 def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
     """The item that defines the function, if exactly one does."""
-    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+    declarers = unit.engine.read(DECLARERS, name)
+    if not declarers:
+        return None
+    found = [key for _, key in declarers if key[0] == _DEFINITION and key[1] == name]
     return found[0] if len(found) == 1 else None
 
 
