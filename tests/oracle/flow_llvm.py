@@ -168,10 +168,10 @@ def _dereferenced(unit: TranslationUnit, line: int) -> list[Flow]:
         spaces = known.spaces if known is not None else ()
         if spaces[:1] in (("global",), ("local",), ("constant",)):
             return []
-        if not (unary or behind.startswith(("[", "->"))):
-            continue
         if spaces[1:2] in (("global",), ("local",), ("constant",), ("private",)):
             return []
+        if not (unary or behind.startswith(("[", "->"))):
+            continue
         flow = flow_at(unit, document.name, start + name.start())
         if flow is not None and flow.reached and (flow.spaces or not flow.null):
             found.append(flow)
