@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from typing import TYPE_CHECKING
@@ -100,24 +101,47 @@ def clear(ls: OpenclServer, uri: str) -> None:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
+_PAUSE = 0.3
+"""Seconds after which a person pauses: only then what flows is followed through the whole file."""
+
+
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
+    """Publishes what the edit changed by itself at once; what hangs on the flow of the whole file, when typing pauses."""
+    shown = await _shown(ls, document, flow_waits=True)
+    if isinstance(shown, Dropped) or not document.same_version(ls.documents.named(document.name)):
+        return
+    ls.protocol.publish(document.uri, document.version, shown)
+    await asyncio.sleep(_PAUSE)
+    if not document.same_version(ls.documents.named(document.name)):
+        return
+    again = await _shown(ls, document, flow_waits=False)
+    if isinstance(again, Dropped) or again == shown:
+        return
+    if document.same_version(ls.documents.named(document.name)):
+        ls.protocol.publish(document.uri, document.version, again)
+
+
+async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) -> bytes | Dropped:
+    """The diagnostics as the protocol writes them; Dropped where the document has changed meanwhile."""
+
     def work(analysed: Analysed | None, check: Check) -> bytes:
         from openclsp.lsp.shown import shown, written
 
         if analysed is None:
             return written(_unsupported(ls, document))
         _want_meanings(ls, analysed)
-        return shown(analysed, ls.client)
+        analysed.unit.flow_waits = flow_waits
+        try:
+            return shown(analysed, ls.client)
+        finally:
+            analysed.unit.flow_waits = False
 
-    items: bytes | Dropped
     try:
-        items = await ls.analyse(document, Lane.BACKGROUND, work)
+        return await ls.analyse(document, Lane.BACKGROUND, work)
     except Exception as error:  # noqa: BLE001
         # Better none than those of a text that is gone.
         ls.log_crash(f"diagnostics of {document.uri}", error)
-        items = b""
-    if not isinstance(items, Dropped) and document.same_version(ls.documents.named(document.name)):
-        ls.protocol.publish(document.uri, document.version, items)
+        return b""
 
 
 def _result_id(ls: OpenclServer, items: list[types.Diagnostic]) -> str:

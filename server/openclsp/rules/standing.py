@@ -55,7 +55,7 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
     for key in own.arguments.judge_again(unit):
         own.put_together(key)
     _look_again(unit, own, header_bodies)
-    if unit.dialect.generic:
+    if unit.dialect.generic and not unit.flow_waits:
         # what flows is known once the items are read; where it is another thing now, those who speak of it are suspect
         solution(unit, FLOW)
         _share_out(unit, kept)
