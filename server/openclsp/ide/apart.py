@@ -3,10 +3,10 @@ diagnostics holds for as long as its findings and its text do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import SAID_ONCE, beside_items, of_item
+from openclsp.ide.diagnostics import SAID_ONCE, beside_items, diagnostic_of
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
@@ -26,17 +26,24 @@ class Apart:
         self.beside = tuple(as_severe_as_asked(unit.unit.project, beside_items(unit)))
         self._unit = unit
         self._places = Places(unit)
+        self._root = unit.document.name
 
-    def of(self, key: ItemKey) -> tuple[tuple[Diagnostic, ...], frozenset[ItemKey]] | None:
-        """An item's diagnostics, and the items that their places lie in. None where the whole unit has to be looked at."""
-        unit, places = self._unit, self._places
+    def of(
+        self, key: ItemKey, findings: Iterable[Finding]
+    ) -> tuple[list[Diagnostic | None], frozenset[ItemKey]] | None:
+        """The diagnostic of each of an item's findings, None where it is not told, and the items that their places lie in.
+        None for all where the whole unit has to be looked at."""
+        places, project = self._places, self._unit.unit.project
         places.consulted.clear()
-        found = tuple(of_item(unit, key, self.findings[key], places))
-        root = unit.document.name
-        for each in found:
-            if each.location.document != root or (each.code in SAID_ONCE and each.severity is Severity.HINT):
+        told: list[Diagnostic | None] = []
+        for finding in findings:
+            each = diagnostic_of(key, finding, places)
+            if each.location.document != self._root:
                 return None
-        return tuple(as_severe_as_asked(unit.unit.project, found)), frozenset(places.consulted)
+            if each.code in SAID_ONCE and each.severity is Severity.HINT:
+                return None
+            told.append(next(as_severe_as_asked(project, (each,)), None))
+        return told, frozenset(places.consulted)
 
 
 def apart(unit: TranslationUnit) -> Apart | None:

@@ -42,7 +42,8 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     for key, findings in standing(unit, header_bodies=header_bodies).items():
         if torn and unit.by_key[key].group in torn:
             continue
-        found += of_item(unit, key, findings, places)
+        item = unit.by_key[key]
+        found += certain_in_item(item, (diagnostic_of(key, each, places) for each in findings))
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
 
@@ -52,13 +53,6 @@ def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
     yield from unmet_features(unit)
     problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
     yield from certain_in_directives(unit.preprocessed, problems)
-
-
-def of_item(
-    unit: TranslationUnit, key: ItemKey, findings: Iterable[Finding], places: Places
-) -> Iterator[Diagnostic]:
-    """An item's findings as diagnostics."""
-    return certain_in_item(unit.by_key[key], (_diagnostic(key, each, places) for each in findings))
 
 
 def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -89,7 +83,8 @@ def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
     return location.document != root, location.document, location.start, location.end, code, message
 
 
-def _diagnostic(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
+def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
+    """A finding of an item as a diagnostic."""
     location, expansions = places.written(key, finding.place)
     related = [*expansions]
     for each in finding.related:

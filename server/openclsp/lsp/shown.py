@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from openclsp.ide.apart import apart
+from openclsp.ide.apart import Apart, apart
 from openclsp.lsp.client import Client
 from openclsp.lsp.positions import Stretch
 from openclsp.lsp.reports import SEVERITIES, Report, inactive, report, reports
@@ -71,30 +71,39 @@ def _line(item: Item) -> int:
 
 
 class _Shown(NamedTuple):
-    """An item's rows, for the findings and items that they were made from, between its first and its last line."""
+    """The row of each finding of an item, None where it is not told, between the first and the last line of all; `items` are
+    those that they were made from."""
 
     findings: Sequence[Finding]
     items: tuple[_Stood, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[Row | None, ...]
     first: int
     last: int
 
-    def after(self, unit: TranslationUnit, findings: Sequence[Finding], edit: _Edit) -> _Shown | None:
+    @staticmethod
+    def of(findings: Sequence[Finding], items: tuple[_Stood, ...], rows: tuple[Row | None, ...]) -> _Shown:
+        """These rows, with the lines that they speak of."""
+        lines = [line for each in rows if each is not None for line in each.lines]
+        return _Shown(findings, items, rows, min(lines, default=0), max(lines, default=-1))
+
+    def after(self, unit: TranslationUnit, edit: _Edit) -> _Shown | None:
         """The rows after an edit of the document; None where it may have made others of them."""
-        if self.findings is not findings:
-            return None
         items = [each.after(unit, edit) for each in self.items]
+        if None in items:
+            return None
         if self.last < edit.first:
-            return None if None in items else self
-        if None in items or any(edit.first <= line <= edit.last for row in self.rows for line in row.lines):
+            return self
+        rows = [each for each in self.rows if each is not None]
+        if any(edit.first <= line <= edit.last for row in rows for line in row.lines):
             return None
         stood = tuple([each for each in items if each is not None])
         if not edit.by:
             return self._replace(items=stood)
-        rows = tuple([row.moved(edit.by, edit.last + 1) for row in self.rows])
-        first = self.first + edit.by if self.first > edit.last else self.first
-        last = self.last + edit.by if self.last > edit.last else self.last
-        return _Shown(findings, stood, rows, first, last)
+        by, since = edit.by, edit.last + 1
+        moved = tuple([None if each is None else each.moved(by, since) for each in self.rows])
+        first = self.first + by if self.first >= since else self.first
+        last = self.last + by if self.last >= since else self.last
+        return _Shown(self.findings, stood, moved, first, last)
 
 
 class _Edit(NamedTuple):
@@ -128,21 +137,17 @@ class Shown:
         uri = analysed.document.uri
         for key, findings in found.findings.items():
             known = before.get(key)
-            kept = None if known is None or edit is None else known.after(unit, findings, edit)
-            if kept is None:
-                made = found.of(key)
+            kept = None if known is None or edit is None else known.after(unit, edit)
+            if kept is None or kept.findings is not findings:
+                made = _made(analysed, client, found, key, findings, kept)
                 if made is None:
                     return None
-                diagnostics, places = made
-                kept = _shown(
-                    findings,
-                    tuple([_Stood.of(unit, each) for each in places | {key}]),
-                    tuple([row(report(analysed, client, each), uri) for each in diagnostics]),
-                )
+                kept = made
+            now = [each for each in kept.rows if each is not None]
             # lines of other documents move by other edits
-            if not any(each.elsewhere for each in kept.rows):
+            if not any(each.elsewhere for each in now):
                 self._items[key] = kept
-            rows += kept.rows
+            rows += now
         rows += [row(report(analysed, client, each), uri) for each in found.beside]
         if client.fades:
             rows += [row(each, uri) for each in inactive(analysed, client)]
@@ -188,9 +193,28 @@ def _once(rows: Iterable[Row]) -> Iterator[bytes]:
         before = each.order
 
 
-def _shown(findings: Sequence[Finding], items: tuple[_Stood, ...], rows: tuple[Row, ...]) -> _Shown:
-    lines = [line for each in rows for line in each.lines]
-    return _Shown(findings, items, rows, min(lines, default=0), max(lines, default=-1))
+def _made(
+    analysed: Analysed,
+    client: Client,
+    found: Apart,
+    key: ItemKey,
+    findings: Sequence[Finding],
+    kept: _Shown | None,
+) -> _Shown | None:
+    """The rows of an item's findings, of which those that were there before are kept; None where the whole unit has to be
+    looked at."""
+    known = {} if kept is None else dict(zip(map(id, kept.findings), kept.rows, strict=True))
+    new = [each for each in findings if id(each) not in known]
+    made = found.of(key, new)
+    if made is None:
+        return None
+    told, places = made
+    uri = analysed.document.uri
+    for finding, diagnostic in zip(new, told, strict=True):
+        known[id(finding)] = None if diagnostic is None else row(report(analysed, client, diagnostic), uri)
+    stood = {} if kept is None else {each.key: each for each in kept.items}
+    stood |= {each: _Stood.of(analysed.unit, each) for each in places | {key}}
+    return _Shown.of(findings, tuple(stood.values()), tuple([known[id(each)] for each in findings]))
 
 
 def row(found: Report, uri: str = "") -> Row:

@@ -7,8 +7,7 @@ and generic pointers do that is not known puts everything in. *Seen* is what the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Mapping
 
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey, Place
@@ -46,7 +45,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 class _Walk:
     """One way through a program; `state` is None where no way leads."""
 
-    def __init__(self, called: Callable[[str], Touched | None], entry: Touched) -> None:
+    def __init__(self, called: Mapping[str, Touched], entry: Touched) -> None:
         self.called = called
         self.state: Touched | None = entry
         self.fences: dict[Place, tuple[Fence, int, Touched]] = {}
@@ -83,7 +82,7 @@ class _Walk:
                 self._leave(step)
 
     def _call(self, step: Called) -> None:
-        defined = self.called(step.name) if step.name else None
+        defined = self.called.get(step.name)
         if defined is not None:
             self.touch(defined)
         elif step.fence is None:
@@ -137,48 +136,45 @@ class _Walk:
         self.state = None
 
 
-def _every(steps: Steps) -> Iterator[Touched | Called]:
-    """Everything that is touched and called anywhere."""
-    for step in steps:
-        if isinstance(step, Touched | Called):
-            yield step
-        elif isinstance(step, Choice):
-            yield from _every((*step.first, *step.second))
-        elif isinstance(step, Loop):
-            yield from _every((*step.condition, *step.body, *step.update))
-        elif isinstance(step, Switch):
-            for _, inner in step.parts:
-                yield from _every(inner)
-
-
 def memory_queries(
     program: Query[ItemKey, Program],
 ) -> tuple[Query[ItemKey, Touched], Query[ItemKey, tuple[BarrierFence, ...]]]:
     """What a call of a function touches, a barrier in it left out of account; and a function's barriers, with what was
     touched before each. `program` gives a function's program."""
 
-    def called(unit: TranslationUnit, name: str) -> Touched | None:
-        defined = definition_of(unit, name) if name else None
-        return None if defined is None else unit.engine.get(touched, defined)
+    def called(unit: TranslationUnit, found: Program) -> dict[str, Touched]:
+        """What the functions of the program touch that are called, by name."""
+        inside = {}
+        for name, _ in found.calls:
+            defined = definition_of(unit, name) if name else None
+            if defined is not None:
+                inside[name] = unit.engine.get(touched, defined)
+        return inside
 
     def touched_by(unit: TranslationUnit, key: ItemKey) -> Touched:
-        found = NOTHING
-        for step in dict.fromkeys(_every(unit.engine.get(program, key).steps)):
-            if isinstance(step, Touched):
-                found |= step
-            else:
-                inside = called(unit, step.name)
-                found |= step.otherwise if inside is None else inside
-        return found
+        found = unit.engine.get(program, key)
+        inside = called(unit, found)
+        may, seen, written = found.touched
+        for name, otherwise in found.calls:
+            each = inside.get(name, otherwise)
+            may, seen, written = may | each.may, seen | each.seen, written | each.written
+        return Touched(may, seen, written)
 
     def fenced(unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
         found = unit.engine.get(program, key)
         if not found.followed or not found.fences:
             return ()
-        walk = _Walk(partial(called, unit), NOTHING if found.kernel else ANYTHING)
+        walk = _Walk(called(unit, found), NOTHING if found.kernel else ANYTHING)
         walk.run(found.steps)
         return tuple(
-            BarrierFence(fence.name, _words(flags), *map(_words, state), fence.place)
+            BarrierFence(
+                fence.name,
+                _words(flags),
+                _words(state.may),
+                _words(state.seen),
+                _words(state.written),
+                fence.place,
+            )
             for fence, flags, state in walk.fences.values()
         )
 

@@ -3,6 +3,7 @@ callees touch is another thing, without typing anything again."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple, cast
 
@@ -111,9 +112,12 @@ Steps = tuple[Step, ...]
 
 
 class Program(NamedTuple):
-    """What a function does with memory, in its order. `followed` is whether all ways through it are known."""
+    """What a function does with memory, in its order. `followed` is whether all ways through it are known; `touched` is
+    what it touches itself, anywhere, and `calls` what it calls, each with what it touches where no function is meant."""
 
     steps: Steps = ()
+    touched: Touched = NOTHING
+    calls: tuple[tuple[str, Touched], ...] = ()
     kernel: bool = False
     followed: bool = True
     fences: bool = False
@@ -131,7 +135,29 @@ def program(ctx: Context) -> Program:
     body = ctx.table.child(0, _BODY)
     steps = reader.read(body) if body >= 0 else ()
     own = ctx.program_symbols.get(ctx.item[1])
-    return Program(steps, own is not None and own.kernel, not reader.jumps, reader.fences)
+    touched = NOTHING
+    calls: dict[tuple[str, Touched], None] = {}
+    for step in _every(steps):
+        if isinstance(step, Touched):
+            touched |= step
+        else:
+            calls[step.name, step.otherwise] = None
+    kernel = own is not None and own.kernel
+    return Program(steps, touched, tuple(calls), kernel, not reader.jumps, reader.fences)
+
+
+def _every(steps: Steps) -> Iterator[Touched | Called]:
+    """Everything that is touched and called anywhere."""
+    for step in steps:
+        if isinstance(step, Touched | Called):
+            yield step
+        elif isinstance(step, Choice):
+            yield from _every((*step.first, *step.second))
+        elif isinstance(step, Loop):
+            yield from _every((*step.condition, *step.body, *step.update))
+        elif isinstance(step, Switch):
+            for _, inner in step.parts:
+                yield from _every(inner)
 
 
 class _Reader:
