@@ -267,6 +267,8 @@ class TranslationUnit:
         """How often more was read anew than the lines that an edit touched: places elsewhere may be others then."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
+        self.flow_waits = False
+        """Whether what is told of the unit may speak of the flow as it last was, since it is asked for again soon."""
         self.followers: list[set[ItemKey]] = [self.touched]
         """The sets of those who follow the items, each cleared by its own."""
         self.kept: dict[str, Any] = {}
