@@ -73,7 +73,7 @@ if not TYPE_CHECKING:
 def _own_fields(cls: type) -> Fields:
     """The fields that the class itself declares, as `dataclasses.fields` shows them."""
     fields: Fields = {}
-    for name, annotation in vars(cls).get("__annotations__", {}).items():
+    for name, annotation in cls.__annotations__.items():
         if str(annotation).startswith(("ClassVar", "typing.ClassVar")):
             continue
         default = vars(cls).get(name, MISSING)

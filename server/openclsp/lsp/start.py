@@ -14,11 +14,13 @@ def serve() -> int:
     """Serves one client over standard input and output until it says `exit`, or is gone; the process' exit status."""
     look_seldom()
     incoming = Incoming(FileIO(sys.stdin.fileno(), closefd=False))
-    first = incoming.next()
     try:
+        first = incoming.next()
         answered = answer_early(first, sys.stdout.buffer)
     except BrokenPipeError:
         return 1
+    except KeyboardInterrupt:
+        return 130
     from openclsp.lsp.deferred_types import import_deferred
 
     import_deferred()
