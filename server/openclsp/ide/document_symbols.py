@@ -168,17 +168,18 @@ def _member_detail(entity: Entity) -> str:
 def _placed(fragment: Fragment, item: Item, outlined: Outlined) -> Symbol | None:
     """The symbol where it was written; None where that is in more than one document."""
     source_map = fragment.preprocessed.source_map
-    whole = source_map.written(*span(item, outlined.whole))
-    name = source_map.written(*span(item, outlined.name_at))
-    if whole.document != name.document:
+    first, last = outlined.whole
+    ends = (Place(first, first + 1), Place(last - 1, last), outlined.name_at)
+    head, tail, name = (source_map.written(*span(item, place)) for place in ends)
+    if not head.document == tail.document == name.document:
         return None
-    start, end = min(whole.start, name.start), max(whole.end, name.end)
+    start, end = min(head.start, name.start), max(head.end, tail.end, name.end)
     children = (_placed(fragment, item, child) for child in outlined.children)
     return Symbol(
         outlined.name,
         outlined.kind,
         outlined.detail,
-        Location(whole.document, start, end),
+        Location(head.document, start, end),
         Location(name.document, name.start, name.end),
         tuple(child for child in children if child is not None),
     )
