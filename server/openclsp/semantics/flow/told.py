@@ -52,7 +52,10 @@ from openclsp.semantics.flow.transfers import (
 Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
 """The definitions of the function that an entity declares."""
 
-_LOOK_AT_NOTHING = frozenset(("get_fence", "printf", "prefetch"))
+_LOOK_AT_NOTHING = frozenset(
+    ("enqueue_kernel", "enqueue_marker", "get_fence", "prefetch", "printf", "wait_group_events")
+)
+"""The built-in functions that do nothing with a null pointer, or may be given one for an empty list."""
 _MAXIMUM_DEPTH = 8
 """Through how many calls a returned address is followed."""
 
