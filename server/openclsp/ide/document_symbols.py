@@ -13,7 +13,7 @@ from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Place
 from openclsp.semantics.items import Fragment, Item, span
 from openclsp.semantics.table import Table
-from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.translation_unit import CONTENT, EXPORTS, TranslationUnit
 from openclsp.semantics.types import Enum as Enumeration
 from openclsp.semantics.types import Function, Record, spell
 from openclsp.source.preprocessed import Preprocessed
@@ -88,9 +88,32 @@ def document_symbols(unit: TranslationUnit, document: str) -> list[Symbol]:
 def _outlined(unit: TranslationUnit, key: ItemKey) -> tuple[Outlined, ...]:
     if not unit.engine.read(CONTENT, key):
         return ()
+    function = _function(unit, key) if key[0] == "function_definition" else None
+    if function is not None:
+        return (function,)
     table = unit.table(key)
     ctx = unit.typed(key, bodies=False, table=table)
     return tuple(_of_item(ctx, table))
+
+
+def _function(unit: TranslationUnit, key: ItemKey) -> Outlined | None:
+    """A function from what is kept of it, without parsing it again; None where it defines a type as well."""
+    item = unit.by_key[key]
+    symbol = unit.engine.get(EXPORTS, key).symbols.get(item.name)
+    if symbol is None or not isinstance(symbol.type, Function):
+        return None
+    name, text, base = item.name.encode(), item.group.text, item.offset
+    for leaf, (start, end) in enumerate(zip(item.leaf_starts, item.leaf_ends, strict=True)):
+        spelled = text[base + start : base + end]
+        if spelled == b"{":
+            return None
+        if spelled == name:
+            kind_, detail = SymbolKind.FUNCTION, spell(symbol.type)
+            if symbol.kernel:
+                kind_, detail = SymbolKind.KERNEL, f"kernel {detail}"
+            whole = Place(0, len(item.leaf_starts))
+            return Outlined(item.name, kind_, detail, whole, Place(leaf, leaf + 1))
+    return None
 
 
 OUTLINED: Query[ItemKey, tuple[Outlined, ...]] = Query("outlined", _outlined, ())
