@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from openclsp.semantics import engine as engine_module
 from openclsp.semantics.engine import Engine, Input, Query
 
@@ -167,3 +169,73 @@ def test_what_nobody_reads_any_more_is_forgotten(monkeypatch: pytest.MonkeyPatch
     assert len(engine._nodes) < 20
     engine.set(TEXT, "99", 3)
     assert engine.get(TOTAL, ("99",)) == 1
+
+
+def test_an_input_that_is_back_at_its_value_has_not_changed() -> None:
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    engine.get(TOTAL, "a")
+    engine.computed.clear()
+    for _ in range(2):
+        engine.set(TEXT, "a", 2)
+        engine.set(TEXT, "a", 1)
+    assert engine.get(TOTAL, "a") == 1
+    assert not engine.computed
+
+
+def test_who_looked_in_between_looks_again() -> None:
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    engine.get(TOTAL, "a")
+    engine.set(TEXT, "a", 2)
+    assert engine.get(PARITY, "a") == 0
+    engine.set(TEXT, "a", 1)
+    engine.computed.clear()
+    assert engine.get(TOTAL, "a") == 1
+    assert engine.computed["parity"] == 1
+
+
+def test_a_firewall_of_a_retired_key_is_verified_when_the_key_is_back() -> None:
+    wall: Query[str, int] = Query("wall", lambda engine, key: engine.read(TEXT, key) % 2, -1, firewall=True)
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    engine.get(wall, "a")
+    engine.computed.clear()
+    engine.retire("a")
+    engine.set(TEXT, "a", 2)
+    engine.watch(wall)
+    assert not engine.computed
+    engine.recall("a")
+    engine.set(TEXT, "a", 1)
+    engine.watch(wall)
+    assert not engine.computed
+    engine.set(TEXT, "a", 2)
+    engine.watch(wall)
+    assert engine.computed == {"wall": 1}
+
+
+_KEYS = "abc"
+_STEPS = st.one_of(
+    st.tuples(st.just("set"), st.sampled_from(_KEYS), st.integers(0, 3)),
+    st.tuples(st.just("get"), st.sampled_from(("a", "ab", "abc", "ca", "bb")), st.integers(0, 2)),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(_STEPS, min_size=4, max_size=40))
+def test_every_answer_is_that_of_a_new_engine(steps: list[tuple[str, str, int]]) -> None:
+    wall: Query[str, int] = Query("wall", lambda engine, key: engine.read(TEXT, key) // 2, -1, firewall=True)
+    first = query("first", lambda engine, key: engine.get(wall, key[0]) or engine.read(TEXT, key[-1]))
+    above = query("above", lambda engine, key: engine.get(first, key) * 10 + engine.get(TOTAL, key))
+    kinds = (above, first, TOTAL)
+    engine = Self()
+    values: dict[str, int] = {}
+    for step, key, number in steps:
+        if step == "set":
+            engine.set(TEXT, key, number)
+            values[key] = number
+            continue
+        fresh = Self()
+        for each, value in values.items():
+            fresh.set(TEXT, each, value)
+        assert engine.get(kinds[number], key) == fresh.get(kinds[number], key)

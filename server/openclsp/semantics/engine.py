@@ -89,6 +89,7 @@ class Engine:
         self._reading: list[dict[_Node, None]] = []
         self._watched: dict[Query[Any, Any], set[Any]] = {}
         self._suspect_firewalls: dict[_Node, None] = {}
+        self._retired: dict[Hashable, list[_Node]] = {}
         self._kept_nodes = _LEAST_NODES
         self.computed: Counter[str] = Counter()
         """How often each query was computed, by its name: what the tests of the first invariant count."""
@@ -104,8 +105,12 @@ class Engine:
         self._revision += 1
         before, since = node.before
         node.before = node.value, node.changed
-        if since < 0 or before != value or any(reader.verified >= node.changed for reader in node.readers):
+        if since < 0 or before != value:
             since = self._revision
+        else:
+            for reader in node.readers:
+                if reader.verified >= node.changed:
+                    reader.verified = min(reader.verified, since - 1)
         node.value, node.changed = value, since
         self._suspect(node)
 
@@ -135,6 +140,16 @@ class Engine:
         self._settle()
         return self._watched.setdefault(kind, set())
 
+    def retire(self, key: Hashable) -> None:
+        """The key is asked for no more: its firewalls are not verified, so that it may come back as it was. Whoever read
+        one of them has become suspect otherwise."""
+        self._retired.setdefault(key, [])
+
+    def recall(self, key: Hashable) -> None:
+        """The key may be asked for again."""
+        for node in self._retired.pop(key, ()):
+            self._suspect_firewalls[node] = None
+
     def sweep(self) -> None:
         """Forget what nobody reads: cells that are as if never set, and queries that are out of date. To be called between
         edits; does something once what is kept has doubled."""
@@ -148,8 +163,11 @@ class Engine:
                 continue
             if self._nodes.pop((kind, node.key), None) is not None:
                 self._suspect_firewalls.pop(node, None)
+                if node in self._retired.get(node.key, ()):
+                    self._retired[node.key].remove(node)
                 todo.extend(node.reads)
                 self._detach(node)
+        self._retired = {key: nodes for key, nodes in self._retired.items() if nodes}
         self._kept_nodes = max(2 * len(self._nodes), _LEAST_NODES)
 
     def close(self) -> None:
@@ -160,6 +178,7 @@ class Engine:
         self._nodes.clear()
         self._watched.clear()
         self._suspect_firewalls.clear()
+        self._retired.clear()
         self._context = None
 
     def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
@@ -189,7 +208,10 @@ class Engine:
         """Verify the suspect firewalls; their readers become suspect where that is needed."""
         while self._suspect_firewalls:
             node = next(iter(self._suspect_firewalls))
-            if node.suspect:
+            retired = self._retired.get(node.key)
+            if retired is not None:
+                retired.append(node)
+            elif node.suspect:
                 self._bring_up_to_date(node)
             del self._suspect_firewalls[node]
 

@@ -591,11 +591,13 @@ class TranslationUnit:
                 for follower in self.followers:
                     follower.add(item.key)
                 dropped.discard(item.key)
+                self.engine.recall(item.key)
                 self.engine.set(CONTENT, item.key, item.digest)
                 self.engine.set(HEAD_CONTENT, item.key, item.head)
                 self.engine.set(ORDER, item.key, item.order)
                 self.engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
         for key in dropped:
+            self.engine.retire(key)
             self.engine.set(CONTENT, key, b"")
             self.engine.set(HEAD_CONTENT, key, b"")
             self.engine.set(ORDER, key, -1)
