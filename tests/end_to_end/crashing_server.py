@@ -11,15 +11,15 @@ from openclsp.lsp.server import create_server, run
 from openclsp.lsp.session import Analysed
 
 
-def _divide(analysed: Analysed, check: Check) -> list[types.DocumentSymbol]:
+def _divide(analysed: Analysed, check: Check) -> list[types.FoldingRange]:
     raise ZeroDivisionError
 
 
 server = create_server()
 
 
-@request(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-async def symbols(ls: OpenclServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+@request(server, types.TEXT_DOCUMENT_FOLDING_RANGE)
+async def ranges(ls: OpenclServer, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
     return await ls.answer(params.text_document.uri, _divide)
 
 
