@@ -142,9 +142,11 @@ class Editing(RuleBasedStateMachine):
         self.behind = 0
         places = [at % (len(self.buffer.text) + 1) for at in (*self.places, 0)]
         self.places = []
+        self.edited.settle()
         mine = self.buffer.answers(places)
         other = self._opened(self.fresh, self.buffer)
         headers = [] if self.header is None else [self._opened(self.fresh, self.header)]
+        self.fresh.settle()
         expected = other.answers(places)
         for each in (other, *headers):
             each.close()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from openclsp.lsp import diagnostics
 from openclsp.lsp.server import create_server
 
 PATIENCE = 300.0
@@ -44,12 +45,13 @@ class Talk:
             "semanticTokens": tokens,
             "inlayHint": {},
         }
+        workspace = {"workspaceFolders": True, "diagnostics": {"refreshSupport": True}}
         answer = self.request(
             "initialize",
             processId=None,
             rootUri=uri,
             workspaceFolders=[{"uri": uri, "name": folder.name}],
-            capabilities={"workspace": {"workspaceFolders": True}, "textDocument": text_document},
+            capabilities={"workspace": workspace, "textDocument": text_document},
         )
         self.capabilities: dict[str, Any] = answer["capabilities"]
         self.notify("initialized")
@@ -82,6 +84,11 @@ class Talk:
             return None
         return body["result"]
 
+    def settle(self) -> None:
+        """Waits until nothing that the server does of its own accord is under way."""
+        while tasks := tuple(self.server._tasks):
+            self.loop.run_until_complete(asyncio.wait(tasks, timeout=PATIENCE))
+
     def close(self) -> None:
         """Ends the server's engine thread."""
         self.server.engine.close()
@@ -96,6 +103,9 @@ class Talk:
         params = body.get("params") or {}
         if body.get("method") == "window/logMessage" and params["type"] == 1:
             self.crashes.append(params["message"])
+        if "method" in body and "id" in body:
+            answer = {"jsonrpc": "2.0", "id": body["id"], "result": None}
+            self.server.protocol.receive(json.dumps(answer).encode())
         if "method" not in body and (future := self._waiting.get(body["id"])):
             future.set_result(body)
 
@@ -107,12 +117,15 @@ class Talk:
 
 @contextmanager
 def talks(folder: Path) -> Iterator[tuple[Talk, Talk]]:
-    """Two servers over the same folder: one whose documents are edited, and one whose documents are only opened."""
+    """Two servers over the same folder: one whose documents are edited, and one whose documents are only opened. To neither
+    a person is typing: what waits for a pause does not wait."""
     loop = asyncio.new_event_loop()
+    pause, diagnostics._PAUSE = diagnostics._PAUSE, 0.0
     edited, fresh = Talk(loop, folder), Talk(loop, folder)
     try:
         yield edited, fresh
     finally:
+        diagnostics._PAUSE = pause
         for talk in (edited, fresh):
             talk.close()
         loop.run_until_complete(asyncio.sleep(0))
