@@ -151,7 +151,7 @@ def test_macros_and_what_is_written_in_their_arguments() -> None:
 #define N 16
 //        ^^ number
 kernel void k(SPACE int *g, local int *l) {
-//            ^^^^^ macro
+//            ^^^^^ macro global
 //                       ^ parameter declaration definition global
     int a[N] = { LOAD(g, 0), LOAD(
 //      ^ variable declaration definition private

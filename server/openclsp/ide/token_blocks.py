@@ -10,8 +10,9 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.token_lines import COMMENTS, HASHES, LineReader, RawToken
+from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.items import Fragment, Group, Item
-from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, NUMBER, STRING
+from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, NUMBER, SPACES, STRING
 from openclsp.source.lexer import Spliced, lex_line
 from openclsp.source.row_map import COMMENT as IN_COMMENT
 from openclsp.source.row_map import RowMap
@@ -19,6 +20,7 @@ from openclsp.source.source_map import SourceMap
 from openclsp.source.text import Encoding, Text
 
 _SIGNS = b"+-"
+_SPACE_WORDS = {word.encode(): SPACES[space] for word, space in QUALIFIERS.items()}
 
 Meanings = Callable[[Item], "array[int]"]
 """The meaning of each leaf of an item."""
@@ -58,11 +60,14 @@ class Sheet:
 
 
 def macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
-    """The macros that stand somewhere in a document: those that no document defines are the language's or the host's."""
+    """The macros that stand somewhere in a document. Those that no document defines are the language's or the host's; one
+    that stands for a space's qualifier, alone or with a type, has that space."""
     history = source_map.history
     found = dict.fromkeys((change.name for change in history.changes), MACRO)
     for name, macro in history.final.items():
-        found[name] = MACRO if macro.document is not None else MACRO | BUILT_IN
+        spaces = {_SPACE_WORDS[word] for word in macro.words & _SPACE_WORDS.keys()}
+        space = spaces.pop() if macro.parameters is None and len(spaces) == 1 else 0
+        found[name] = MACRO | space if macro.document is not None else MACRO | BUILT_IN | space
     return found
 
 
