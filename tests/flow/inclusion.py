@@ -170,7 +170,7 @@ class _Solver:
     def value(self, value: p.Expression) -> Held:
         if isinstance(value, p.Load):
             held = self.load(self.places(value.place))
-            if value.use is not None:
+            if value.use is not None and (len(self.scope) == 1 or self.scope[-1][0] in self.called):
                 self.uses[value.use] = held
             return held
         if isinstance(value, p.AddressOf):
@@ -270,6 +270,7 @@ class _Solver:
             self.grew = True
 
     def block(self, block: p.DeclareBlock) -> None:
+        """A block that is made may run; only what is used in one that is called counts as a use."""
         scope = f"{self.scope[-1][0]}^{block.name}"
         for variable in block.captured:
             inner = Target(f"{scope}.{variable.name}", (), "private")
@@ -277,8 +278,6 @@ class _Solver:
         for number, parameter in enumerate(block.parameters):
             given = self.cells.get((f"{scope}.{number}", ()), _NOTHING)
             self.store(Target(f"{scope}.{parameter.name}", (), "private"), (), given)
-        if scope not in self.called:
-            return
         own = {each.name for each in (*block.captured, *block.parameters)}
         own |= {each.variable.name for each in p.inside(block.body) if isinstance(each, p.Declare)}
         self.scope.append((scope, frozenset(own)))

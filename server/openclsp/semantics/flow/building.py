@@ -120,7 +120,7 @@ class Builder:
             return False
         if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
             return False
-        return isinstance(entity.type, Pointer | BlockPointer) or _may_carry(entity.type)
+        return isinstance(entity.type, Pointer | BlockPointer) or may_carry(entity.type)
 
     def read(self, number: int, place: Place) -> Flow:
         """What a followed variable holds; in a block, of a variable around it, what it held where the block was made."""
@@ -310,7 +310,7 @@ def merged(builder: Builder, environments: Iterable[Environment | None], place: 
     return found
 
 
-def _may_carry(type_: Type) -> bool:
+def may_carry(type_: Type) -> bool:
     """Whether an integer is wide enough for an address."""
     return isinstance(type_, Scalar) and not type_.floating and type_.size >= 4
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from openclsp.language.spaces import Space
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Place
-from openclsp.semantics.flow.building import Builder, Memory, through
+from openclsp.semantics.flow.building import Builder, Memory, may_carry, through
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -38,7 +38,19 @@ from openclsp.semantics.flow.transfers import (
     PRIVATE,
     conversion_to,
 )
-from openclsp.semantics.types import Array, BlockPointer, Function, Pointer, Record, Scalar, Type, is_unknown
+from openclsp.semantics.types import (
+    CONST,
+    VOID,
+    Array,
+    BlockPointer,
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    is_unknown,
+)
 from openclsp.source.tree import FIELDS, kind
 
 _ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
@@ -105,7 +117,22 @@ def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
             return (Atom(BASE, NULL, None, IDENTITY, place),)
         if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
             flow = builder.unknown(place)
+    if isinstance(target, Pointer) and _lays_bytes(builder, type_of(builder, row), target.pointee):
+        builder.stores.append(
+            Store(flow, (ANYWHERE,), builder.unknown(builder.ctx.place(row)), builder.ctx.place(row), "")
+        )
     return through(flow, conversion_to(target))
+
+
+def _lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
+    """Whether a conversion lets pointers be written as plain data: piece by piece, which is not followed."""
+    if builder.environment is None or target.qualifiers & CONST or not isinstance(target, Scalar | Vector):
+        return False
+    if isinstance(source, Array):
+        return _holds_pointers(builder, source)
+    if not isinstance(source, Pointer):
+        return False
+    return source.pointee.unqualified is VOID or _holds_pointers(builder, source.pointee)
 
 
 def type_of(builder: Builder, row: int) -> Type | None:
@@ -228,8 +255,18 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
     if is_aggregate(type_):
         return builder.moved(lvalue.address, lvalue.path, place)
     if not isinstance(type_, Pointer | BlockPointer):
-        return ()
+        return loaded(builder, lvalue, place) if _is_in_union(lvalue, type_) else ()
     return through(loaded(builder, lvalue, place), conversion_to(type_))
+
+
+def _is_in_union(lvalue: Memory, type_: Type | None) -> bool:
+    """Whether it is an integer that shares its place with a pointer, and is wide enough to be one."""
+    return (
+        type_ is not None
+        and may_carry(type_)
+        and lvalue.path[-1:] == (ANYWHERE,)
+        and any(atom.kind == OBJECT for atom in lvalue.address)
+    )
 
 
 def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
@@ -259,7 +296,7 @@ def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, plac
         return flow
     if isinstance(type_, Record):
         copy_object(builder, Memory(flow, ()), lvalue, type_, place, name)
-    elif flow and isinstance(type_, Pointer | BlockPointer):
+    elif flow and (isinstance(type_, Pointer | BlockPointer) or _is_in_union(lvalue, type_)):
         builder.stores.append(Store(lvalue.address, lvalue.path, flow, place, name))
     return flow
 
