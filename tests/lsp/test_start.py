@@ -1,0 +1,91 @@
+"""Nothing is loaded, read or built before it is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import sys
+read = []
+sys.addaudithook(lambda event, arguments: read.append(str(arguments[0])) if event == "open" else None)
+from openclsp.lsp.deferred_types import import_deferred, pending
+import_deferred()
+from openclsp.lsp.server import create_server
+server = create_server()
+{then}
+for name in sorted(sys.modules):
+    print("module", name)
+for path in read:
+    print("read", path)
+print("deferred", len(pending()))
+"""
+
+ANALYSIS = """
+from openclsp.lsp.client import Client
+from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.reports import reports
+from openclsp.lsp.session import Session
+from openclsp.lsp.world import World
+from openclsp.source.text import Text
+text = Text.of(b"kernel void k(global int *g) { local int *p = g; p[get_local_id(0)] = 1; }")
+document = OpenDocument("file:///k.cl", "/nowhere/k.cl", "opencl", 1, text, 1)
+session = Session()
+analysed = session.analysed(document, World(documents={document.name: document}), lambda: None)
+assert [each.diagnostic.code for each in reports(analysed, Client())] == ["pointer-conversion"]
+"""
+
+NEVER = {
+    "click",
+    "rich",
+    "yaml",
+    "pathspec",
+    "unittest",
+    "openclsp.cli.program",
+    "openclsp.ide.fixes",
+    "openclsp.workspace.host_options.statements",
+    "openclsp.workspace.host_options.cmake_lists",
+}
+"""What the first diagnostics of a kernel without a project need none of."""
+
+
+def _lines(then: str) -> list[str]:
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(then=then)], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.splitlines()
+
+
+def _told(lines: list[str], kind: str) -> set[str]:
+    return {line.partition(" ")[2] for line in lines if line.startswith(kind + " ")}
+
+
+def test_the_server_starts_without_the_analysis() -> None:
+    modules = _told(_lines(""), "module")
+    assert "openclsp.lsp.server" in modules
+    assert not modules & {*NEVER, "openclsp.semantics.translation_unit", "openclsp.rules.book"}
+
+
+@pytest.fixture(scope="module")
+def first_answer() -> list[str]:
+    return _lines(ANALYSIS)
+
+
+def test_the_first_diagnostics_load_no_more_than_they_need(first_answer: list[str]) -> None:
+    modules = _told(first_answer, "module")
+    assert "openclsp.semantics.translation_unit" in modules
+    assert not modules & NEVER
+
+
+def test_no_page_is_read_for_them(first_answer: list[str]) -> None:
+    read = _told(first_answer, "read")
+    assert any("pointer_conversion" in path for path in read)
+    assert not any(path.endswith(".md") for path in read)
+
+
+def test_most_of_the_protocol_is_never_built(first_answer: list[str]) -> None:
+    (deferred,) = _told(first_answer, "deferred")
+    assert int(deferred) > 480
