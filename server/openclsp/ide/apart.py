@@ -3,7 +3,7 @@ diagnostics holds for as long as its findings and its text do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from openclsp.ide.answers import Diagnostic
 from openclsp.ide.diagnostics import SAID_ONCE, beside_items, diagnostic_of
@@ -28,21 +28,17 @@ class Apart:
         self._places = Places(unit)
         self._root = unit.document.name
 
-    def of(
-        self, key: ItemKey, findings: Iterable[Finding]
-    ) -> tuple[list[Diagnostic | None], frozenset[ItemKey]] | None:
-        """The diagnostic of each of an item's findings, None where it is not told, and the items that their places lie in.
-        None for all where the whole unit has to be looked at."""
-        places, project = self._places, self._unit.unit.project
+    def of(self, key: ItemKey, finding: Finding) -> tuple[Diagnostic | None, frozenset[ItemKey]] | None:
+        """The diagnostic of an item's finding, None where it is not told, and the items that its places lie in. None for all
+        where the whole unit has to be looked at."""
+        places = self._places
         places.consulted.clear()
-        told: list[Diagnostic | None] = []
-        for finding in findings:
-            each = diagnostic_of(key, finding, places)
-            if each.location.document != self._root:
-                return None
-            if each.code in SAID_ONCE and each.severity is Severity.HINT:
-                return None
-            told.append(next(as_severe_as_asked(project, (each,)), None))
+        found = diagnostic_of(key, finding, places)
+        if found.location.document != self._root:
+            return None
+        if found.code in SAID_ONCE and found.severity is Severity.HINT:
+            return None
+        told = next(as_severe_as_asked(self._unit.unit.project, (found,)), None)
         return told, frozenset(places.consulted)
 
 

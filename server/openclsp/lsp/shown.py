@@ -31,15 +31,16 @@ class Row(NamedTuple):
     order: tuple[int, int, int, int, str, str]
     pattern: bytes
     lines: tuple[int, ...]
+    first: int
+    last: int
     data: bytes
     elsewhere: bool = False
 
     def moved(self, by: int, since: int) -> Row:
         """The same where `by` lines are more before line `since`."""
         lines = tuple([line + by if line >= since else line for line in self.lines])
-        return Row(
-            (lines[0], self.order[1], lines[1], *self.order[3:]), self.pattern, lines, self.pattern % lines
-        )
+        order = (lines[0], self.order[1], lines[1], *self.order[3:])
+        return Row(order, self.pattern, lines, min(lines), max(lines), self.pattern % lines)
 
 
 class _Stood(NamedTuple):
@@ -70,40 +71,39 @@ def _line(item: Item) -> int:
     return item.group.fragment.preprocessed.source_map.lines.find(item.start)
 
 
-class _Shown(NamedTuple):
-    """The row of each finding of an item, None where it is not told, between the first and the last line of all; `items` are
-    those that they were made from."""
+class _Kept(NamedTuple):
+    """The row of a finding, None where it is not told, and the items in which it has places."""
 
-    findings: Sequence[Finding]
+    finding: Finding
     items: tuple[_Stood, ...]
-    rows: tuple[Row | None, ...]
-    first: int
-    last: int
+    row: Row | None
 
-    @staticmethod
-    def of(findings: Sequence[Finding], items: tuple[_Stood, ...], rows: tuple[Row | None, ...]) -> _Shown:
-        """These rows, with the lines that they speak of."""
-        lines = [line for each in rows if each is not None for line in each.lines]
-        return _Shown(findings, items, rows, min(lines, default=0), max(lines, default=-1))
-
-    def after(self, unit: TranslationUnit, edit: _Edit) -> _Shown | None:
-        """The rows after an edit of the document; None where it may have made others of them."""
+    def after(self, unit: TranslationUnit, edit: _Edit) -> _Kept | None:
+        """The row after an edit of the document; None where it may have made another of it."""
+        row = self.row
+        before = row is not None and row.last < edit.first
+        if before or (not edit.by and (row is None or row.first > edit.last)):
+            by_key = unit.by_key
+            for each in self.items:
+                if by_key.get(each.key) is not each.item:
+                    break
+            else:
+                return self
         items = [each.after(unit, edit) for each in self.items]
         if None in items:
             return None
-        if self.last < edit.first:
-            return self
-        rows = [each for each in self.rows if each is not None]
-        if any(edit.first <= line <= edit.last for row in rows for line in row.lines):
-            return None
-        stood = tuple([each for each in items if each is not None])
-        if not edit.by:
-            return self._replace(items=stood)
-        by, since = edit.by, edit.last + 1
-        moved = tuple([None if each is None else each.moved(by, since) for each in self.rows])
-        first = self.first + by if self.first >= since else self.first
-        last = self.last + by if self.last >= since else self.last
-        return _Shown(self.findings, stood, moved, first, last)
+        if row is not None and not before:
+            if any(edit.first <= line <= edit.last for line in row.lines):
+                return None
+            row = row.moved(edit.by, edit.last + 1) if edit.by else row
+        return _Kept(self.finding, tuple([each for each in items if each is not None]), row)
+
+
+class _Shown(NamedTuple):
+    """What is kept of an item's findings."""
+
+    findings: Sequence[Finding]
+    kept: Sequence[_Kept]
 
 
 class _Edit(NamedTuple):
@@ -137,17 +137,20 @@ class Shown:
         uri = analysed.document.uri
         for key, findings in found.findings.items():
             known = before.get(key)
-            kept = None if known is None or edit is None else known.after(unit, edit)
-            if kept is None or kept.findings is not findings:
+            kept: list[_Kept | None] = []
+            if known is not None and edit is not None:
+                kept = [each.after(unit, edit) for each in known.kept]
+            if known is None or known.findings is not findings or len(kept) < len(findings) or None in kept:
                 made = _made(analysed, client, found, key, findings, kept)
                 if made is None:
                     return None
-                kept = made
-            now = [each for each in kept.rows if each is not None]
+                kept = [*made]
+            now = [each for each in kept if each is not None]
+            rows += [each.row for each in now if each.row is not None]
             # lines of other documents move by other edits
-            if not any(each.elsewhere for each in now):
-                self._items[key] = kept
-            rows += now
+            self._items[key] = _Shown(
+                findings, [each for each in now if not (each.row and each.row.elsewhere)]
+            )
         rows += [row(report(analysed, client, each), uri) for each in found.beside]
         if client.fades:
             rows += [row(each, uri) for each in inactive(analysed, client)]
@@ -199,22 +202,25 @@ def _made(
     found: Apart,
     key: ItemKey,
     findings: Sequence[Finding],
-    kept: _Shown | None,
-) -> _Shown | None:
-    """The rows of an item's findings, of which those that were there before are kept; None where the whole unit has to be
-    looked at."""
-    known = {} if kept is None else dict(zip(map(id, kept.findings), kept.rows, strict=True))
-    new = [each for each in findings if id(each) not in known]
-    made = found.of(key, new)
-    if made is None:
-        return None
-    told, places = made
-    uri = analysed.document.uri
-    for finding, diagnostic in zip(new, told, strict=True):
-        known[id(finding)] = None if diagnostic is None else row(report(analysed, client, diagnostic), uri)
-    stood = {} if kept is None else {each.key: each for each in kept.items}
-    stood |= {each: _Stood.of(analysed.unit, each) for each in places | {key}}
-    return _Shown.of(findings, tuple(stood.values()), tuple([known[id(each)] for each in findings]))
+    kept: Iterable[_Kept | None],
+) -> list[_Kept] | None:
+    """The rows of an item's findings, of which those that are kept stay; None where the whole unit has to be looked at."""
+    known = {id(each.finding): each for each in kept if each is not None}
+    made: list[_Kept] = []
+    for finding in findings:
+        before = known.get(id(finding))
+        if before is None:
+            told = found.of(key, finding)
+            if told is None:
+                return None
+            diagnostic, places = told
+            items = tuple([_Stood.of(analysed.unit, each) for each in places | {key}])
+            shown_as = None
+            if diagnostic is not None:
+                shown_as = row(report(analysed, client, diagnostic), analysed.document.uri)
+            before = _Kept(finding, items, shown_as)
+        made.append(before)
+    return made
 
 
 def row(found: Report, uri: str = "") -> Row:
@@ -239,7 +245,7 @@ def row(found: Report, uri: str = "") -> Row:
         parts.append(f',"relatedInformation":[{",".join(related)}]')
     pattern = ("".join(parts) + "}").encode()
     order = (line, column, end_line, end_column, found.code, found.message)
-    return Row(order, pattern, tuple(lines), pattern % tuple(lines), elsewhere)
+    return Row(order, pattern, tuple(lines), min(lines), max(lines), pattern % tuple(lines), elsewhere)
 
 
 def _range(stretch: Stretch) -> str:
