@@ -8,7 +8,7 @@ Files are generated ones of that many lines, and real kernels (of Debian's packa
 each repetition, every server is started twice in a fresh workspace: once as an editor does that is opened with the file, and
 once to be asked and edited. Printed is a Markdown table: the median of the wall time (its 95th percentile) [the median of
 the CPU time of the server's process tree, until it is idle again], in milliseconds; below them clangd's figures over
-openclsp's.
+openclsp's. What a server puts off until a person pauses is told by itself.
 
 A diagnostic counts for an edit only if the server says that it belongs to that version, or was asked for it after the edit;
 and edits make errors that must appear and vanish. What does not is listed below the table.

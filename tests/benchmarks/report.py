@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from .contenders import CLANGD, OPENCLSP
 from .goals import GOALS, Goal
-from .sessions import Measured, Sample
+from .sessions import PAUSE, Measured, Sample
 
 Results = Mapping[str, Mapping[str, Measured]]
 """By case and by server."""
@@ -23,6 +23,8 @@ def table(results: Results) -> str:
             title = what if server == servers[0] else ""
             cells = [_cell(results[case][server].samples.get(what, ())) for case in cases]
             lines.append(_line(title, server, cells))
+        if what.endswith(PAUSE):
+            continue
         for server in servers[1:]:
             cells = [_ratios(results[case], what, server, servers[0]) for case in cases]
             lines.append(_line("", f"{server} / {servers[0]}", cells))
@@ -75,10 +77,13 @@ def _measured(goal: Goal, servers: Mapping[str, Measured]) -> float | None:
 
 
 def _rows(results: Results) -> list[str]:
-    each = (
-        what for servers in results.values() for measured in servers.values() for what in measured.samples
-    )
-    return list(dict.fromkeys(each))
+    """What was done, in its order; nothing of pauses in which next to nothing happened."""
+    found: dict[str, float] = {}
+    for servers in results.values():
+        for measured in servers.values():
+            for what, samples in measured.samples.items():
+                found[what] = max(found.get(what, 0.0), *(cpu for _, cpu in samples))
+    return [what for what, most in found.items() if most >= 1 or not what.endswith(PAUSE)]
 
 
 def _sizes() -> tuple[tuple[str, str], ...]:

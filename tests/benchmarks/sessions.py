@@ -14,6 +14,9 @@ from .contenders import Contender
 from .edits import DECLARED, FAULT, Edit, Edited
 
 _ERROR = 1
+PAUSE = ": in the pause after"
+_PAUSE = 1.0
+"""Seconds after which a server has begun what it puts off until a person pauses."""
 
 Sample = tuple[float, float]
 """Wall and CPU time, in milliseconds."""
@@ -184,8 +187,13 @@ class _Session:
         return bool(self.server.capabilities.get(f"{what}Provider"))
 
     def _edits(self, what: str, edits: Iterable[Edit]) -> None:
+        """A series of edits, and what the server does in the pause after them."""
         for edit in edits:
             self._edit(edit, what)
+        cpu = self.server.idle()
+        time.sleep(_PAUSE)
+        if what in self.measured.samples:
+            self.measured.add(f"{what}{PAUSE}", (0.0, self.server.idle() - cpu))
 
     def _edit(self, edit: Edit, what: str | None) -> None:
         """Sends an edit and waits for its diagnostics; the CPU time is counted until the server is idle again, so that
