@@ -69,7 +69,7 @@ kernel void k(global int *g, local float4 *l, int n, image2d_t im) {
 //                                 ^^^^^^^ variable global
     l[0].xy = 0;
 //       ^^ property local
-    any = (int *)&any;
+    int **more = &any;
 //                ^^^ variable private
 }
 """

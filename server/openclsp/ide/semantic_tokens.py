@@ -196,11 +196,16 @@ class _Keeper:
             lines = now.code.text
             self._forget_rows(lines.line_of(changed[0]), lines.line_of(changed[2]))
         if now.source_map.history is not before.source_map.history:
-            self.macros = macro_meanings(now.source_map)
+            macros = macro_meanings(now.source_map)
+            both = self.macros.keys() | macros.keys()
+            others = {name for name in both if self.macros.get(name) != macros.get(name)}
+            self.macros = macros
             for index, group in enumerate(self.groups):
                 block, rows = self.blocks[index], self._rows(group)
-                # directives are read anew: what they name may be a macro now, or they may be left out
-                if block is not None and (rows != block.rows or BLANK in rows):
+                # directives are read anew, for they may be left out now
+                if block is not None and (
+                    rows != block.rows or BLANK in rows or not others.isdisjoint(block.asked)
+                ):
                     self.blocks[index] = None
 
     def _splice_groups(self, unit: TranslationUnit, now: list[Group]) -> None:

@@ -13,9 +13,11 @@ from openclsp.ide.token_lines import COMMENTS, HASHES, LineReader, RawToken
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.items import Fragment, Group, Item
 from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, NUMBER, SPACES, STRING
-from openclsp.source.lexer import Spliced, lex_line
+from openclsp.source.expander import Expansion, outermost
+from openclsp.source.lexer import Spliced, Token, lex_line, token_start
+from openclsp.source.macros import Macro
 from openclsp.source.row_map import COMMENT as IN_COMMENT
-from openclsp.source.row_map import RowMap
+from openclsp.source.row_map import RowMap, name_range
 from openclsp.source.source_map import SourceMap
 from openclsp.source.text import Encoding, Text
 
@@ -40,6 +42,7 @@ class Block:
     column: int = 0
     rows: tuple[RowMap | None, ...] = ()
     meanings: tuple[array[int], ...] = ()
+    asked: frozenset[bytes] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +67,14 @@ def macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
     that stands for a space's qualifier, alone or with a type, has that space."""
     history = source_map.history
     found = dict.fromkeys((change.name for change in history.changes), MACRO)
-    for name, macro in history.final.items():
-        spaces = {_SPACE_WORDS[word] for word in macro.words & _SPACE_WORDS.keys()}
-        space = spaces.pop() if macro.parameters is None and len(spaces) == 1 else 0
-        found[name] = MACRO | space if macro.document is not None else MACRO | BUILT_IN | space
+    found.update((name, _macro_meaning(macro)) for name, macro in history.final.items())
     return found
+
+
+def _macro_meaning(macro: Macro) -> int:
+    spaces = {_SPACE_WORDS[word] for word in macro.words & _SPACE_WORDS.keys()}
+    space = spaces.pop() if macro.parameters is None and len(spaces) == 1 else 0
+    return MACRO | space if macro.document is not None else MACRO | BUILT_IN | space
 
 
 def block_of(sheet: Sheet, group: Group) -> Block:
@@ -79,11 +85,14 @@ def block_of(sheet: Sheet, group: Group) -> Block:
     rows = tuple(source_map.rows[first : last + 1])
     rows = rows if any(rows) else ()
     tokens = _leaf_tokens(sheet, group, first, last, rows)
+    reader = None
     if rows:
         own = first if lines.start(first) >= group.start else first + 1
-        tokens += _RowReader(sheet).read(own, last + 1)
+        reader = _RowReader(sheet)
+        tokens += reader.read(own, last + 1)
         tokens.sort()
     block = encoded(tokens, first, sheet.text, sheet.encoding)
+    block.asked = frozenset(reader.asked) if reader is not None else frozenset()
     block.rows, block.meanings = rows, tuple(map(sheet.meanings, group.items))
     return block
 
@@ -184,6 +193,7 @@ class _RowReader(LineReader):
         self.sheet = sheet
         preprocessed = sheet.fragment.preprocessed
         self.map, self.inactive = preprocessed.source_map, preprocessed.inactive
+        self._used: tuple[RowMap | None, dict[int, Macro]] = (None, {})
         self._stretches: dict[int, list[tuple[int, int, int]]] = {}
 
     def read(self, first: int, last: int) -> list[RawToken]:
@@ -237,6 +247,28 @@ class _RowReader(LineReader):
         """The meaning of the leaf that came of what the document spells at `offset`."""
         place = self._expanded(offset)
         return None if place is None else leaf_meaning(self.sheet, place)
+
+    def macro(self, token: Token) -> int:
+        """The macro that was expanded where the token stands, else what is called so anywhere."""
+        offset = token_start(token)
+        row = self.text.line_of(offset)
+        mapped, column = self.map.rows[row], offset - self.text.line_start(row)
+        if mapped is not None and mapped.home and (column < mapped.own or not mapped.segments):
+            column += self.text.line_start(row) - self.text.line_start(row - mapped.home)
+            mapped = self.map.rows[row - mapped.home]
+        found = None if mapped is None else self._uses(mapped).get(column)
+        return super().macro(token) if found is None else _macro_meaning(found)
+
+    def _uses(self, mapped: RowMap) -> dict[int, Macro]:
+        """The macros that a row expands, by the column of the name."""
+        if self._used[0] is not mapped:
+            found = {call.start: call.macro for call in mapped.calls}
+            for segment in mapped.segments:
+                if isinstance(segment.origin, Expansion) and segment.document is None:
+                    outer = outermost(segment.origin)
+                    found[name_range(outer)[0]] = outer.macro
+            self._used = mapped, found
+        return self._used[1]
 
     def _expanded(self, offset: int) -> int | None:
         """Where the expanded text spells what the document spells at `offset`."""

@@ -43,8 +43,11 @@ class LineReader:
     the document, `words` what means the same everywhere."""
 
     def __init__(self, text: Text, macros: Mapping[bytes, int], words: Mapping[bytes, int]) -> None:
-        self.text, self.macros, self.words = text, macros, words
+        self.text, self.words = text, words
+        self._macros = macros
         self.found: list[RawToken] = []
+        self.asked: set[bytes] = set()
+        """The names of which it was asked whether they are macros."""
 
     def spelled(self, offset: int) -> int | None:
         """What the name at `offset` means where it came into the expanded text as it is spelled; else None."""
@@ -93,7 +96,12 @@ class LineReader:
         meaning = self.spelled(token_start(token))
         if meaning is not None:
             return meaning
-        return self.macros.get(token[1], 0) or self.words.get(token[1], 0)
+        return self.macro(token) or self.words.get(token[1], 0)
+
+    def macro(self, token: Token) -> int:
+        """What the name of a macro means; 0 for any other."""
+        self.asked.add(token[1])
+        return self._macros.get(token[1], 0)
 
     def _literal(self, token: Token) -> None:
         meaning = _LITERALS.get(token[0])
@@ -135,8 +143,8 @@ class LineReader:
         for token in tokens:
             if token[0] != lexer.IDENTIFIER:
                 self._literal(token)
-            elif token[1] in self.macros:
-                self.add(token_start(token), token_end(token), self.macros[token[1]])
+            elif meaning := self.macro(token):
+                self.add(token_start(token), token_end(token), meaning)
 
     def _definition(self, tokens: list[Token]) -> None:
         if not tokens or tokens[0][0] != lexer.IDENTIFIER:
@@ -154,6 +162,6 @@ class LineReader:
                 self._literal(token)
                 continue
             meaning = PARAMETER if spelling in names else 0
-            meaning = meaning or self.macros.get(spelling, 0) or self.words.get(spelling, 0)
+            meaning = meaning or self.macro(token) or self.words.get(spelling, 0)
             if meaning:
                 self.add(token_start(token), token_end(token), meaning)
