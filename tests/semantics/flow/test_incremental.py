@@ -97,27 +97,45 @@ kernel void k(global int *g, local int *l) { outer(g); other(g); }
 """
 
 
-def solved_by(text: bytes) -> int:
-    """How many functions are worked out again after an edit of the program."""
+DEFINITION_OF_OTHER = ("function_definition", "other", 0)
+
+
+def solved_by(text: bytes) -> set[str]:
+    """Which functions are worked out again after an edit of the program."""
     unit = unit_of(PROGRAM)
-    before = solution(unit, FLOW).solved
+    solution(unit, FLOW).solved.clear()
     edited(unit, text)
-    return solution(unit, FLOW).solved - before
+    return set(solution(unit, FLOW).solved)
 
 
 def test_a_comment_works_out_nothing() -> None:
-    assert solved_by(PROGRAM.replace(b"int outer", b"// outside\nint outer")) == 0
+    assert solved_by(PROGRAM.replace(b"int outer", b"// outside\nint outer")) == set()
 
 
 def test_typing_in_a_body_works_out_that_function() -> None:
-    assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q = p; int n = 1;")) == 1
+    assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q = p; int n = 1;")) == {"outer"}
 
 
 def test_what_is_passed_wakes_those_to_whom_it_comes() -> None:
-    """`other` says of its parameter what it said; only the kernel passes something else."""
-    assert solved_by(PROGRAM.replace(b"other(g)", b"other(l)")) == 1
+    """`other` says of its parameter what it said: what that holds is told anew, but nothing is worked out for it."""
+    unit = unit_of(PROGRAM)
+    before = held(unit)
+    solution(unit, FLOW).solved.clear()
+    edited(unit, PROGRAM.replace(b"other(g)", b"other(l)"))
+    after = held(unit)
+    assert set(solution(unit, FLOW).solved) == {"k"}
+    assert {key for key in after if after[key] != before[key]} == {DEFINITION_OF_OTHER}
 
 
 def test_it_stops_where_nothing_changes() -> None:
     """`outer` passes the same on, so `inner` is left alone."""
-    assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q; q = p;")) == 1
+    assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q; q = p;")) == {"outer"}
+
+
+def test_what_others_pass_too_wakes_nobody() -> None:
+    """That one caller of many calls no more leaves the others alone."""
+    program = PROGRAM + b"kernel void m(global int *g) { other(g); other(g + 1); }\n"
+    unit = unit_of(program)
+    solution(unit, FLOW).solved.clear()
+    edited(unit, program.replace(b"outer(g); other(g);", b"outer(g);"))
+    assert set(solution(unit, FLOW).solved) == {"k"}

@@ -6,7 +6,7 @@ for that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Protocol
 
 from openclsp.semantics.flow.graph import FunctionId
@@ -41,16 +41,23 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
     return False
 
 
-def onward_from(unit: Dependencies, variables: Iterable[Variable]) -> set[Variable]:
-    """These variables and all that hang on them."""
-    onward = set(variables)
-    todo = list(onward)
+def circle_of(unit: Dependencies, variable: Variable) -> set[Variable]:
+    """The variables that hang on this one and on which it hangs, itself among them."""
+    onward = {variable}
+    todo = [variable]
     while todo:
         for each in _fed_by(unit, todo.pop()):
             if each not in onward:
                 onward.add(each)
                 todo.append(each)
-    return onward
+    circle = {variable}
+    todo = [variable]
+    while todo:
+        for each in _feeding(unit, todo.pop()):
+            if each in onward and each not in circle:
+                circle.add(each)
+                todo.append(each)
+    return circle
 
 
 def _fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:

@@ -80,10 +80,12 @@ class Reach:
                 doubtful.add(function)
                 todo += (each for each in self._callees.get(function, ()) if each in self.reached)
         self.reached -= doubtful
-        self.changed |= doubtful
+        changed, self.changed = self.changed, set()
         self._reach(
             each
             for each in doubtful
             if (each in self._roots and each in self._callees)
             or any(caller in self.reached for caller in self._callers.get(each, ()))
         )
+        # what is reached another way is reached as before
+        self.changed = changed | (doubtful - self.reached)

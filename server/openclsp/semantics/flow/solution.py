@@ -6,8 +6,8 @@ what became of it. What is passed to a parameter, and what lies in memory, are s
 contributes its part; the set is the union. Such a shared set is a *variable* here.
 
 A function that changed is worked out again, and those who read a variable that became another one, until nothing changes.
-Where a function takes something back, what hangs on it could hold itself up, around a circle of calls or of memory: so
-all that hangs on it starts again from nothing.
+Where a function takes something back, that is gone after first, and what is new comes then. What was taken from a circle
+of calls or of memory could hold itself up: so the circle starts again from nothing.
 
 Invariants:
 - The sets are the least that satisfy all functions: those of a solution made afresh.
@@ -17,14 +17,19 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 
 from openclsp.semantics.entities import EntityRef, ItemKey
-from openclsp.semantics.flow.circles import is_circular, onward_from
+from openclsp.semantics.flow.circles import circle_of, is_circular
 from openclsp.semantics.flow.graph import CallSite, FunctionFlow, FunctionId
 from openclsp.semantics.flow.reach import Reach
 from openclsp.semantics.flow.sets import Block, Sets, Symbol
 from openclsp.semantics.flow.solving import Solver, Variable, Work
+
+_TURNS = 16
+"""How often every function may be worked out after an edit, before it is cheaper to start again: what is taken back may
+chase what it made around a circle whose ways hang on what goes along them."""
 
 Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
 """The items that define the function that an entity declares."""
@@ -45,6 +50,9 @@ class Solution:
         self._queue: dict[FunctionId, None] = {}
         self._edited: dict[FunctionId, None] = {}
         """The functions that say something else, and not only because of what they read."""
+        self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
+        """What edited functions may contribute at most while what they took back is gone after: what they did before. So
+        nothing new can pass on what is about to go."""
         self._written: dict[FunctionId, None] = {}
         """The functions whose calls are to be read again."""
         self._named: dict[FunctionId, frozenset[str]] = {}
@@ -53,8 +61,8 @@ class Solution:
         self.defined: set[ItemKey] = set()
         """The definitions that there were when names were last looked up."""
         self.sets = Sets()
-        self.solved = 0
-        """How many functions were worked out, ever: what the tests count."""
+        self.solved: Counter[str] = Counter()
+        """How often each function was worked out, by the name of its item: what the tests count."""
         self.changed: set[ItemKey] = set()
         """The items whose sets may have become others since the one who follows them last cleared the set."""
 
@@ -89,7 +97,7 @@ class Solution:
 
     def _drop(self, function: FunctionId) -> None:
         self.functions.pop(function, None)
-        for todo in (self._queue, self._written, self._edited):
+        for todo in (self._queue, self._written, self._edited, self._ceilings):
             todo.pop(function, None)
         self.reach.drop(function)
         for name in self._named.pop(function, ()):
@@ -99,22 +107,37 @@ class Solution:
             return
         for variable in work.reads:
             self.readers[variable].discard(function)
-        self._empty(work.contributions)
         for variable in work.contributions:
-            self._contribute(variable, function, 0)
+            self.contributors.get(variable, {}).pop(function, None)
+            self._take_back(variable)
 
     def settle(self, checkpoint: Callable[[], None] = lambda: None) -> None:
         """Work out what is to be worked out, until nothing changes. `checkpoint` may raise; then the rest waits."""
-        while self._queue or self._written:
+        left = _TURNS * (len(self.functions) + 1)
+        while self._queue or self._written or self._ceilings:
             checkpoint()
             if self._written:
                 self._read_calls()
+                continue
+            if not self._queue:
+                # all that was taken back has gone: now what is new may come
+                self._queue.update(dict.fromkeys(each for each in self._ceilings if each in self.functions))
+                self._ceilings.clear()
                 continue
             function = next(iter(self._queue))
             del self._queue[function]
             flow = self.functions.get(function)
             if flow is not None:
                 self._solve(flow)
+            left -= 1
+            if not left:
+                self._start_again()
+
+    def _start_again(self) -> None:
+        """Work out everything from nothing, which comes to an end: the sets only grow."""
+        for kept in (self.work, self.contributors, self.readers, self._values, self._ceilings, self._edited):
+            kept.clear()
+        self._queue.update(dict.fromkeys(self.functions))
 
     def _read_calls(self) -> None:
         """Read who calls whom, which makes functions of headers come in, and tells who is reached."""
@@ -134,11 +157,6 @@ class Solution:
             del self._written[function]
         self._queue.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self._edited.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
-        withdrawn = [self.work[each] for each in self._edited if each in self.work]
-        if len(withdrawn) > 1:
-            # where one rests on what another one said before, no look at one alone would tell
-            self._empty({variable for work in withdrawn for variable in work.contributions})
-            self._edited.clear()
         self.reach.changed.clear()
 
     # --- variables
@@ -161,14 +179,6 @@ class Solution:
         """Whether a kernel of the unit reaches the function."""
         return function in self.reach.reached
 
-    def _contribute(self, variable: Variable, function: FunctionId, bits: int) -> None:
-        """A function contributes this now; 0 where it contributes nothing any more."""
-        given = self.contributors.setdefault(variable, {})
-        given.pop(function, None)
-        if bits:
-            given[function] = bits
-        self._update(variable)
-
     def _update(self, variable: Variable) -> None:
         """Make the union again; if it is another one, its readers are to be worked out again."""
         some = every = 0
@@ -186,19 +196,17 @@ class Solution:
         if variable[0] == "in":
             self.changed.add(variable[1][0])
 
-    def _empty(self, variables: Iterable[Variable], fresh: Work | None = None) -> None:
-        """Something was taken from these: empty them with all that hangs on them, which what was taken may hold up.
-        `fresh` is what a function contributes that was just worked out from other variables; that stays."""
-        emptied = onward_from(self, variables)
-        keep = fresh if fresh is not None and not fresh.reads & emptied else None
-        for each in emptied:
+    def _take_back(self, variable: Variable) -> None:
+        """Something was taken from the variable: if it may hold itself up, its whole circle starts again from nothing."""
+        if not is_circular(self, variable):
+            self._update(variable)
+            return
+        for each in circle_of(self, variable):
             for function in self.contributors.pop(each, {}):
+                self._queue[function] = None
                 work = self.work.get(function)
-                if work is not None and work is not keep:
+                if work is not None:
                     work.contributions.pop(each, None)
-                    self._queue[function] = None
-            if keep is not None and each in keep.contributions:
-                self.contributors[each] = {keep.flow.id: keep.contributions[each]}
             self._update(each)
 
     def concrete(self, function: FunctionId, bits: int, reached: bool) -> int:
@@ -216,26 +224,34 @@ class Solution:
     # --- one function
 
     def _solve(self, flow: FunctionFlow) -> None:
-        self.solved += 1
+        self.solved[flow.id[0][1]] += 1
         self.changed.add(flow.id[0])
         before = self.work.get(flow.id)
-        work = Solver(self, flow).run()
-        self.work[flow.id] = work
+        edited = flow.id in self._edited and before is not None
+        self._edited.pop(flow.id, None)
         old = before.contributions if before is not None else {}
+        work = Solver(self, flow).run()
+        if edited and _takes_back(old, work.contributions) and _takes_back(work.contributions, old):
+            self._ceilings[flow.id] = dict(old)
+        work = work.below(self._ceilings.get(flow.id))
+        self.work[flow.id] = work
         for variable in before.reads - work.reads if before is not None else ():
             self.readers[variable].discard(flow.id)
         for variable in work.reads if before is None else work.reads - before.reads:
             self.readers.setdefault(variable, set()).add(flow.id)
-        less = [each for each, bits in old.items() if bits & ~work.contributions.get(each, 0)]
-        if before is not None and flow.id in self._edited:
-            # what it says now may rest on what it said before
-            less += (each for each in work.contributions if each in old and is_circular(self, each))
-        self._edited.pop(flow.id, None)
-        if less:
-            self._empty(less, work)
-        for variable, bits in list(work.contributions.items()):
-            if self.contributors.get(variable, {}).get(flow.id) != bits:
-                self._contribute(variable, flow.id, bits)
+        for variable in dict.fromkeys((*old, *work.contributions)):
+            bits = work.contributions.get(variable, 0)
+            given = self.contributors.setdefault(variable, {})
+            had = given.get(flow.id, 0)
+            if variable in work.contributions:
+                given[flow.id] = bits
+            else:
+                given.pop(flow.id, None)
+            # what an edited function says may rest on what it said before
+            if had & ~bits or (edited and had):
+                self._take_back(variable)
+            elif had != bits:
+                self._update(variable)
 
     def definitions(self, call: CallSite) -> tuple[FunctionFlow, ...]:
         """The functions that a call names, whose flow is read now if it was not before."""
@@ -257,3 +273,8 @@ class Solution:
         for thing in self.sets.listed(through):
             if isinstance(thing, Block) and thing.id in self.functions:
                 yield self.functions[thing.id]
+
+
+def _takes_back(before: Mapping[Variable, int], now: Mapping[Variable, int]) -> bool:
+    """Whether something that was contributed is not any more."""
+    return any(bits & ~now.get(variable, 0) for variable, bits in before.items())

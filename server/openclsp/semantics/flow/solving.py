@@ -42,6 +42,13 @@ class Work(NamedTuple):
     reads: frozenset[Variable]
     contributions: dict[Variable, int]
 
+    def below(self, ceiling: dict[Variable, int] | None) -> Work:
+        """The same with no more contributions than these."""
+        if ceiling is None:
+            return self
+        limited = {each: bits & ceiling.get(each, 0) for each, bits in self.contributions.items()}
+        return self._replace(contributions=limited)
+
 
 class Unit(Protocol):
     """What a function is worked out from: the shared sets, and what the other functions are."""
@@ -99,18 +106,7 @@ class Solver:
                     moving = True
         for_result = frozenset(self.reads)
         contributions = self._contributions()
-        self._look_at_all()
         return Work(self.flow, sets, for_result, frozenset(self.reads), contributions)
-
-    def _look_at_all(self) -> None:
-        """Read what the function's pointers hold, so that it is worked out again where that changes."""
-        for bits in self.sets:
-            self.concrete_bits(bits)
-        for event in self.flow.events:
-            self.concrete(event.value)
-            self.concrete(event.other)
-        for _, flow in self.flow.names:
-            self.concrete(flow)
 
     def value(self, flow: Flow) -> int:
         """What a value may hold, in terms of the parameters."""
@@ -239,9 +235,8 @@ class Solver:
     def _contributions(self) -> dict[Variable, int]:
         given: dict[Variable, int] = {("out", self.flow.id): self.sets[self.flow.result]}
         for store in self.flow.stores:
-            value = self.concrete(store.value)
-            if value:
-                self._store(given, self.concrete(store.address), store.path, value)
+            # also where nothing is stored yet: what hangs on what is read off the ways, whatever goes along them
+            self._store(given, self.concrete(store.address), store.path, self.concrete(store.value))
         for call in self.flow.calls:
             self._call(given, call)
         return given
@@ -257,13 +252,12 @@ class Solver:
             for number, parameter in enumerate(callee.parameters):
                 variable = ("in", callee.id, number)
                 if call.enqueued:
-                    passed = LOCAL if not parameter.captured else 0
-                elif parameter.captured and call.block is None:
-                    passed = 0
-                else:
-                    passed = self.concrete(call.arguments[number]) if number < len(call.arguments) else 0
-                if passed:
-                    given[variable] = given.get(variable, 0) | passed
+                    if not parameter.captured:
+                        given[variable] = given.get(variable, 0) | LOCAL
+                elif number < len(call.arguments) and parameter.captured == (call.block is not None):
+                    argument = call.arguments[number]
+                    if argument:
+                        given[variable] = given.get(variable, 0) | self.concrete(argument)
         if not callees and not call.through:
             for argument in call.arguments:
                 self._store(given, self.concrete(argument), (ANYWHERE,), UNKNOWN)
