@@ -18,8 +18,8 @@ class Client:
 
     encoding: Encoding = "utf-16"
     pulls: bool = False
-    """It asks for diagnostics by itself: then they are never pushed as well."""
-    refreshes: bool = False
+    """It asks for diagnostics by itself, and again when it is told to: then they are never pushed as well. One that cannot
+    be told would not hear of what is found later, by the look over a project or by following the flow."""
     related_information: bool = False
     fades: bool = False
     """It shows code marked as unnecessary in a way of its own; otherwise the mark would be noise."""
@@ -61,8 +61,8 @@ class Client:
         formats = get_capability(capabilities, "text_document.hover.content_format") or ()
         return Client(
             encoding=encoding_of(encoding),
-            pulls=get_capability(capabilities, "text_document.diagnostic") is not None,
-            refreshes=has("workspace.diagnostics.refresh_support"),
+            pulls=get_capability(capabilities, "text_document.diagnostic") is not None
+            and has("workspace.diagnostics.refresh_support"),
             related_information=bool(either("related_information")),
             fades=isinstance(tags, types.ClientDiagnosticsTagOptions)
             and types.DiagnosticTag.Unnecessary in tags.value_set,

@@ -85,7 +85,7 @@ def renew_all(ls: OpenclServer) -> None:
 
 def refresh(ls: OpenclServer) -> None:
     """A client that pulls is told to ask again, if it can be; so for what is shown within the text."""
-    if ls.client.pulls and ls.client.refreshes:
+    if ls.client.pulls:
         ls.workspace_diagnostic_refresh(None)
     if ls.client.refreshes_tokens:
         ls.workspace_semantic_tokens_refresh(None)

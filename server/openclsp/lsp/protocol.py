@@ -64,6 +64,14 @@ class OpenclProtocol(LanguageServerProtocol):
         for handler, arguments, _ in self.lsp_text_document__did_change(params):
             handler(*arguments)
 
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """pygls offers what is registered to every client."""
+        result = yield from super().lsp_initialize(params)
+        if not self._server.client.pulls:
+            result.capabilities.diagnostic_provider = None
+        return result
+
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Handling:
         """The document's text is the client's from here on."""
