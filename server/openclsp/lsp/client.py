@@ -30,7 +30,7 @@ class Client:
     registers_configuration: bool = False
     registers_watchers: bool = False
     shows_tokens: bool = False
-    """It asks for semantic tokens."""
+    """It asks for semantic tokens or inlay hints."""
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
     refreshes_lenses: bool = False
@@ -69,7 +69,7 @@ class Client:
             resolves_actions="edit" in resolvable and has("text_document.code_action.data_support"),
             markdown=types.MarkupKind.Markdown in formats,
             has_configuration=has("workspace.configuration"),
-            shows_tokens=has("text_document.semantic_tokens"),
+            shows_tokens=has("text_document.semantic_tokens") or has("text_document.inlay_hint"),
             refreshes_tokens=has("workspace.semantic_tokens.refresh_support"),
             refreshes_hints=has("workspace.inlay_hint.refresh_support"),
             refreshes_lenses=has("workspace.code_lens.refresh_support"),
