@@ -102,13 +102,14 @@ def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]
     if not values.reached:
         return
     assigned: dict[int, int] = {}
+    flows: dict[int, list[Atom]] = {}
     for info, flow, bits in zip(function.infos, function.nodes, values.nodes, strict=True):
         if info.entity >= 0:
-            shown = bits if _is_shown(function, flow) else UNKNOWN
-            assigned[info.entity] = assigned.get(info.entity, 0) | shown
+            assigned[info.entity] = assigned.get(info.entity, 0) | bits
+            flows.setdefault(info.entity, []).extend(flow)
     for number, name, place in function.variables:
         bits = assigned.get(number, UNKNOWN)
-        if not bits & UNKNOWN:
+        if not bits & UNKNOWN and _is_shown(function, tuple(flows[number])):
             origin = Origin(EntityRef(function.id[0], number), 1)
             yield ReachedDeclaration(name, function.name, False, origin, _reaching(function, (), bits), place)
 
