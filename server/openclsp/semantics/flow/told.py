@@ -137,7 +137,8 @@ def _of_event(
         integer = event.kind == EventKind.INTEGER
         yield ReachedCast(reaching, SPACE_OF_BIT[event.target], event.place, integer)
     elif event.kind == EventKind.ADDRESS_FUNCTION:
-        yield AddressQuestion(event.name, reaching, SPACE_OF_BIT[event.target], event.place)
+        tested = _is_narrowed(function, event.value)
+        yield AddressQuestion(event.name, reaching, SPACE_OF_BIT[event.target], event.place, tested)
     elif event.kind == EventKind.COMPARISON:
         yield ReachedComparison(event.name, reaching, _reaching(function, event.other, other), event.place)
 
