@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import json
 
-NEWER = "kernel void k(global int *g) {\n    int *p = g;\n    work_group_barrier(CLK_LOCAL_MEM_FENCE);\n}\n"
+NEWER = """kernel void k(global int *g, local int *l) {
+    int *p = g;
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    p = l;
+}
+"""
 OLDER = "kernel void k(global int *g) {\n    global int *p = g;\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n"
 SHOWN = "exists only from OpenCL C 2.0 on"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from lsprotocol import types
 from openclsp.lsp.semantic_tokens import MODIFIERS, TYPES
@@ -147,3 +149,32 @@ async def test_symbols(start: Start) -> None:
     assert [each.name for each in nested[1].children or ()] == ["rows", "count"]
     assert nested[3].kind is types.SymbolKind.Function
     assert nested[3].detail == "kernel void (global float *, local float *, matrix)"
+
+
+async def test_a_header_is_shown_as_the_kernel_that_includes_it_uses_it(start: Start) -> None:
+    editor = await start()
+    (editor.folder / "compile_flags.txt").write_text("-cl-std=CL2.0\n")
+    (editor.folder / "k.cl").write_text(
+        '#define SPACE global\n#include "helper.clh"\nkernel void k(global int *g) { sum(g, g); }\n'
+    )
+    source = "int sum(int *p, SPACE int *q) { return *p + *q; }\n"
+    buffer = await editor.open_kernel(source, "helper.clh")
+
+    async def shown() -> set[tuple[str, str]]:
+        return set(read(buffer, list((await full(buffer)).data)))
+
+    wanted = {
+        ("p", "parameter declaration definition global generic"),
+        ("q", "parameter declaration definition global"),
+        ("SPACE", "macro global"),
+    }
+    # who includes it is found out in the background
+    for _ in range(100):
+        if wanted <= await shown():
+            break
+        await asyncio.sleep(0.1)
+    assert wanted <= await shown()
+    found = await editor.client.text_document_document_symbol_async(
+        types.DocumentSymbolParams(identifier(buffer))
+    )
+    assert [each.name for each in found or ()] == ["sum"]

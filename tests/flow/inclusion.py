@@ -158,6 +158,12 @@ class _Solver:
             return []
         return [path for path in self.leaves(type_) if not path or path[0] not in given]
 
+    def null_base(self, place: p.Place) -> Held:
+        """Null where the place is in what a null pointer points to: its address is that pointer's (C99 6.5.3.2)."""
+        while isinstance(place, (p.Member, p.Element)):
+            place = place.base
+        return self.value(place.pointer) & _NULL if isinstance(place, p.Dereference) else _NOTHING
+
     def part(self, type_: p.Type, at: str | int) -> tuple[p.Type, str]:
         if isinstance(type_, p.Array):
             return type_.element, "[]"
@@ -175,7 +181,8 @@ class _Solver:
             return held
         if isinstance(value, p.AddressOf):
             decays = isinstance(value.place.type, p.Array)
-            return frozenset(_into(each, "[]") if decays else each for each in self.places(value.place))
+            found = frozenset(_into(each, "[]") if decays else each for each in self.places(value.place))
+            return found | self.null_base(value.place)
         if isinstance(value, p.Cast):
             held = self.value(value.operand)
             if isinstance(value.type, p.Pointer) and value.type.space != p.GENERIC:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from openclsp.ide.inlay_hints import Hints, InlayHint, can_be_written, inlay_hints
+from openclsp.ide.inlay_hints import Hints, InlayHint, hint_edit, inlay_hints
+from openclsp.language.spaces import Space
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.units import ROOT, edited, unit_of
@@ -56,7 +57,7 @@ def test_what_an_unqualified_pointee_gets(program: str, in_1_2: str, in_2_0: str
 
 def test_a_hint_is_written_as_the_document_spells_its_qualifiers() -> None:
     unit = unit_of(b"__kernel void k(__global int *g) { int *p = g; }")
-    assert [hint.edit.text for hint in _all(unit)] == ["__global "]
+    assert [edit.text for hint in _all(unit) if (edit := hint_edit(unit, hint))] == ["__global "]
 
 
 def test_what_a_hint_says_can_be_written() -> None:
@@ -64,15 +65,15 @@ def test_what_a_hint_says_can_be_written() -> None:
     hints = _all(unit)
     assert [hint.label for hint in hints] == ["generic", "generic", "global", "generic"]
     # `q` goes to where any generic pointer may go
-    assert all(can_be_written(unit, hint) for hint in hints)
+    assert all(hint_edit(unit, hint) for hint in hints)
 
 
 def test_what_would_make_a_fault_is_not_written() -> None:
     unit = unit_of(b"void f(int *q) { }\nvoid g(local int *p) { f(p); }\n")
     (hint,) = _all(unit)
-    wrong = replace(hint, edit=replace(hint.edit, text="global "))
-    assert can_be_written(unit, hint)
-    assert not can_be_written(unit, wrong)
+    wrong = replace(hint, space=Space.GLOBAL)
+    assert hint_edit(unit, hint)
+    assert not hint_edit(unit, wrong)
 
 
 def test_only_what_is_asked_for() -> None:
@@ -104,7 +105,7 @@ def test_what_the_flow_of_spaces_adds() -> None:
     data = FLOWING.encode()
     for hint in reversed(inlay_hints(unit, ROOT, 0, len(data), Hints.INFERRED)):
         at = hint.location.start
-        written = "" if can_be_written(unit, hint) else "!"
+        written = "" if hint_edit(unit, hint) else "!"
         data = data[:at] + f"‹{hint.label}{written}› ".encode() + data[at:]
     lines = data.decode().split("\n")
     assert lines[0] == "int sum(‹global› int *p) { return *p; }"

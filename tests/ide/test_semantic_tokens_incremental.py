@@ -13,7 +13,7 @@ from openclsp.ide.semantic_tokens import semantic_tokens, tokens_between
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.test_incremental import BASE, HEADERS, PIECES, applied, edits
-from ..semantics.units import ROOT, Headers, edited, unit_of
+from ..semantics.units import ROOT, Headers, answers, edited, unit_of
 from .tokens import decoded, patched
 
 _LINE_END = re.compile("\r\n|\n|\r")
@@ -134,6 +134,17 @@ def test_an_edit_in_one_function_changes_what_another_one_holds() -> None:
         fresh(text.replace("f(g);", "f(g); f(l);").encode(), Headers({}))
     )
     assert [each.meaning for each in decoded(client.numbers)].count("parameter generic") == 1
+
+
+def test_trying_an_edit_leaves_the_tokens_as_they_were() -> None:
+    unit = unit_of(BASE, headers=HEADERS)
+    client = Client(unit)
+    tried = unit.document.text.replace(0, 0, b"typedef local int *foo_t;\n")
+    with unit.attempt({unit.document.name: tried}):
+        answers(unit)
+    assert client.renew() == fresh(BASE, HEADERS)
+    edited(unit, tried.data)
+    assert client.renew() == fresh(tried.data, HEADERS)
 
 
 def test_an_answer_that_is_not_known_is_given_whole() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from openclsp.ide.semantic_tokens import Splice, semantic_tokens
+from openclsp.ide.semantic_tokens import semantic_tokens
+from openclsp.ide.token_answers import Splice
 from openclsp.semantics.meanings import KINDS, MODIFIERS
 from openclsp.semantics.translation_unit import TranslationUnit
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol import converters, types
 from openclsp.lsp import capabilities, early_answer
+from openclsp.lsp.client import Client
 
 CLIENTS: dict[str, dict[str, Any]] = {
     "says nothing": {},
@@ -19,6 +21,15 @@ CLIENTS: dict[str, dict[str, Any]] = {
     "an encoding that nobody knows": {"general": {"positionEncodings": ["utf-7", "utf-16"]}},
     "only what nobody knows": {"general": {"positionEncodings": ["utf-7"]}},
     "general, but no encodings": {"general": {}},
+    "pulls, and can be told to": {
+        "textDocument": {"diagnostic": {}},
+        "workspace": {"diagnostics": {"refreshSupport": True}},
+    },
+    "pulls, and cannot be told to": {
+        "textDocument": {"diagnostic": {}},
+        "workspace": {"diagnostics": {"refreshSupport": False}},
+    },
+    "can be told to, but does not pull": {"workspace": {"diagnostics": {"refreshSupport": True}}},
     "can do much": {
         "textDocument": {
             "synchronization": {"willSave": True, "willSaveWaitUntil": True, "didSave": True},
@@ -55,6 +66,13 @@ def test_the_early_answer_is_what_pygls_answers(client: dict[str, Any]) -> None:
     expected = _without_refusals(capabilities.result(client))
     assert _without_refusals(answer["result"]) == expected
     assert answer == {"jsonrpc": "2.0", "id": 7, "result": answer["result"]}
+
+
+@pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
+def test_whoever_is_not_offered_to_pull_is_pushed_to(client: dict[str, Any]) -> None:
+    structured = converters.get_converter().structure(client, types.ClientCapabilities)
+    offered = "diagnosticProvider" in early_answer.result(client)["capabilities"]
+    assert Client.of(structured, None).pulls == offered
 
 
 def test_the_file_is_up_to_date() -> None:

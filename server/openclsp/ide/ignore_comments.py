@@ -15,9 +15,10 @@ from collections.abc import Iterator
 
 from openclsp.dataclass import dataclass
 from openclsp.source.comments import comments
-from openclsp.source.text import Text
+from openclsp.source.text import Lacking, Text
 
 _WORD = b"openclsp:"
+_UNUSED = Lacking(lambda data: _WORD in data.lower(), len(_WORD))
 _COMMENT = re.compile(
     rb"(?://|/\*)[ \t*]*openclsp:\s*(?P<word>[a-z-]*)(?:[ \t]*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE
 )
@@ -62,7 +63,7 @@ class IgnoreComment:
 
 def ignore_comments(text: Text) -> tuple[IgnoreComment, ...]:
     """The ignore comments of a text, in their order."""
-    if _WORD not in text.data.lower():
+    if _UNUSED.lacks(text.data):
         return ()
     found = [each for start, end in comments(text.data) if (each := _read(text, start, end)) is not None]
     only_comments = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Location, TextEdit
@@ -20,12 +21,13 @@ from openclsp.language.spaces import Space
 from openclsp.rules.checking import FLOW
 from openclsp.rules.finding import SetSpace
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Reason
-from openclsp.semantics.flow.functions import function_flows
-from openclsp.semantics.flow.queries import solution
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import EntityKind, ItemKey, Origin, Place, Reason
+from openclsp.semantics.flow.queries import HELD, solution
 from openclsp.semantics.flow.transfers import NAMED, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.items import Fragment, Group
-from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.translation_unit import CONTENT, MEANINGS_WANTED, TranslationUnit
+from openclsp.source.tree import kind
 
 
 class Hints(Enum):
@@ -39,14 +41,17 @@ class Hints(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InlayHint:
-    """A hint before the byte at `location`, which is empty. `edit` writes it; it is not yet known to be right."""
+    """A hint before the byte at `location`, which is empty. What it says can be written as `space` at the level of an entity
+    that `origin` stands at."""
 
     location: Location
     label: str
     explanation: str
-    edit: TextEdit
+    origin: Origin
+    space: Space
 
 
+_IDENTIFIER = kind("identifier")
 _DEFAULTS = {
     Reason.POINTEE_GENERIC: "without a qualifier the pointee is generic",
     Reason.POINTEE_PRIVATE: "without a qualifier the pointee is private, for there is no generic address space here",
@@ -57,26 +62,55 @@ _DECLARED = frozenset(
 )
 
 
+class _Pointer(NamedTuple):
+    """A level of a declared entity whose pointee has no qualifier. One would be written before the leaf `insertion`.
+
+    `leaves` are those that name the entity, where what it holds is what the level is about; `result`: it is what a function
+    returns.
+    """
+
+    origin: Origin
+    insertion: int
+    reason: Reason
+    space: Space
+    leaves: tuple[int, ...]
+    result: bool
+
+
 def inlay_hints(unit: TranslationUnit, document: str, start: int, end: int, which: Hints) -> list[InlayHint]:
     """The hints of the items that reach into the bytes from `start` to `end` of a document, sorted by place."""
-    if which is Hints.OFF:
-        return []
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
-    if fragment is None:
+    if fragment is None or which is Hints.OFF:
         return []
+    unit.engine.set(MEANINGS_WANTED, "", True)
+    if unit.dialect.generic:
+        solution(unit, FLOW)
     places = Places(unit)
-    found = {
-        hint.location.start: hint
-        for key in _items_between(fragment, start, end)
-        for hint in _hints(places, key, which)
-        if hint.location.document == document and start <= hint.location.start <= end
-    }
+    found: dict[int, InlayHint] = {}
+    for key in _items_between(fragment, start, end):
+        for pointer in unit.engine.get(POINTERS, key):
+            hint = _hint(places, key, pointer, which)
+            if (
+                hint is not None
+                and hint.location.document == document
+                and start <= hint.location.start <= end
+            ):
+                found[hint.location.start] = hint
     return [found[at] for at in sorted(found)]
 
 
-def can_be_written(unit: TranslationUnit, hint: InlayHint, others: Iterable[TranslationUnit] = ()) -> bool:
-    """Whether the unit, and the others that may share documents with it, have no new fault with the hint as text."""
-    return all(holds_in(each, (hint.edit,), header_bodies=False) for each in (unit, *others))
+def hint_edit(
+    unit: TranslationUnit, hint: InlayHint, others: Iterable[TranslationUnit] = ()
+) -> TextEdit | None:
+    """What writes the hint; None where the unit, or one of the others, which may share documents with it, would have a new
+    fault then."""
+    change = SetSpace(hint.origin, hint.space)
+    try:
+        edits = tuple(edits_of(Places(unit), hint.origin.entity.item, change))
+    except NotPossible:
+        return None
+    right = len(edits) == 1 and all(holds_in(each, edits, header_bodies=False) for each in (unit, *others))
+    return edits[0] if right else None
 
 
 def _items_between(fragment: Fragment, start: int, end: int) -> Iterator[ItemKey]:
@@ -96,81 +130,83 @@ def _start(group: Group) -> int:
     return group.start
 
 
-def _hints(places: Places, key: ItemKey, which: Hints) -> Iterator[InlayHint]:
-    ctx = places.context(key)
+def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_Pointer, ...]:
+    if not unit.engine.read(CONTENT, key):
+        return ()
+    ctx = unit.typed(key, bodies=True, deferring=True, trace=True)
     entities = [each for each in ctx.entities.values() if each.kind in _DECLARED]
     # several declarators may share one place for a qualifier, which then speaks of all of them
-    sharing: dict[int, list[Entity]] = {}
+    sharing: dict[int, list[tuple[int, Space]]] = {}
     for entity in entities:
         for level in entity.levels:
             if level.insertion >= 0:
-                sharing.setdefault(level.insertion, []).append(entity)
-    held = _held(places.unit, ctx)
+                sharing.setdefault(level.insertion, []).append((entity.ref.number, level.space))
+    leaves = _named(ctx)
+    found = []
     for entity in entities:
         for depth, level in enumerate(entity.levels):
             if level.reason not in _DEFAULTS or not depth or level.via is not None or level.insertion < 0:
                 continue
-            found = held.get(entity.ref.number, 0) if depth == 1 else 0
-            if len(sharing[level.insertion]) > 1:
-                others = (space for each in sharing[level.insertion] for space in _spaces_at(each, level))
-                if any(space is not level.space for space in others):
-                    continue
-                found = 0
-            hint = _hint(places, entity, depth, found, which)
-            if hint is not None:
-                yield hint
+            around = sharing[level.insertion]
+            if any(space is not level.space for _, space in around):
+                continue
+            alone = depth == 1 and len(around) == 1
+            names = tuple(leaves.get(entity.ref.number, ())) if alone else ()
+            result = alone and entity.kind is EntityKind.FUNCTION and key[0] == "function_definition"
+            origin = Origin(entity.ref, depth)
+            found.append(_Pointer(origin, level.insertion, level.reason, level.space, names, result))
+    return tuple(found)
 
 
-def _spaces_at(entity: Entity, place: Level) -> Iterator[Space]:
-    """The spaces of the entity's levels whose qualifier would be written at the place of this level's."""
-    for level in entity.levels:
-        if level.insertion == place.insertion:
-            yield level.space
+POINTERS: Query[ItemKey, tuple[_Pointer, ...]] = Query("unqualified pointers", _pointers, ())
+"""The pointers without a qualifier that an item declares."""
 
 
-def _held(unit: TranslationUnit, ctx: Context) -> dict[int, int]:
-    """What the generic pointers that an item declares hold wherever they are named, in basic bits; of a function what it
-    returns. Nothing of those in which something is held that is not known."""
-    found: dict[int, int] = {}
-    if not unit.dialect.generic:
-        return found
-    solved = solution(unit, FLOW)
-    _, builders = function_flows(ctx, ctx.trace or {})
-    of_leaf = {entity.place.first: entity.ref.number for entity in ctx.entities.values()}
+def _named(ctx: Context) -> dict[int, list[int]]:
+    """The leaves that name each variable and parameter that the item declares."""
+    found: dict[int, list[int]] = {}
+    for entity in ctx.entities.values():
+        if entity.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER):
+            found[entity.ref.number] = [entity.place.first]
     for row, value in (ctx.trace or {}).items():
         origin = value.origin
-        if origin is not None and origin.level == 0 and origin.entity.item == ctx.item:
-            of_leaf.setdefault(ctx.table.first[row], origin.entity.number)
-    for builder in builders:
-        if builder.id not in solved.work:
+        if origin is None or origin.level != 0 or origin.entity.item != ctx.item:
             continue
-        solver = solved.solver(builder.id)
-        for leaf, flow in builder.names.items():
-            if leaf in of_leaf:
-                number = of_leaf[leaf]
-                found[number] = found.get(number, 0) | solved.sets.basic(solver.concrete(flow))
-        function = next((each for each in ctx.entities.values() if each.kind is EntityKind.FUNCTION), None)
-        if builder.outer is None and function is not None:
-            result = solver.sets[solved.functions[builder.id].result]
-            found[function.ref.number] = solved.sets.basic(solver.concrete_bits(result))
-    return {number: bits & NAMED for number, bits in found.items() if not bits & UNKNOWN}
+        if origin.entity.number in found and ctx.table.kind[row] == _IDENTIFIER:
+            found[origin.entity.number].append(ctx.table.first[row])
+    return found
 
 
-def _hint(places: Places, entity: Entity, depth: int, held: int, which: Hints) -> InlayHint | None:
-    level = entity.levels[depth]
+def _held(unit: TranslationUnit, key: ItemKey, pointer: _Pointer) -> int:
+    """What a pointer holds wherever it is named, in basic bits; nothing where something is not known."""
+    functions = unit.engine.read(HELD, key).functions
+    found = 0
+    if pointer.result:
+        flows = unit.engine.get(FLOW, key)
+        found = functions[0].nodes[flows[0].result] if functions and flows else 0
+    elif pointer.leaves:
+        named = set(pointer.leaves)
+        for function in functions:
+            for leaf, bits in function.names:
+                found |= bits if leaf in named else 0
+    return 0 if found & UNKNOWN else found & NAMED
+
+
+def _hint(places: Places, key: ItemKey, pointer: _Pointer, which: Hints) -> InlayHint | None:
+    held = _held(places.unit, key, pointer) if pointer.space is Space.GENERIC else 0
     found = [SPACE_OF_BIT[bit] for bit in SPACE_BITS if held & bit]
-    if level.space is not Space.GENERIC or not found:
+    space, default = pointer.space, _DEFAULTS[pointer.reason]
+    if not found:
         if which is not Hints.ALL:
             return None
-        space, label, explanation = level.space, level.space.word, _DEFAULTS[level.reason]
+        label, explanation = space.word, default
     elif len(found) == 1:
         space = found[0]
         label, explanation = space.word, f"declared generic by default; all that it holds is {space.word}"
     else:
-        space, words = level.space, ", ".join(each.word for each in found)
-        label, explanation = f"{space.word} {{{words}}}", f"{_DEFAULTS[level.reason]}; it holds {words}"
-    try:
-        edit, *others = edits_of(places, entity.ref.item, SetSpace(Origin(entity.ref, depth), space))
-    except NotPossible:
+        words = ", ".join(each.word for each in found)
+        label, explanation = f"{space.word} {{{words}}}", f"{default}; it holds {words}"
+    at = places.spelled(key, Place(pointer.insertion, pointer.insertion + 1))
+    if at is None:
         return None
-    return None if others else InlayHint(edit.location, label, explanation, edit)
+    return InlayHint(Location(at.document, at.start, at.start), label, explanation, pointer.origin, space)

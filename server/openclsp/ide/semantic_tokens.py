@@ -15,11 +15,12 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import field
 from itertools import count
-from typing import Any, TypeVar, cast
+from typing import cast
 from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.spliced_tokens import spliced_tokens
+from openclsp.ide.token_answers import MAXIMUM_PAST, Answered, Past, Splice, changed_runs, common, spliced
 from openclsp.ide.token_blocks import Block, Sheet, block_of, logical_start, macro_meanings
 from openclsp.language.spaces import Space
 from openclsp.rules.checking import BODY, FLOW
@@ -33,17 +34,6 @@ from openclsp.semantics.translation_unit import CONTENT, MEANINGS_WANTED, Transl
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import BLANK, RowMap
 from openclsp.source.text import Encoding, difference
-
-Shared = TypeVar("Shared", list[Any], "array[int]")
-
-
-@dataclass(frozen=True, slots=True)
-class Splice:
-    """Of the numbers of the answer before, `count` from `start` on are replaced by `numbers`."""
-
-    start: int
-    count: int
-    numbers: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,37 +125,6 @@ MEANINGS: Query[ItemKey, array[int]] = Query("meanings", _meanings, array("H"))
 _identities = count(1)
 
 
-_MAXIMUM_PAST = 8
-
-
-@dataclass(slots=True)
-class _Past:
-    """An answer that a client may still have: of its numbers, of which there were `length`, those before `front` and the
-    last `back` have stayed."""
-
-    length: int
-    front: int
-    back: int
-
-    def splices(self, now: array[int]) -> tuple[Splice, ...]:
-        """What makes the numbers of now of it."""
-        front = self.front
-        back = min(self.back, self.length - front, len(now) - front)
-        count, come = self.length - front - back, now[front : len(now) - back].tolist()
-        return (Splice(front, count, come),) if count or come else ()
-
-
-@dataclass(slots=True)
-class _Answered:
-    """The last answer, and what is known of those before it."""
-
-    identity: str = ""
-    past: dict[str, _Past] = field(default_factory=dict)
-    blocks: list[Block] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
-    numbers: array[int] = field(default_factory=lambda: array("I"))
-
-
 @dataclass(slots=True)
 class _Keeper:
     """The tokens of one document of a unit. A block that is None is to be made."""
@@ -177,7 +136,7 @@ class _Keeper:
     macros: Mapping[bytes, int]
     groups: list[Group]
     blocks: list[Block | None]
-    answered: _Answered = field(default_factory=_Answered)
+    answered: Answered = field(default_factory=Answered)
     pending: set[ItemKey] = field(default_factory=set)
 
     def follow(self, unit: TranslationUnit, fragment: Fragment) -> None:
@@ -210,8 +169,8 @@ class _Keeper:
 
     def _splice_groups(self, unit: TranslationUnit, now: list[Group]) -> None:
         before = self.groups
-        front = _common(before, now, min(len(before), len(now)))
-        back = _common(before, now, min(len(before), len(now)) - front, from_end=True)
+        front = common(before, now, min(len(before), len(now)))
+        back = common(before, now, min(len(before), len(now)) - front, from_end=True)
         gone, come = before[front : len(before) - back], now[front : len(now) - back]
         self.groups = now[:]
         if not gone and not come:
@@ -332,19 +291,19 @@ class _Keeper:
                 each.front, each.back = min(each.front, front), min(each.back, back)
             now = len(before.numbers)
             before.identity = str(next(_identities))
-            before.past[before.identity] = _Past(now, now, now)
-            if len(before.past) > _MAXIMUM_PAST:
+            before.past[before.identity] = Past(now, now, now)
+            if len(before.past) > MAXIMUM_PAST:
                 del before.past[next(iter(before.past))]
         if latest and since:
             return Tokens(before.identity, before.numbers, tuple(splices))
         past = before.past.get(since)
         return Tokens(before.identity, before.numbers, past.splices(before.numbers) if past else None)
 
-    def _patch(self, before: _Answered) -> list[Splice]:
+    def _patch(self, before: Answered) -> list[Splice]:
         """Makes of the answer before the one of now; what was changed, by descending place."""
         now = cast("list[Block]", self.blocks)
         splices: list[Splice] = []
-        for first, last, begin, end in _changed_runs(before.blocks, now):
+        for first, last, begin, end in changed_runs(before.blocks, now):
             counts = [len(block.numbers) for block in now[begin:end]]
             numbers = array("I")
             for index in range(begin, end):
@@ -361,7 +320,7 @@ class _Keeper:
                 numbers += self._head(following)
                 stop += 2
             before.counts[first:last] = counts
-            splices += _spliced(before.numbers, start, stop, numbers)
+            splices += spliced(before.numbers, start, stop, numbers)
         before.blocks = now[:]
         return splices
 
@@ -387,58 +346,5 @@ class _Keeper:
         return self.preprocessed.source_map.lines.find(self.groups[index].start)
 
 
-def _changed_runs(before: list[Block], now: list[Block]) -> list[tuple[int, int, int, int]]:
-    """The runs of blocks that are others now, as (first, last) of those before and (begin, end) of those now, by
-    descending place. Between two of them stands a block with tokens that is in both."""
-    front = _common(before, now, min(len(before), len(now)))
-    back = _common(before, now, min(len(before), len(now)) - front, from_end=True)
-    last, end = len(before) - back, len(now) - back
-    if front == last and front == end:
-        return []
-    if last != end:
-        return [(front, last, front, end)]
-    runs: list[tuple[int, int, int, int]] = []
-    open_run, parted = False, True
-    for index in range(front, end):
-        if before[index] is now[index]:
-            open_run = False
-            parted = parted or bool(now[index].numbers)
-        elif open_run or (runs and not parted):
-            first = runs[-1][0]
-            runs[-1] = (first, index + 1, first, index + 1)
-            open_run = True
-        else:
-            runs.append((index, index + 1, index, index + 1))
-            open_run, parted = True, False
-        if open_run:
-            parted = False
-    return runs[::-1]
-
-
-def _spliced(numbers: array[int], start: int, stop: int, come: array[int]) -> list[Splice]:
-    """Puts `come` in the place of the numbers from `start` to `stop`; what that changes, if anything."""
-    gone = numbers[start:stop]
-    if gone == come:
-        return []
-    limit = min(len(gone), len(come))
-    front = _common(gone, come, limit)
-    back = _common(gone, come, limit - front, from_end=True)
-    numbers[start:stop] = come
-    return [Splice(start + front, len(gone) - front - back, come[front : len(come) - back].tolist())]
-
-
 def _start(group: Group) -> int:
     return group.start
-
-
-def _common(a: Shared, b: Shared, limit: int, *, from_end: bool = False) -> int:
-    """How many elements two lists share at their beginning, or their end: by halving, for slices compare quickly."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if from_end:
-            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
-        else:
-            same = a[low:middle] == b[low:middle]
-        low, high = (middle, high) if same else (low, middle - 1)
-    return low

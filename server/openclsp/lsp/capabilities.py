@@ -31,8 +31,9 @@ def result(client: dict[str, Any]) -> dict[str, Any]:
 
 
 def offered() -> str:
-    """The contents of the file: all but the position encoding, which is agreed on with the client."""
-    capabilities = result({})["capabilities"]
+    """The contents of the file: all that is offered to some client, but for the position encoding."""
+    pulling = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+    capabilities = result(pulling)["capabilities"]
     del capabilities["positionEncoding"]
     return json.dumps(capabilities, indent=2, sort_keys=True) + "\n"
 

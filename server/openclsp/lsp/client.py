@@ -18,8 +18,8 @@ class Client:
 
     encoding: Encoding = "utf-16"
     pulls: bool = False
-    """It asks for diagnostics by itself: then they are never pushed as well."""
-    refreshes: bool = False
+    """It asks for diagnostics by itself, and again when it is told to: then they are never pushed as well. One that cannot
+    be told would not hear of what is found later, by the look over a project or by following the flow."""
     related_information: bool = False
     fades: bool = False
     """It shows code marked as unnecessary in a way of its own; otherwise the mark would be noise."""
@@ -30,7 +30,7 @@ class Client:
     registers_configuration: bool = False
     registers_watchers: bool = False
     shows_tokens: bool = False
-    """It asks for semantic tokens."""
+    """It asks for semantic tokens or inlay hints."""
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
     refreshes_lenses: bool = False
@@ -61,15 +61,15 @@ class Client:
         formats = get_capability(capabilities, "text_document.hover.content_format") or ()
         return Client(
             encoding=encoding_of(encoding),
-            pulls=get_capability(capabilities, "text_document.diagnostic") is not None,
-            refreshes=has("workspace.diagnostics.refresh_support"),
+            pulls=get_capability(capabilities, "text_document.diagnostic") is not None
+            and has("workspace.diagnostics.refresh_support"),
             related_information=bool(either("related_information")),
             fades=isinstance(tags, types.ClientDiagnosticsTagOptions)
             and types.DiagnosticTag.Unnecessary in tags.value_set,
             resolves_actions="edit" in resolvable and has("text_document.code_action.data_support"),
             markdown=types.MarkupKind.Markdown in formats,
             has_configuration=has("workspace.configuration"),
-            shows_tokens=has("text_document.semantic_tokens"),
+            shows_tokens=has("text_document.semantic_tokens") or has("text_document.inlay_hint"),
             refreshes_tokens=has("workspace.semantic_tokens.refresh_support"),
             refreshes_hints=has("workspace.inlay_hint.refresh_support"),
             refreshes_lenses=has("workspace.code_lens.refresh_support"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -14,6 +13,7 @@ from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Check, Dropped, Lane
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.positions import places_between
+from openclsp.lsp.protocol import Written
 from openclsp.workspace.files import LOCAL_FILES
 
 if TYPE_CHECKING:
@@ -32,32 +32,22 @@ def register(server: OpenclServer) -> None:
     @request(server, types.TEXT_DOCUMENT_DIAGNOSTIC, options)
     async def pull(
         ls: OpenclServer, params: types.DocumentDiagnosticParams
-    ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+    ) -> Written | types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
         document = ls.documents.get(params.text_document.uri)
         if document is None:
             return types.RelatedFullDocumentDiagnosticReport([])
-        items = await compute(ls, document)
+        followed = document.same_version(ls.followed.get(document.name))
+        items = await _shown(ls, document, flow_waits=not followed)
         if isinstance(items, Dropped):
             # An error of any other kind makes VS Code show the file as clean until the next change.
             raise JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
-        result = _result_id(ls, items)
+        if not followed:
+            ls.start(_pull_again(ls, document, items))
+        # the same for equal diagnostics, whenever they were computed
+        result = hashlib.blake2b(items, digest_size=12).hexdigest()
         if params.previous_result_id == result:
             return types.RelatedUnchangedDocumentDiagnosticReport(result)
-        return types.RelatedFullDocumentDiagnosticReport(items, result_id=result)
-
-
-async def compute(ls: OpenclServer, document: OpenDocument) -> list[types.Diagnostic] | Dropped:
-    """All diagnostics of this version of the document, sorted by place."""
-
-    def work(analysed: Analysed | None, check: Check) -> list[types.Diagnostic]:
-        from openclsp.lsp.reports import reports
-
-        if analysed is not None:
-            _want_meanings(ls, analysed)
-        found = _unsupported(ls, document) if analysed is None else reports(analysed, ls.client)
-        return [each.diagnostic for each in found]
-
-    return await ls.analyse(document, Lane.BACKGROUND, work)
+        return Written(b'{"kind":"full","resultId":"%s","items":[%s]}' % (result.encode(), items))
 
 
 def _want_meanings(ls: OpenclServer, analysed: Analysed) -> None:
@@ -85,7 +75,7 @@ def renew_all(ls: OpenclServer) -> None:
 
 def refresh(ls: OpenclServer) -> None:
     """A client that pulls is told to ask again, if it can be; so for what is shown within the text."""
-    if ls.client.pulls and ls.client.refreshes:
+    if ls.client.pulls:
         ls.workspace_diagnostic_refresh(None)
     if ls.client.refreshes_tokens:
         ls.workspace_semantic_tokens_refresh(None)
@@ -111,14 +101,28 @@ async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     if isinstance(shown, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return
     ls.protocol.publish(document.uri, document.version, shown)
+    again = await _shown_later(ls, document)
+    if again is not None and again != shown:
+        ls.protocol.publish(document.uri, document.version, again)
+
+
+async def _pull_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+    """Has a client that pulls ask again where the flow of the whole file adds something."""
+    again = await _shown_later(ls, document)
+    if again is not None and again != shown:
+        ls.workspace_diagnostic_refresh(None)
+
+
+async def _shown_later(ls: OpenclServer, document: OpenDocument) -> bytes | None:
+    """All diagnostics, when typing pauses; None where it goes on."""
     await asyncio.sleep(_PAUSE)
     if not document.same_version(ls.documents.named(document.name)):
-        return
+        return None
     again = await _shown(ls, document, flow_waits=False)
-    if isinstance(again, Dropped) or again == shown:
-        return
-    if document.same_version(ls.documents.named(document.name)):
-        ls.protocol.publish(document.uri, document.version, again)
+    if isinstance(again, Dropped) or not document.same_version(ls.documents.named(document.name)):
+        return None
+    ls.followed[document.name] = document
+    return again
 
 
 async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) -> bytes | Dropped:
@@ -142,12 +146,6 @@ async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) 
         # Better none than those of a text that is gone.
         ls.log_crash(f"diagnostics of {document.uri}", error)
         return b""
-
-
-def _result_id(ls: OpenclServer, items: list[types.Diagnostic]) -> str:
-    """The same for equal diagnostics, whenever they were computed."""
-    plain = json.dumps(ls.protocol._converter.unstructure(items), sort_keys=True)
-    return hashlib.blake2b(plain.encode(), digest_size=12).hexdigest()
 
 
 def _unsupported(ls: OpenclServer, document: OpenDocument) -> list[Report]:

@@ -1,6 +1,6 @@
 """The answer to `initialize`, given before the rest of the server is loaded: a client waits for nothing else so long.
 
-Only the position encoding of the answer depends on the client. The rest stands in `capabilities.json`, which is made from
+Of the answer, the position encoding depends on the client, and whether it may pull diagnostics. The rest stands in `capabilities.json`, which is made from
 what pygls would answer: see `capabilities`. Imports as little as possible.
 """
 
@@ -29,10 +29,10 @@ def answer_early(body: bytes | None, output: BinaryIO) -> int | str | None:
         message = json.loads(body or b"null")
         if message["method"] != "initialize" or not isinstance(message["id"], int | str):
             return None
-        encoding = _encoding(message["params"]["capabilities"])
+        told = result(message["params"]["capabilities"])
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
-    answer = {"jsonrpc": "2.0", "id": message["id"], "result": result(encoding)}
+    answer = {"jsonrpc": "2.0", "id": message["id"], "result": told}
     data = json.dumps(answer, separators=(",", ":")).encode()
     output.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
     output.flush()
@@ -40,10 +40,13 @@ def answer_early(body: bytes | None, output: BinaryIO) -> int | str | None:
     return identifier
 
 
-def result(encoding: str) -> dict[str, Any]:
-    """The result of `initialize` for a client with which this position encoding was agreed on."""
+def result(client: dict[str, Any]) -> dict[str, Any]:
+    """The result of `initialize` for a client with these capabilities."""
+    encoding, pulls = _encoding(client), _pulls(client)
     with open(OFFERED, encoding="utf-8") as file:
         offered = json.load(file)
+    if not pulls:
+        del offered["diagnosticProvider"]
     return {
         "capabilities": {"positionEncoding": encoding, **offered},
         "serverInfo": {"name": "openclsp", "version": __version__},
@@ -55,3 +58,10 @@ def _encoding(capabilities: dict[str, Any]) -> str:
     general = capabilities.get("general") or {}
     wanted = general.get("positionEncodings") or () if isinstance(general, dict) else ()
     return next((each for each in wanted if each in ENCODINGS), "utf-16")
+
+
+def _pulls(capabilities: dict[str, Any]) -> bool:
+    """Whether the client asks for diagnostics and can be told to ask again: as `Client.pulls`."""
+    asks = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
+    told = ((capabilities.get("workspace") or {}).get("diagnostics") or {}).get("refreshSupport")
+    return asks and bool(told)

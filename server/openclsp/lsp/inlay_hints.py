@@ -32,15 +32,19 @@ def register(server: OpenclServer) -> None:
         uri = data.get("uri") if isinstance(data, dict) else None
 
         def work(analysed: Analysed, check: Check) -> types.InlayHint:
-            from openclsp.ide.inlay_hints import can_be_written
+            from openclsp.ide.inlay_hints import hint_edit
 
             text, encoding = analysed.document.text, ls.client.encoding
             at = offset_at(text, hint.position, encoding)
             for each in _hints(ls, analysed, at, at):
-                others = analysed.sharing(check)
-                if each.label == hint.label and can_be_written(analysed.unit, each, others):
-                    place = range_between(text, each.edit.location.start, each.edit.location.end, encoding)
-                    hint.text_edits = [types.TextEdit(place, each.edit.text)]
+                edit = (
+                    hint_edit(analysed.unit, each, analysed.sharing(check))
+                    if each.label == hint.label
+                    else None
+                )
+                if edit is not None:
+                    place = range_between(text, edit.location.start, edit.location.end, encoding)
+                    hint.text_edits = [types.TextEdit(place, edit.text)]
             return hint
 
         return (await ls.answer(uri, work) or hint) if isinstance(uri, str) else hint

@@ -67,6 +67,8 @@ class OpenclServer(LanguageServer):
         self.configured = asyncio.Event()
         self.dependencies: dict[str, frozenset[str]] = {}
         """By document: the names of the documents that its last analysis looked for, found or not."""
+        self.followed: dict[str, OpenDocument] = {}
+        """By document: the version in which the flow of the whole file was followed last."""
         self.statuses: dict[str, Status] = {}
         """By document: what its last analysis looked at it as."""
         self.fragments: set[str] = set()
@@ -137,6 +139,7 @@ class OpenclServer(LanguageServer):
         self.fragments.discard(name)
         self._first_answers.pop(name, None)
         self.statuses.pop(name, None)
+        self.followed.pop(name, None)
         self.engine.supersede(name)
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
 

@@ -16,6 +16,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
 
+from openclsp.dataclass import dataclass
+
 if TYPE_CHECKING:
     from openclsp.lsp.language_server import OpenclServer
 
@@ -23,6 +25,13 @@ _log = logging.getLogger("openclsp")
 
 Handling = Generator[Any, Any, None]
 """pygls runs what a built-in handler yields: a user's handler, its arguments, its keyword arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A result that is JSON already."""
+
+    json: bytes
 
 
 class OpenclProtocol(LanguageServerProtocol):
@@ -56,6 +65,9 @@ class OpenclProtocol(LanguageServerProtocol):
             version,
             diagnostics,
         )
+        self._write(body)
+
+    def _write(self, body: bytes) -> None:
         assert self.writer is not None
         self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
 
@@ -63,6 +75,14 @@ class OpenclProtocol(LanguageServerProtocol):
         """As pygls would, but at once: at each keystroke its ways would cost as much as the analysis."""
         for handler, arguments, _ in self.lsp_text_document__did_change(params):
             handler(*arguments)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """pygls offers what is registered to every client."""
+        result = yield from super().lsp_initialize(params)
+        if not self._server.client.pulls:
+            result.capabilities.diagnostic_provider = None
+        return result
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Handling:
@@ -100,6 +120,9 @@ class OpenclProtocol(LanguageServerProtocol):
     ) -> None:
         if msg_id == self.answered:
             self.answered = None
+        elif error is None and isinstance(result, Written):
+            self._result_types.pop(msg_id, None)
+            self._write(b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(msg_id).encode(), result.json))
         else:
             super()._send_response(msg_id, result, error)
 

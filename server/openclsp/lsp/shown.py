@@ -99,11 +99,18 @@ class _Kept(NamedTuple):
         return _Kept(self.finding, tuple([each for each in items if each is not None]), row)
 
 
-class _Shown(NamedTuple):
-    """What is kept of an item's findings."""
+class _Shown:
+    """What is kept of an item's findings, and the rows of those that are told."""
 
-    findings: Sequence[Finding]
-    kept: Sequence[_Kept]
+    __slots__ = ("findings", "kept", "rows", "whole")
+
+    def __init__(self, findings: Sequence[Finding], kept: Sequence[_Kept]) -> None:
+        self.findings = findings
+        self.rows = tuple([each.row for each in kept if each.row is not None])
+        # lines of other documents move by other edits
+        self.kept = tuple([each for each in kept if each.row is None or not each.row.elsewhere])
+        self.whole = len(self.kept) == len(findings)
+        """Whether nothing has to be made anew as long as the findings stay"""
 
 
 class _Edit(NamedTuple):
@@ -122,6 +129,27 @@ class Shown:
         self._text: Text | None = None
         self._told: Unit | None = None
         self._rereadings = -1
+        self._came: set[ItemKey] | None = None
+        self._by_line: dict[int, set[ItemKey]] = {}
+        self._by_item: dict[ItemKey, set[ItemKey]] = {}
+
+    def _note(self, key: ItemKey, now: _Shown) -> None:
+        """On which lines an item has rows, and in which items these have places."""
+        for each in now.kept:
+            for stood in each.items:
+                self._by_item.setdefault(stood.key, set()).add(key)
+            for line in () if each.row is None else each.row.lines:
+                self._by_line.setdefault(line, set()).add(key)
+
+    def _touched_by(self, edit: _Edit) -> set[ItemKey]:
+        """The items of which something may be another row after an edit that leaves all lines where they are; some of them
+        may only have had rows there once."""
+        found: set[ItemKey] = set()
+        for line in range(edit.first, edit.last + 1):
+            found |= self._by_line.get(line, set())
+        for item in self._came or ():
+            found |= self._by_item.get(item, set())
+        return found
 
     def rows(self, analysed: Analysed, client: Client) -> list[Row] | None:
         """The rows of all diagnostics, in no order; None where they have to be made all at once."""
@@ -130,30 +158,38 @@ class Shown:
         if unit.document.name == analysed.document.name and not unit.unit.excluded:
             found = apart(unit)
         edit = self._edit(unit, text)
+        if self._came is None:
+            self._came = set()
+            unit.followers.append(self._came)
+        if edit is None or edit.by:
+            self._by_line, self._by_item = {}, {}
         before, self._items = self._items, {}
         if found is None:
             return None
         rows: list[Row] = []
         uri = analysed.document.uri
+        touched = None if edit is None or edit.by else self._touched_by(edit)
         for key, findings in found.findings.items():
             known = before.get(key)
-            kept: list[_Kept | None] = []
-            if known is not None and edit is not None:
-                kept = [each.after(unit, edit) for each in known.kept]
-            if known is None or known.findings is not findings or len(kept) < len(findings) or None in kept:
+            if known is None or edit is None:
+                known = None
+            elif touched is not None and known.whole and known.findings is findings and key not in touched:
+                self._items[key] = known
+                rows += known.rows
+                continue
+            kept = [] if known is None or edit is None else [each.after(unit, edit) for each in known.kept]
+            if known is None or known.findings is not findings or not known.whole or None in kept:
                 made = _made(analysed, client, found, key, findings, kept)
                 if made is None:
                     return None
                 kept = [*made]
-            now = [each for each in kept if each is not None]
-            rows += [each.row for each in now if each.row is not None]
-            # lines of other documents move by other edits
-            self._items[key] = _Shown(
-                findings, [each for each in now if not (each.row and each.row.elsewhere)]
-            )
+            now = self._items[key] = _Shown(findings, [each for each in kept if each is not None])
+            self._note(key, now)
+            rows += now.rows
         rows += [row(report(analysed, client, each), uri) for each in found.beside]
         if client.fades:
             rows += [row(each, uri) for each in inactive(analysed, client)]
+        self._came.clear()
         self._text, self._told, self._rereadings = text, unit.unit, unit.rereadings
         return rows
 

@@ -26,7 +26,8 @@ def check(fact: AddressQuestion, dialect: Dialect) -> Iterator[Finding]:
             fact.place,
             related=related_sources(reaching),
         )
-    elif reaching.spaces == (target,) and not reaching.null:
+    elif reaching.spaces == (target,) and not reaching.null and not fact.tested:
+        # the last of several questions has one answer left, and is asked for the pointer that it yields
         yield Finding(
             CODE,
             Severity.INFORMATION,

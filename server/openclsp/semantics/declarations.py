@@ -43,7 +43,7 @@ from openclsp.semantics.types import (
     levels,
     vector,
 )
-from openclsp.source.tree import ERROR, FIELDS, kind
+from openclsp.source.tree import FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
 _INIT_DECLARATOR = kind("init_declarator")
@@ -181,7 +181,7 @@ def _declare_variable(
 
 def _is_torn(ctx: Context) -> bool:
     """Whether the parser lost its way in the item, so that a name in it may be none."""
-    return bool(ctx.table.missing) or ERROR in ctx.table.kind
+    return ctx.table.flawed
 
 
 def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_row: int) -> None:
@@ -244,7 +244,7 @@ def declare_function(
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
     in_force = symbol
-    misplaced = result.space is Space.UNKNOWN and ERROR in ctx.table.kind
+    misplaced = result.space is Space.UNKNOWN and ctx.table.torn
     if previous is not None and previous.kind is EntityKind.FUNCTION and not misplaced:
         again = definition and previous.defined
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable, again))

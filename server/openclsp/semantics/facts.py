@@ -537,12 +537,14 @@ class ReachedCast:
 
 @dataclass(frozen=True, slots=True)
 class AddressQuestion:
-    """`to_global` or its like is called, `name`, which asks for `target`."""
+    """`to_global` or its like is called, `name`, which asks for `target`. `tested` where another question has already told
+    something of the pointer there."""
 
     name: str
     reaching: Reaching
     target: Space
     place: Place
+    tested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from typing import NamedTuple
 
 from openclsp.semantics.items import Group
 from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.text import Lacking
 
 _PRAGMA = re.compile(r"\s*OPENCL\s+EXTENSION\s+(?P<name>\w+)\s*:\s*(?P<behaviour>\w+)")
 _ENABLING = re.compile(rb"pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)")
+_WITHOUT = Lacking(lambda data: b"pragma" in data, len(b"pragma"))
 _ON = {"enable": True, "require": True, "disable": False}
 _FIRST = -1
 _EVERY = "all"
@@ -49,6 +51,8 @@ def switches(preprocessed: Preprocessed, groups: Sequence[Group]) -> Switches | 
 
 def _enabled(text: bytes) -> frozenset[str]:
     """The extensions that a pragma in a text switches on, whatever its conditions say."""
+    if _WITHOUT.lacks(text):
+        return frozenset()
     return frozenset(match[1].decode() for match in _ENABLING.finditer(text))
 
 

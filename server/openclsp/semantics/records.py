@@ -26,7 +26,7 @@ from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.sizes import Slot
 from openclsp.semantics.specifiers import read_specifiers
 from openclsp.semantics.types import Array, Function, Pointer, Record, Type, enum, record
-from openclsp.source.tree import ERROR, FIELDS, kind
+from openclsp.source.tree import FIELDS, kind
 
 _NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]
 _UNION = kind("union_specifier")
@@ -66,7 +66,7 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
 def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> None:
     """Tell of a tag that its scope has already: defined, or as another kind of type (C99 6.7.2.3p1). Called before the
     tag is bound, for a definition and for a first declaration."""
-    if ERROR in ctx.table.kind:
+    if ctx.table.torn:
         return
     for other in _KEYWORDS:
         tag = f"{other} {name}"

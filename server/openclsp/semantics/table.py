@@ -29,7 +29,20 @@ class Table:
     functions inside a function, which an unclosed brace makes of everything that follows it, and the declarations
     that the parser found inside an error."""
 
-    __slots__ = ("ends", "field", "first", "kind", "last", "leaves", "missing", "nested", "skip", "starts")
+    __slots__ = (
+        "ends",
+        "field",
+        "first",
+        "flawed",
+        "kind",
+        "last",
+        "leaves",
+        "missing",
+        "nested",
+        "skip",
+        "starts",
+        "torn",
+    )
 
     def __init__(self) -> None:
         self.kind: list[int] = []
@@ -43,6 +56,10 @@ class Table:
         self.nested: list[Node] = []
         self.missing: dict[int, str] = {}
         """The leaves that the parser only assumed, with what it expected there: `;`, `identifier` …"""
+        self.torn = False
+        """Whether the parser could not make sense of something in the item"""
+        self.flawed = False
+        """Whether it is torn, or the parser assumed something"""
 
     def children(self, row: int) -> Iterator[int]:
         """The rows of the named children."""
@@ -83,17 +100,24 @@ class Table:
     def digest(self) -> bytes:
         """Equal exactly for equal content: the same tokens in the same shape, wherever and however laid out."""
         shape = ",".join(map(str, self.kind)) + ";" + ",".join(map(str, self.last))
+        if self.flawed:
+            # of a head: whether there is a fault behind it
+            shape += f";{self.torn}"
         return blake2b(b"\0".join(self.leaves) + b"\0\0" + shape.encode(), digest_size=16).digest()
 
     def head(self) -> Table:
-        """The table without the rows of a function's body, which is empty then; the table itself where there is none, or a
-        fault of syntax, which may tear more than where it stands."""
-        if not self.kind or self.kind[0] != _FUNCTION_DEFINITION or self.missing or ERROR in self.kind:
+        """The table without the rows of a function's body, which is empty then; the table itself where there is none, or
+        where a fault of syntax is not within it."""
+        if not self.kind or self.kind[0] != _FUNCTION_DEFINITION:
             return self
         body = self.child(0, _BODY)
         if body < 0 or self.skip[body] != len(self.kind):
             return self
-        head, leaf = Table(), self.first[body]
+        leaf = self.first[body]
+        if self.flawed and (ERROR in self.kind[:body] or any(each < leaf for each in self.missing)):
+            return self
+        head = Table()
+        head.torn, head.flawed = self.torn, self.flawed
         head.kind, head.field = self.kind[: body + 1], self.field[: body + 1]
         head.first, head.last = self.first[: body + 1], self.last[: body + 1]
         head.skip = self.skip[: body + 1]
@@ -159,10 +183,16 @@ def build_table(node: Node, text: bytes) -> Table:
             lasts[row], skips[row] = len(leaves), len(kinds)
         while not cursor.goto_next_sibling():
             if not open_rows:
-                return table
+                return _judged(table)
             cursor.goto_parent()
             row = open_rows.pop()
             if row >= 0:
                 lasts[row], skips[row] = len(leaves), len(kinds)
         if not open_rows:
-            return table
+            return _judged(table)
+
+
+def _judged(table: Table) -> Table:
+    table.torn = ERROR in table.kind
+    table.flawed = table.torn or bool(table.missing)
+    return table

@@ -142,7 +142,7 @@ def _keywords_near(ctx: Context, name: str) -> tuple[str, ...]:
 
 
 def _is_faulty(table: Table) -> bool:
-    return bool(table.missing) or ERROR in table.kind
+    return table.flawed
 
 
 def _name_leaf(table: Table, row: int) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from openclsp.dataclass import dataclass
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.raw_strings import content_of_raw_strings
-from openclsp.source.stringified import MARK as STRINGIFIED_MARK
 from openclsp.source.stringified import begins_stringified, content_of_stringified
 from openclsp.source.templates import MARKS as TEMPLATE_MARKS
 from openclsp.source.templates import Template, template_of
@@ -39,12 +38,11 @@ def code_of(text: Text) -> Code:
         content = content_of_raw_strings(data)
         if content is not None:
             return Code(Text(content, text.lines), raw=True)
-    if STRINGIFIED_MARK.search(data):
-        content = content_of_stringified(data)
-        if content is not None:
-            template = template_of(content)
-            code = content if template is None else template.data
-            return Code(Text(code, text.lines), raw=True, template=template)
+    content = content_of_stringified(data)
+    if content is not None:
+        template = template_of(content)
+        code = content if template is None else template.data
+        return Code(Text(code, text.lines), raw=True, template=template)
     template = template_of(data)
     if template is not None:
         return Code(Text(template.data, text.lines), template=template)
@@ -54,7 +52,7 @@ def code_of(text: Text) -> Code:
 def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
     """The code of `text`, which is `before` after `edit`. Where all was code, and the lines of the edit hold nothing that
     would end that, they alone are looked at."""
-    if old.plain and not (old.suspicious and begins_stringified(text.data)):
+    if old.plain and not begins_stringified(text.data):
         first, last = text.line_of(edit.start), text.line_of(edit.new_end)
         start, end = text.line_start(max(first - 1, 0)), text.line_start(last + 1)
         touched = _suspicious(text.data, start, end)
@@ -74,4 +72,4 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
 def _suspicious(data: bytes, start: int, end: int) -> bool:
     """Whether a stretch of whole lines holds what a raw string or a template begins with."""
     stretch = data[start:end]
-    return any((RAW_STRING_MARK in stretch, STRINGIFIED_MARK.search(stretch), TEMPLATE_MARKS.search(stretch)))
+    return RAW_STRING_MARK in stretch or TEMPLATE_MARKS.search(stretch) is not None

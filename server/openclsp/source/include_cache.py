@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.source import lexer
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.lexer import WORD
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
@@ -114,7 +114,7 @@ class IncludeCache:
         """Every word of a text."""
         words = self._words.get(data)
         if words is None:
-            words = frozenset(WORD.findall(data))
+            words = frozenset(lexer.words(data))
             self._words[data] = words
         return words
 

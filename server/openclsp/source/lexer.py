@@ -72,8 +72,14 @@ NAME: Final = re.compile(
 _COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)")
 _LINE_REST: Final = re.compile(rb"[^\r\n]*")
 
-WORD: Final = re.compile(rb"[A-Za-z_]\w*")
-"""Every identifier of a line, and now and then a piece of something else: enough to see that a line holds no macro."""
+_SEPARATED: Final = bytes(
+    byte if chr(byte).isascii() and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256)
+)
+
+
+def words(data: bytes) -> list[bytes]:
+    """Every identifier of a text, and pieces of other things: enough to see that it holds no macro."""
+    return data.translate(_SEPARATED).split()
 
 
 def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:

@@ -17,12 +17,12 @@ from openclsp.source.lexer import (
     PUNCTUATOR,
     SPACE,
     STRING,
-    WORD,
     Token,
     lex_line,
     open_comment,
     token_end,
     token_start,
+    words,
 )
 from openclsp.source.macros import Special, number
 from openclsp.source.output import Output
@@ -98,7 +98,7 @@ class Reader:
         while row < stop:
             until = min(row + _STRETCH, stop)
             start, end = text.line_start(row), text.line_start(until)
-            used = names & WORD.findall(data, start, end)
+            used = names & words(data[start:end])
             if used:
                 row = self._rows_using(frozenset(used), row, until)
             else:

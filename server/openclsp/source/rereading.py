@@ -16,7 +16,7 @@ from typing import Final
 from openclsp.source.code import Code, code_after
 from openclsp.source.document import Document
 from openclsp.source.include_cache import Entry, IncludeCache
-from openclsp.source.lexer import WORD
+from openclsp.source.lexer import words
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import Rows, UnitRun
@@ -226,18 +226,18 @@ class Rereading(UnitRun):
         old, text = entry.unit, document.text
         span = difference(old.document.text.data, text.data)
         if span is None:
-            code, words = old.code, entry.inputs.words
+            code, known = old.code, entry.inputs.words
         else:
             start, old_end, end = span
             raw = Edit(start, old_end, text.data[start:end])
             code = code_after(old.code, old.document.text, raw, text)
             first, last = text.line_of(start), text.line_of(end)
-            touched = WORD.findall(text.data, text.line_start(first), text.line_start(last + 1))
-            words = entry.inputs.words.union(touched)
+            touched = text.data[text.line_start(first) : text.line_start(last + 1)]
+            known = entry.inputs.words.union(words(touched))
         edit = edit_between(old.code.text, code.text)
         run = Rereading(document, self.session, self.cache, (), code, old, edit, movable=False)
         table = self.session.table
-        return run, words, {name: table.get(name) for name in entry.inputs.macros}
+        return run, known, {name: table.get(name) for name in entry.inputs.macros}
 
     def _offset_before(self, offset: int) -> int:
         """Where a byte of the code stood before the edit; -1 for one of a row that the edit touched."""

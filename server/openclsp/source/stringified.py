@@ -26,8 +26,6 @@ _QUOTED: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(rb"%(?=[A-Z]{2})")
 """`%TYPE *x`: a name that the host fills in, and that nothing declares"""
 _QUOTE_ENDS: Final = re.compile(rb"\"[ \t]*;[ \t]*\r?$", re.MULTILINE)
-MARK: Final = re.compile(rb"STRING|QUOTE|=[ \t]*\"[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
-"""What a text must hold to be of this kind."""
 _LONGEST_TAIL: Final = 4096
 
 

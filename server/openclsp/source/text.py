@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
 from typing import Literal
 
@@ -128,11 +129,54 @@ class Text:
 
 def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
     """The smallest edit that makes `new` of `old`, as (start, old end, new end) in bytes; None where they are equal."""
-    if old == new:
-        return None
-    start = _common(old, new, from_end=False, limit=min(len(old), len(new)))
-    end = _common(old, new, from_end=True, limit=min(len(old), len(new)) - start)
-    return start, len(old) - end, len(new) - end
+    return _LAST.between(old, new)
+
+
+class _Difference:
+    """The last answer: several ask for the same after each edit."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        # one tuple, since threads may ask
+        self._last: tuple[bytes, bytes, tuple[int, int, int] | None] = (b"", b"", None)
+
+    def between(self, old: bytes, new: bytes) -> tuple[int, int, int] | None:
+        """See `difference`."""
+        before, after, found = self._last
+        if before is not old or after is not new:
+            found = None
+            if old != new:
+                limit = min(len(old), len(new))
+                start = _common(old, new, from_end=False, limit=limit)
+                end = _common(old, new, from_end=True, limit=limit - start)
+                found = start, len(old) - end, len(new) - end
+            self._last = old, new, found
+        return found
+
+
+_LAST = _Difference()
+
+
+class Lacking:
+    """Knows of a text that is edited that it does not hold a word, at the cost of looking at the edit."""
+
+    __slots__ = ("_holds", "_lacking", "_reach")
+
+    def __init__(self, holds: Callable[[bytes], bool], longest: int) -> None:
+        """`holds` tells whether some bytes hold the word, of which `longest` bytes is the greatest length."""
+        self._holds, self._reach = holds, longest
+        self._lacking = b""
+
+    def lacks(self, data: bytes) -> bool:
+        """Whether the word is not in the text."""
+        edit = None if data is self._lacking else difference(self._lacking, data)
+        if edit is not None:
+            start, _, end = edit
+            if self._holds(data[max(start - self._reach, 0) : end + self._reach]):
+                return False
+            self._lacking = data
+        return True
 
 
 def edit_between(old: Text, new: Text) -> Edit:

@@ -18,7 +18,7 @@ from openclsp.dataclass import dataclass
 from openclsp.language.keywords import ACCESS_QUALIFIERS
 from openclsp.language.newer_names import NEWER_CONSTANTS, NEWER_TYPES, newer_functions
 from openclsp.language.spaces import QUALIFIERS
-from openclsp.source.lexer import WORD
+from openclsp.source.lexer import words
 from openclsp.source.line_table import LineTable
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import Text, difference
@@ -195,7 +195,7 @@ def _blanked(text: bytes) -> bytes:
 
 def _names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
     """(offset, name) of every name that exists only in newer versions."""
-    names = versions().keys() & WORD.findall(data, start, end)
+    names = versions().keys() & words(data[start:end])
     if names:
         for match in _any_of(frozenset(names)).finditer(data, start, end):
             yield match.start(), match[0]

@@ -16,11 +16,11 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.source import lexer
 from openclsp.source.code import code_of
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.lexer import WORD
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
-from openclsp.source.stringified import MARK as STRINGIFIED_MARK
+from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
@@ -131,7 +131,7 @@ class Includers:
         A header is none. A kernel's file is one if it has a kernel, unless whoever includes it defines a macro before
         that it reads.
         """
-        literal = RAW_STRING_MARK in text or STRINGIFIED_MARK.search(text) is not None
+        literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
             return tuple(self._joined_with(path))[:MAXIMUM_CANDIDATES]
         if not self.direct(path):
@@ -139,7 +139,7 @@ class Includers:
         found = self._candidates(path)
         file = self._known.get(path)
         if file is not None and file.kind is Kind.KERNEL and _has_kernel(text):
-            words = frozenset(WORD.findall(text)) - frozenset(_DEFINE.findall(text))
+            words = frozenset(lexer.words(text)) - frozenset(_DEFINE.findall(text))
             found = [each for each in found if not words.isdisjoint(self._program(each.path).defines)]
         return tuple(sorted(found, key=lambda each: _rank(each, path))[:MAXIMUM_CANDIDATES])
 

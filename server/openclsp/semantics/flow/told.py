@@ -29,6 +29,7 @@ from openclsp.semantics.flow.graph import (
     OBJECT,
     RESULT,
     Atom,
+    CallSite,
     Declared,
     Event,
     EventKind,
@@ -64,10 +65,11 @@ def flow_facts(
     flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
 ) -> Iterator[Fact]:
     """What is to be told of an item's function and blocks. `held` is what the solution says they hold."""
+    summaries = _Summaries(callees)
     for function, values in zip(flows, held, strict=False):
         if not _fits(function, values):
             continue
-        yield from _returned(function, callees)
+        yield from _returned(function, summaries)
         if values.called and not values.reached:
             continue
         for event, bits in zip(function.events, values.events, strict=True):
@@ -84,21 +86,14 @@ def flow_facts(
     yield from _enqueued(flows, held)
 
 
-def _is_shown(function: FunctionFlow, flow: Flow, seen: set[int]) -> bool:
+def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
     """Whether the function itself shows where a value comes from: not another function's generic result or argument, nor
     memory."""
     generic = {each.node for each in function.parameters if each.captured or each.transfer == TO_GENERIC}
-    for atom in flow:
-        if atom.kind == COPY and isinstance(atom.a, int):
-            if atom.a in generic:
-                return False
-            if atom.a not in seen:
-                seen.add(atom.a)
-                if not _is_shown(function, function.nodes[atom.a], seen):
-                    return False
-        elif atom.kind not in (BASE, OBJECT):
-            return False
-    return True
+    return all(
+        atom.a not in generic if atom.kind == COPY else atom.kind in (BASE, OBJECT)
+        for atom in _ends(function, flow, set())
+    )
 
 
 def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
@@ -107,13 +102,14 @@ def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]
     if not values.reached:
         return
     assigned: dict[int, int] = {}
+    flows: dict[int, list[Atom]] = {}
     for info, flow, bits in zip(function.infos, function.nodes, values.nodes, strict=True):
         if info.entity >= 0:
-            shown = bits if _is_shown(function, flow, set()) else UNKNOWN
-            assigned[info.entity] = assigned.get(info.entity, 0) | shown
+            assigned[info.entity] = assigned.get(info.entity, 0) | bits
+            flows.setdefault(info.entity, []).extend(flow)
     for number, name, place in function.variables:
         bits = assigned.get(number, UNKNOWN)
-        if not bits & UNKNOWN:
+        if not bits & UNKNOWN and _is_shown(function, tuple(flows[number])):
             origin = Origin(EntityRef(function.id[0], number), 1)
             yield ReachedDeclaration(name, function.name, False, origin, _reaching(function, (), bits), place)
 
@@ -132,7 +128,7 @@ def _of_event(
         return
     if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN):
         used = event.kind == EventKind.DEREFERENCE or event.name not in _LOOK_AT_NOTHING
-        certain = bool(value) or (reached and not _is_narrowed(function, event.value, set()))
+        certain = bool(value) or (reached and not _is_narrowed(function, event.value))
         if used and certain and not value & ~NULL:
             yield EmptyUse(bool(value), event.name if event.kind == EventKind.BUILTIN else "", event.place)
         return
@@ -141,35 +137,48 @@ def _of_event(
         integer = event.kind == EventKind.INTEGER
         yield ReachedCast(reaching, SPACE_OF_BIT[event.target], event.place, integer)
     elif event.kind == EventKind.ADDRESS_FUNCTION:
-        yield AddressQuestion(event.name, reaching, SPACE_OF_BIT[event.target], event.place)
+        tested = _is_narrowed(function, event.value)
+        yield AddressQuestion(event.name, reaching, SPACE_OF_BIT[event.target], event.place, tested)
     elif event.kind == EventKind.COMPARISON:
         yield ReachedComparison(event.name, reaching, _reaching(function, event.other, other), event.place)
 
 
-def _is_narrowed(function: FunctionFlow, flow: Flow, seen: set[int]) -> bool:
+def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
     """Whether a test has taken away what the pointer held: then it is the test that is certain."""
-    for atom in flow:
-        if atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
-            seen.add(atom.a)
-            narrowed = function.infos[atom.a].kind == "narrowed"
-            if narrowed or _is_narrowed(function, function.nodes[atom.a], seen):
-                return True
-    return False
+    seen: set[int] = set()
+    for _ in _ends(function, flow, seen):
+        pass
+    return any(function.infos[node].kind == "narrowed" for node in seen)
 
 
 def _reaching(function: FunctionFlow, flow: Flow, bits: int) -> Reaching:
     spaces = tuple(SPACE_OF_BIT[bit] for bit in SPACE_BITS if bits & bit)
-    sources = tuple(dict.fromkeys(_sources(function, flow, set())))
+    sources = tuple(dict.fromkeys(_sources(function, flow)))
     return Reaching(spaces, bool(bits & NULL), sources)
 
 
-def _sources(function: FunctionFlow, flow: Flow, seen: set[int]) -> Iterator[tuple[Space, Origin, str]]:
-    """The objects that the function itself names, and that a value may point to."""
-    for atom in flow:
-        if atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
-            seen.add(atom.a)
-            yield from _sources(function, function.nodes[atom.a], seen)
+def _ends(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> Iterator[Atom]:
+    """Where a value comes from, through the function's nodes: all that is no copy, and the parameters. `seen` takes the
+    nodes; with `only`, a basic bit, those ways alone on which it is kept."""
+    todo = list(reversed(flow))
+    while todo:
+        atom = todo.pop()
+        if only and not table_of(atom.transfer)[only] & only:
             continue
+        if atom.kind != COPY or not isinstance(atom.a, int):
+            yield atom
+        elif atom.a not in seen:
+            seen.add(atom.a)
+            inner = function.nodes[atom.a]
+            if inner:
+                todo += reversed(inner)
+            else:
+                yield atom
+
+
+def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
+    """The objects that the function itself names, and that a value may point to."""
+    for atom in _ends(function, flow, set()):
         found = _object(atom)
         if found is not None:
             yield found
@@ -205,7 +214,7 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...])
     for function in flows:
         for call in function.calls:
             if call.enqueued:
-                enqueued.update(_blocks(function, call.through, set()))
+                enqueued.update(_blocks(function, call.through))
     for function, values in zip(flows, held, strict=False):
         if function.id not in enqueued or not _fits(function, values):
             continue
@@ -217,19 +226,16 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...])
                 yield EnqueuedCapture(parameter.name, reaching, origin, place)
 
 
-def _blocks(function: FunctionFlow, flow: Flow, seen: set[int]) -> Iterator[FunctionId]:
-    for atom in flow:
+def _blocks(function: FunctionFlow, flow: Flow) -> Iterator[FunctionId]:
+    for atom in _ends(function, flow, set()):
         if atom.kind == BLOCK:
             yield atom.a
-        elif atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
-            seen.add(atom.a)
-            yield from _blocks(function, function.nodes[atom.a], seen)
 
 
 # --- addresses of a function's own variables that it returns
 
 
-def _returned(function: FunctionFlow, callees: Callees) -> Iterator[ReturnedAddress]:
+def _returned(function: FunctionFlow, summaries: _Summaries) -> Iterator[ReturnedAddress]:
     if function.id[1]:
         return
     for event in function.events:
@@ -237,51 +243,64 @@ def _returned(function: FunctionFlow, callees: Callees) -> Iterator[ReturnedAddr
             continue
         # the expression between `return` and the semicolon
         place = Place(event.place.first + 1, max(event.place.last - 1, event.place.first + 2))
-        found = dict.fromkeys(_own_variables(function, event.value, callees, set(), ()))
+        found = dict.fromkeys(_own_variables(function, event.value, summaries))
         for name, ref, helpers in found:
             yield ReturnedAddress(name, Origin(ref, 0), helpers, place)
 
 
 def _own_variables(
-    function: FunctionFlow, flow: Flow, callees: Callees, seen: set[int], helpers: tuple[str, ...]
+    function: FunctionFlow, flow: Flow, summaries: _Summaries
 ) -> Iterator[tuple[str, EntityRef, tuple[str, ...]]]:
-    """The function's own variables in private memory to which a value certainly points on one of its ways."""
-    for atom in flow:
-        if not table_of(atom.transfer)[PRIVATE] & PRIVATE:
-            continue
-        if atom.kind == COPY and isinstance(atom.a, int) and atom.a not in seen:
-            seen.add(atom.a)
-            yield from _own_variables(function, function.nodes[atom.a], callees, seen, helpers)
-        elif atom.kind == RESULT and isinstance(atom.a, int) and len(helpers) < _MAXIMUM_DEPTH:
-            call = function.calls[atom.a]
-            for callee in callees(call.callee) if call.callee is not None else ():
-                for number in _handed_back(callee, callee.nodes[callee.result], callees, set(), 0):
-                    if number < len(call.arguments):
-                        inner = (*helpers, call.name)
-                        yield from _own_variables(function, call.arguments[number], callees, seen, inner)
-        else:
+    """The function's own variables in private memory to which a value certainly points on one of its ways, each with the
+    calls through which it comes back."""
+    todo: list[tuple[Flow, tuple[str, ...]]] = [(flow, ())]
+    called: set[int] = set()
+    while todo:
+        value, helpers = todo.pop()
+        for atom in _ends(function, value, set(), PRIVATE):
+            if atom.kind == RESULT and isinstance(atom.a, int):
+                if atom.a not in called:
+                    called.add(atom.a)
+                    call = function.calls[atom.a]
+                    todo += ((given, (*helpers, call.name)) for given in summaries.handed_back(call))
+                continue
             found = _object(atom)
             own = found is not None and found[0] is Space.PRIVATE and found[1].level == 0
             if found is not None and own and found[1].entity.item == function.id[0]:
                 yield found[2], found[1].entity, helpers
 
 
-def _handed_back(
-    function: FunctionFlow, flow: Flow, callees: Callees, seen: set[int], depth: int
-) -> Iterator[int]:
-    """The numbers of the parameters that a function returns."""
-    numbers = {parameter.node: number for number, parameter in enumerate(function.parameters)}
-    for atom in flow:
-        if not table_of(atom.transfer)[PRIVATE] & PRIVATE or not isinstance(atom.a, int):
-            continue
-        if atom.kind == COPY and atom.a in numbers:
-            yield numbers[atom.a]
-        elif atom.kind == COPY and atom.a not in seen:
-            seen.add(atom.a)
-            yield from _handed_back(function, function.nodes[atom.a], callees, seen, depth)
-        elif atom.kind == RESULT and depth < _MAXIMUM_DEPTH:
-            call = function.calls[atom.a]
-            for callee in callees(call.callee) if call.callee is not None else ():
-                for number in _handed_back(callee, callee.nodes[callee.result], callees, set(), depth + 1):
-                    if number < len(call.arguments):
-                        yield from _handed_back(function, call.arguments[number], callees, seen, depth)
+class _Summaries:
+    """Which of its parameters each function returns. One that calls itself on the way counts as returning none there."""
+
+    def __init__(self, callees: Callees) -> None:
+        self._callees = callees
+        self._known: dict[FunctionId, frozenset[int]] = {}
+        self._depth = 0
+
+    def handed_back(self, call: CallSite) -> Iterator[Flow]:
+        """The arguments of a call that may come back as its result."""
+        for callee in self._callees(call.callee) if call.callee is not None else ():
+            for number in sorted(self._returned(callee)):
+                if number < len(call.arguments):
+                    yield call.arguments[number]
+
+    def _returned(self, function: FunctionFlow) -> frozenset[int]:
+        if function.id in self._known or self._depth == _MAXIMUM_DEPTH:
+            return self._known.get(function.id, frozenset())
+        self._known[function.id] = frozenset()
+        self._depth += 1
+        numbers = {parameter.node: number for number, parameter in enumerate(function.parameters)}
+        found: set[int] = set()
+        todo: list[Flow] = [function.nodes[function.result]]
+        called: set[int] = set()
+        while todo:
+            for atom in _ends(function, todo.pop(), set(), PRIVATE):
+                if atom.kind == COPY and atom.a in numbers:
+                    found.add(numbers[atom.a])
+                elif atom.kind == RESULT and isinstance(atom.a, int) and atom.a not in called:
+                    called.add(atom.a)
+                    todo += self.handed_back(function.calls[atom.a])
+        self._depth -= 1
+        self._known[function.id] = frozenset(found)
+        return self._known[function.id]

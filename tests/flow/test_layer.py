@@ -1,0 +1,51 @@
+"""The flow layer on generated programs: it misses no space that a run sees, and tells no more than it must.
+
+Many more: `python -m tests.flow.compare --count 1000`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from .compare import made
+from .judging import Fault, expected, faults
+from .random_programs import PROFILES
+from .running import COMPILER, needs_compiler
+from .shapes import SHAPES
+
+UNSOUND = frozenset(("missed", "no-null", "silent", "reached"))
+TOO_MUCH = frozenset(("larger", "null", "unknown"))
+OF_BYTES = frozenset(("words", "carriers"))
+"""What copies objects byte by byte: that ends in what is not known."""
+
+
+def of_kinds(found: Iterable[Fault], kinds: frozenset[str]) -> list[str]:
+    return [str(each) for each in found if each.kind in kinds]
+
+
+@needs_compiler
+@pytest.mark.parametrize("profile", PROFILES)
+def test_random_programs(profile: str) -> None:
+    """What runs see is there; and where memory has no part in it, nothing else is."""
+    known = expected([made(profile, seed) for seed in range(40)], runs=150)
+    found = [fault for each in known for fault in faults(each)]
+    kinds = UNSOUND if profile in OF_BYTES else UNSOUND | TOO_MUCH
+    assert of_kinds(found, kinds) == []
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes(shape: str) -> None:
+    """What is known from how a program was made is what is told; runs confirm it where there is a compiler."""
+    known = expected([made(shape, seed) for seed in range(8)], runs=100 if COMPILER else 0)
+    found = [fault for each in known for fault in faults(each)]
+    kinds = UNSOUND if shape in OF_BYTES else UNSOUND | TOO_MUCH
+    assert of_kinds(found, kinds) == []
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_space_has_a_chain(shape: str) -> None:
+    known = expected([made(shape, seed) for seed in range(3)], runs=0)
+    found = [fault for each in known for fault in faults(each)]
+    assert of_kinds(found, frozenset(("witness",))) == []
