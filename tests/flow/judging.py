@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from openclsp.ide.answers import Flow
-from openclsp.ide.flow import flow_at
+from openclsp.ide.flow import flow_of_leaf
+from openclsp.ide.places import Places
 
 from ..rules.analysis import analyse
 from . import program as p
@@ -84,11 +85,14 @@ def _known(program: p.Program) -> tuple[Mapping[int, Spaces], Mapping[int, Space
 def faults(each: Expected) -> Iterator[Fault]:
     """What is wrong with the layer's answers about a program."""
     unit = analyse(each.printed.text, "CL2.0")
+    places = Places(unit)
     lines = each.printed.text.splitlines()
     for number, use in each.printed.uses.items():
         if number not in each.allowed:
             continue
-        flow = flow_at(unit, unit.document.name, use.offset)
+        found = places.at(unit.document.name, use.offset)
+        assert found is not None
+        flow = flow_of_leaf(places, found[0].key, *found[1:])
         for kind, wanted in _wrong(each, number, flow):
             yield Fault(kind, each.program, use, lines[use.line - 1], _shown(flow), wanted)
 

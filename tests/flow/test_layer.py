@@ -29,7 +29,7 @@ def of_kinds(found: Iterable[Fault], kinds: frozenset[str]) -> list[str]:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_random_programs(profile: str) -> None:
     """What runs see is there; and where memory has no part in it, nothing else is."""
-    known = expected([made(profile, seed) for seed in range(40)], runs=150)
+    known = expected([made(profile, seed) for seed in range(25)], runs=150)
     found = [fault for each in known for fault in faults(each)]
     kinds = UNSOUND if profile in OF_BYTES else UNSOUND | TOO_MUCH
     assert of_kinds(found, kinds) == []
@@ -38,14 +38,7 @@ def test_random_programs(profile: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_shapes(shape: str) -> None:
     """What is known from how a program was made is what is told; runs confirm it where there is a compiler."""
-    known = expected([made(shape, seed) for seed in range(8)], runs=100 if COMPILER else 0)
+    known = expected([made(shape, seed) for seed in range(6)], runs=100 if COMPILER else 0)
     found = [fault for each in known for fault in faults(each)]
-    kinds = UNSOUND if shape in OF_BYTES else UNSOUND | TOO_MUCH
+    kinds = UNSOUND | {"witness"} if shape in OF_BYTES else UNSOUND | TOO_MUCH | {"witness"}
     assert of_kinds(found, kinds) == []
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_every_space_has_a_chain(shape: str) -> None:
-    known = expected([made(shape, seed) for seed in range(3)], runs=0)
-    found = [fault for each in known for fault in faults(each)]
-    assert of_kinds(found, frozenset(("witness",))) == []

@@ -14,7 +14,7 @@ from .printing import printed
 from .random_programs import PROFILES, random_program
 from .running import needs_compiler, spaces_seen
 
-COUNT = 40
+COUNT = 15
 
 
 @needs_clang
