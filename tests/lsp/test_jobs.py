@@ -83,6 +83,53 @@ def test_a_superseded_job_that_runs_stops_at_its_next_check(engine: Engine) -> N
     assert gate.steps == 0
 
 
+def test_a_job_at_the_cursor_interrupts_one_in_the_background(engine: Engine) -> None:
+    entered, notes = threading.Event(), list[str]()
+
+    def diagnose(check: Check) -> str:
+        notes.append("begun")
+        entered.set()
+        while len(notes) < 3:
+            check()
+        return "diagnosed"
+
+    background = engine.submit(diagnose, Lane.BACKGROUND, "a.cl")
+    assert entered.wait(WAIT)
+    hover = engine.submit(_noting(notes, "hover"), Lane.CURSOR, "a.cl")
+    assert hover.future.result(WAIT) is None
+    assert background.future.result(WAIT) == "diagnosed"
+    assert notes == ["begun", "hover", "begun"]
+
+
+def test_a_job_that_is_always_interrupted_comes_to_its_end(engine: Engine) -> None:
+    begun, rounds = 0, 200
+
+    def diagnose(check: Check) -> int:
+        nonlocal begun
+        begun += 1
+        for _ in range(rounds):
+            engine.submit(lambda _check: None, Lane.CURSOR)
+            check()
+        return begun
+
+    found = engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT)
+    assert isinstance(found, int) and found == 21
+
+
+def test_an_interrupted_job_is_dropped_where_its_document_changes(engine: Engine) -> None:
+    entered = threading.Event()
+
+    def diagnose(check: Check) -> str:
+        entered.set()
+        while True:
+            check()
+
+    background = engine.submit(diagnose, Lane.BACKGROUND, "a.cl")
+    assert entered.wait(WAIT)
+    engine.submit(lambda _check: engine.supersede("a.cl"), Lane.CURSOR).future.result(WAIT)
+    assert background.future.result(WAIT) is Dropped.SUPERSEDED
+
+
 def test_a_crash_reaches_who_waits_and_the_thread_goes_on(engine: Engine) -> None:
     def crash(_check: Check) -> None:
         raise RecursionError("too deep")

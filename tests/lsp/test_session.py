@@ -163,3 +163,36 @@ def test_cpp_for_opencl_is_not_analysed(desk: Desk) -> None:
     world = replace(desk.world, documents=desk.documents.by_name())
     assert desk.session.analysed(document, world, lambda: None) is None
     assert desk.session.notes(document).complaints == ()
+
+
+def test_a_job_that_is_given_up_does_no_more_and_the_next_one_goes_on(desk: Desk) -> None:
+    """Counted by the queries that are computed: none after the job is given up, and none twice."""
+    text = "".join(f"void f{number}(global int *g) {{ local int *l = g; }}\n" for number in range(40))
+    document = desk.open("k.cl", text)
+    other = desk.open("other.cl", text)
+    whole = desk.analysed(other).unit
+    diagnostics(whole)
+    unit = desk.analysed(document).unit
+    steps = 0
+
+    def check() -> None:
+        nonlocal steps
+        steps += 1
+        if steps % 25 == 0:
+            raise Superseded
+
+    unit.engine.checkpoint = check
+    given_up = 0
+    while given_up < 1000:
+        before = unit.engine.computed.total()
+        try:
+            found = diagnostics(unit)
+            break
+        except Superseded:
+            given_up += 1
+            assert unit.engine.computed.total() - before < 25
+    assert given_up > 5
+    assert [each.message for each in found] == [each.message for each in diagnostics(whole)]
+    # what a query was in the midst of is computed again: it and those that asked for it
+    again = unit.engine.computed.total() - whole.engine.computed.total()
+    assert again <= 2 * given_up

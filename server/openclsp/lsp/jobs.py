@@ -20,6 +20,10 @@ class Superseded(Exception):
     """The job's document has changed, or its request was cancelled. Only the queue catches this."""
 
 
+class Interrupted(Superseded):
+    """A job at the cursor goes first; this one is begun again after it, and finds what it has worked out so far."""
+
+
 class Lane(IntEnum):
     """Jobs at the cursor run before all that wait in the background."""
 
@@ -33,38 +37,69 @@ class Dropped(Enum):
     SUPERSEDED = "superseded"
 
 
+_MOST_INTERRUPTIONS = 20
+"""After so many a job is left to come to its end."""
+
+
 class Job(Generic[T]):
     """Work for the engine thread. `document` is the name of the document whose change makes it pointless."""
 
-    __slots__ = ("_given_up", "_work", "document", "future")
+    __slots__ = (
+        "_begun",
+        "_given_up",
+        "_interrupted",
+        "_interruptions",
+        "_work",
+        "document",
+        "future",
+        "lane",
+    )
 
-    def __init__(self, work: Callable[[Check], T], document: str) -> None:
-        self.document = document
+    def __init__(self, work: Callable[[Check], T], lane: Lane, document: str) -> None:
+        self.lane, self.document = lane, document
         self.future: Future[T | Dropped] = Future()
         self._work = work
-        self._given_up = False
+        self._begun = self._given_up = self._interrupted = False
+        self._interruptions = 0
 
     def give_up(self) -> None:
         """Nobody wants the answer any more; a job that runs stops at its next check."""
         self._given_up = True
 
+    def drop(self) -> None:
+        """The job is never gone on with."""
+        if not self.future.cancel() and not self.future.done():
+            self.future.set_result(Dropped.SUPERSEDED)
+
+    def interrupt(self) -> None:
+        """A job at the cursor waits; what is worked out for a document in the background can be gone on with later."""
+        if self.lane is Lane.BACKGROUND and self.document and self._interruptions < _MOST_INTERRUPTIONS:
+            self._interrupted = True
+
     def check(self) -> None:
-        """Raises Superseded after `give_up`."""
+        """Raises Superseded after `give_up`, and Interrupted after `interrupt`."""
         if self._given_up:
             raise Superseded
+        if self._interrupted:
+            raise Interrupted
 
-    def run(self) -> None:
-        """Does the work; whatever comes of it is in the future afterwards."""
-        if not self.future.set_running_or_notify_cancel():
-            return
+    def run(self) -> bool:
+        """Does the work. Whether it is done, and whatever comes of it is in the future; otherwise it was interrupted."""
+        if not self._begun and not self.future.set_running_or_notify_cancel():
+            return True
+        self._begun, self._interrupted = True, False
         try:
             self.check()
             self.future.set_result(self._work(self.check))
+        except Interrupted:
+            self._interruptions += 1
+            return False
         except Superseded:
             self.future.set_result(Dropped.SUPERSEDED)
         except Exception as error:  # noqa: BLE001
             # The thread outlives every job; who waits for this one gets to know.
             self.future.set_exception(error)
+        return True
 
 
 class Engine:
@@ -79,12 +114,14 @@ class Engine:
 
     def submit(self, work: Callable[[Check], T], lane: Lane, document: str = "") -> Job[T]:
         """Queues a job and returns at once."""
-        job = Job(work, document)
+        job = Job(work, lane, document)
         with self._changed:
             if self._closed:
                 job.future.cancel()
                 return job
             self._lanes[lane].append(job)  # type: ignore[arg-type]
+            if lane is Lane.CURSOR and self._running is not None:
+                self._running.interrupt()
             if self._thread is None:
                 # A daemon: a job that never ends must not keep the process alive after the client has gone.
                 self._thread = threading.Thread(target=self._serve, name="openclsp engine", daemon=True)
@@ -124,12 +161,18 @@ class Engine:
             self._changed.notify()
 
     def _serve(self) -> None:
+        done = True
         while True:
             with self._changed:
+                if not done and self._running is not None:
+                    self._lanes[self._running.lane].appendleft(self._running)
                 self._running = None
                 while not self._closed and not any(self._lanes):
                     self._changed.wait()
                 if self._closed:
+                    for lane in self._lanes:
+                        for job in lane:
+                            job.drop()
                     return
                 self._running = next(lane for lane in self._lanes if lane).popleft()
-            self._running.run()
+            done = self._running.run()
