@@ -1,0 +1,76 @@
+"""Messages of a byte stream, however it is cut; and the order in which they are handled."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openclsp.lsp.incoming import Incoming
+from openclsp.lsp.stdio import _Inbox
+
+
+class Stream:
+    """A stream that gives its bytes in pieces of these sizes."""
+
+    def __init__(self, data: bytes, sizes: list[int]) -> None:
+        self.data, self.sizes = data, sizes
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes."""
+        taken = min(size, self.sizes.pop() if self.sizes else size)
+        piece, self.data = self.data[:taken], self.data[taken:]
+        return piece
+
+
+def framed(body: bytes, header: bytes = b"") -> bytes:
+    """A message with its header."""
+    return header + b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+@given(
+    st.lists(st.binary(max_size=60), max_size=5),
+    st.lists(st.integers(1, 30), max_size=60),
+)
+def test_every_message_comes_whole_however_the_stream_is_cut(bodies: list[bytes], sizes: list[int]) -> None:
+    header = b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
+    incoming = Incoming(Stream(b"".join(framed(each, header) for each in bodies), sizes))
+    found = []
+    while (body := incoming.next()) is not None:
+        found.append(body)
+    assert found == bodies
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"Content-Le", b"Content-Length: 3\r\n", framed(b"abc")[:-1], b"no header\r\n\r\n"]
+)
+def test_the_end_within_a_message_is_the_end(data: bytes) -> None:
+    assert Incoming(Stream(data, [])).next() is None
+
+
+def test_a_length_may_be_spelled_in_any_way() -> None:
+    assert Incoming(Stream(b"content-length:2\n\nab", [])).next() == b"ab"
+
+
+async def test_what_a_message_begins_takes_its_first_step_before_the_next_is_handled() -> None:
+    """A request that arrives together with an edit behind it is answered for the text before the edit."""
+    notes: list[str] = []
+
+    async def answer() -> None:
+        notes.append("request begun")
+
+    def receive(body: bytes) -> None:
+        notes.append(body.decode())
+        if body == b"request":
+            tasks.append(asyncio.ensure_future(answer()))
+
+    tasks: list[asyncio.Future[None]] = []
+    server: Any = SimpleNamespace(protocol=SimpleNamespace(receive=receive))
+    inbox = _Inbox(server, asyncio.get_running_loop())
+    for body in (b"request", b"edit", None):
+        inbox.loop.call_soon(inbox.take, body)
+    await inbox.ended.wait()
+    assert notes == ["request", "request begun", "edit"]
