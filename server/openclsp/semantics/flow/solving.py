@@ -106,7 +106,18 @@ class Solver:
                     moving = True
         for_result = frozenset(self.reads)
         contributions = self._contributions()
+        self._look_at_all()
         return Work(self.flow, sets, for_result, frozenset(self.reads), contributions)
+
+    def _look_at_all(self) -> None:
+        """Read what the function's pointers hold, so that it is worked out again where that changes."""
+        for bits in self.sets:
+            self.concrete_bits(bits)
+        for event in self.flow.events:
+            self.concrete(event.value)
+            self.concrete(event.other)
+        for _, flow in self.flow.names:
+            self.concrete(flow)
 
     def value(self, flow: Flow) -> int:
         """What a value may hold, in terms of the parameters."""
