@@ -13,8 +13,7 @@ from openclsp.semantics.calls import deferred_facts
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 
-from tests.semantics.units import edited, unit_of
-
+from ..semantics.units import edited, unit_of
 from .analysis import analyse
 from .test_checking import TEXTS
 
