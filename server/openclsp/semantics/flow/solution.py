@@ -47,6 +47,7 @@ class Solution:
         self.contributors: dict[Variable, dict[FunctionId, int]] = {}
         self._values: dict[Variable, tuple[int, int]] = {}
         self.readers: dict[Variable, set[FunctionId]] = {}
+        self._watchers: dict[Variable, set[FunctionId]] = {}
         self._queue: dict[FunctionId, None] = {}
         self._edited: dict[FunctionId, None] = {}
         """The functions that say something else, and not only because of what they read."""
@@ -107,6 +108,8 @@ class Solution:
             return
         for variable in work.reads:
             self.readers[variable].discard(function)
+        for variable in work.watched:
+            self._watchers[variable].discard(function)
         for variable in work.contributions:
             self.contributors.get(variable, {}).pop(function, None)
             self._take_back(variable)
@@ -135,7 +138,15 @@ class Solution:
 
     def _start_again(self) -> None:
         """Work out everything from nothing, which comes to an end: the sets only grow."""
-        for kept in (self.work, self.contributors, self.readers, self._values, self._ceilings, self._edited):
+        for kept in (
+            self.work,
+            self.contributors,
+            self.readers,
+            self._watchers,
+            self._values,
+            self._ceilings,
+            self._edited,
+        ):
             kept.clear()
         self._queue.update(dict.fromkeys(self.functions))
 
@@ -193,6 +204,7 @@ class Solution:
     def _tell(self, variable: Variable) -> None:
         """The variable has become another one."""
         self._queue.update(dict.fromkeys(self.readers.get(variable, ())))
+        self.changed.update(function[0] for function in self._watchers.get(variable, ()))
         if variable[0] == "in":
             self.changed.add(variable[1][0])
 
@@ -239,18 +251,25 @@ class Solution:
             self.readers[variable].discard(flow.id)
         for variable in work.reads if before is None else work.reads - before.reads:
             self.readers.setdefault(variable, set()).add(flow.id)
-        for variable in dict.fromkeys((*old, *work.contributions)):
-            bits = work.contributions.get(variable, 0)
+        for variable in before.watched - work.watched if before is not None else ():
+            self._watchers[variable].discard(flow.id)
+        for variable in work.watched:
+            self._watchers.setdefault(variable, set()).add(flow.id)
+        variables = tuple(dict.fromkeys((*old, *work.contributions)))
+        had = {variable: self.contributors.get(variable, {}).get(flow.id, 0) for variable in variables}
+        for variable in variables:
             given = self.contributors.setdefault(variable, {})
-            had = given.get(flow.id, 0)
             if variable in work.contributions:
-                given[flow.id] = bits
+                given[flow.id] = work.contributions[variable]
             else:
                 given.pop(flow.id, None)
-            # what an edited function says may rest on what it said before
-            if had & ~bits or (edited and had):
+        bits_now = dict(work.contributions)
+        for variable in variables:
+            bits = bits_now.get(variable, 0)
+            # what an edited function says, old or new, may rest on what it said before
+            if edited or had[variable] & ~bits:
                 self._take_back(variable)
-            elif had != bits:
+            elif had[variable] != bits:
                 self._update(variable)
 
     def definitions(self, call: CallSite) -> tuple[FunctionFlow, ...]:

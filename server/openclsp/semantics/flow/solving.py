@@ -40,6 +40,8 @@ class Work(NamedTuple):
     sets: list[int]
     reads_for_result: frozenset[Variable]
     reads: frozenset[Variable]
+    watched: frozenset[Variable]
+    """What else is read to tell what its pointers hold: it is told anew where that changes, but not worked out again."""
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> Work:
@@ -106,16 +108,17 @@ class Solver:
                     moving = True
         for_result = frozenset(self.reads)
         contributions = self._contributions()
-        self._look_at_all()
-        return Work(self.flow, sets, for_result, frozenset(self.reads), contributions)
+        reads = frozenset(self.reads)
+        self._look()
+        return Work(self.flow, sets, for_result, reads, frozenset(self.reads - reads), contributions)
 
-    def _look_at_all(self) -> None:
-        """Read what the function's pointers hold, so that it is worked out again where that changes."""
-        for bits in self.sets:
-            self.concrete_bits(bits)
+    def _look(self) -> None:
+        """Read what is told of the function's pointers beyond what is worked out of them."""
         for event in self.flow.events:
             self.concrete(event.value)
             self.concrete(event.other)
+        for store in self.flow.stores:
+            self.concrete(store.value)
         for _, flow in self.flow.names:
             self.concrete(flow)
 
