@@ -77,7 +77,7 @@ class Line:
 
 
 def spaces_by_line(file: Path, standard: str, options: Sequence[str]) -> Mapping[int, frozenset[str]] | None:
-    """The spaces that the accesses of each line reach, in functions that kernels reach; None where clang refuses."""
+    """The spaces that the accesses of each line reach, in functions that kernels reach; None where LLVM refuses."""
     assert CLANG is not None and OPT is not None
     command = [
         CLANG,
@@ -94,8 +94,8 @@ def spaces_by_line(file: Path, standard: str, options: Sequence[str]) -> Mapping
     if compiled.returncode:
         return None
     passes = [OPT, "-S", f"-passes={_PASSES}", "-o", "-"]
-    inferred = subprocess.run(passes, input=compiled.stdout, capture_output=True, text=True, check=True)
-    return _by_line(inferred.stdout, file)
+    inferred = subprocess.run(passes, input=compiled.stdout, capture_output=True, text=True, check=False)
+    return None if inferred.returncode else _by_line(inferred.stdout, file)
 
 
 def _by_line(module: str, file: Path) -> Mapping[int, frozenset[str]]:
