@@ -13,7 +13,7 @@ from typing import NamedTuple
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
-from openclsp.semantics.barriers import definition_of, memory_queries
+from openclsp.semantics.barriers import MemoryQueries, definition_of
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey
@@ -102,7 +102,7 @@ PROGRAM: Query[ItemKey, Program] = Query(
     "program", lambda unit, key: unit.engine.get(BODY, key).program, NO_PROGRAM
 )
 """What an item does with memory."""
-TOUCHED, FENCES = memory_queries(PROGRAM)
+MEMORY = MemoryQueries(PROGRAM)
 
 
 def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -118,7 +118,7 @@ PATHS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _paths, ())
 
 def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     gathered = _Gathered(unit, key)
-    gathered.take(*unit.engine.get(FENCES, key))
+    gathered.take(*unit.engine.get(MEMORY.fences, key))
     return tuple(gathered.found.values())
 
 

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.rules.argument_findings import DECLARATIONS, ArgumentFindings
-from openclsp.rules.checking import FINDINGS, FLOW, INVALID, findings
+from openclsp.rules.checking import BODY, FINDINGS, FLOW, INVALID, MEMORY, findings
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.flow.queries import solution
@@ -26,8 +26,16 @@ class _Standing:
 
     pending: set[ItemKey]
     arguments: ArgumentFindings
+    fencing: set[ItemKey] = field(default_factory=set)
+    """The items that have barriers"""
     own: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
     found: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def drop(self, key: ItemKey) -> None:
+        """The item is gone, or nothing is to be said of it."""
+        self.own.pop(key, None)
+        self.arguments.drop(key)
+        self.fencing.discard(key)
 
     def put_together(self, key: ItemKey) -> None:
         """Both kinds of an item's findings."""
@@ -55,9 +63,12 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
     for key in own.arguments.judge_again(unit):
         own.put_together(key)
     _look_again(unit, own, header_bodies)
-    if unit.dialect.generic and not unit.flow_waits:
-        # what flows is known once the items are read; where it is another thing now, those who speak of it are suspect
-        solution(unit, FLOW)
+    if not unit.flow_waits:
+        # what flows, and what calls touch, is known once the items are read; where it is another thing now, those who speak
+        # of it are suspect
+        if unit.dialect.generic:
+            solution(unit, FLOW)
+        MEMORY.work_out(unit, own.fencing)
         _share_out(unit, kept)
         _look_again(unit, own, header_bodies)
     return own.found
@@ -72,14 +83,13 @@ def _look_again(unit: TranslationUnit, own: _Standing, header_bodies: bool) -> N
         if is_looked_at(item, header_bodies):
             own.own[key] = findings(unit, item)
             own.arguments.take(unit, item)
+            (own.fencing.add if unit.engine.get(BODY, key).program.fences else own.fencing.discard)(key)
         else:
-            own.own.pop(key, None)
-            own.arguments.drop(key)
+            own.drop(key)
         own.put_together(key)
         own.pending.discard(key)
     for key in own.pending:
-        own.own.pop(key, None)
-        own.arguments.drop(key)
+        own.drop(key)
         own.put_together(key)
     own.pending.clear()
 

@@ -7,9 +7,10 @@ and generic pointers do that is not known puts everything in. *Seen* is what the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from openclsp.semantics.engine import Query
+from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.facts import BarrierFence
 from openclsp.semantics.memory_steps import (
@@ -136,35 +137,61 @@ class _Walk:
         self.state = None
 
 
-def memory_queries(
-    program: Query[ItemKey, Program],
-) -> tuple[Query[ItemKey, Touched], Query[ItemKey, tuple[BarrierFence, ...]]]:
-    """What a call of a function touches, a barrier in it left out of account; and a function's barriers, with what was
-    touched before each. `program` gives a function's program."""
+class Known(NamedTuple):
+    """What is known of the functions that an item calls: what each of `defined` touches; the others of `names` are not the
+    program's own."""
 
-    def called(unit: TranslationUnit, found: Program) -> dict[str, Touched]:
-        """What the functions of the program touch that are called, by name."""
+    names: frozenset[str] = frozenset()
+    defined: Mapping[str, Touched] = {}
+
+
+CALLED: Input[ItemKey, Known] = Input("called", Known())
+"""For each item with barriers, what it calls, as it was when that was last worked out."""
+
+
+class MemoryQueries:
+    """What calls touch, and what is touched before barriers. `program` gives a function's program."""
+
+    def __init__(self, program: Query[ItemKey, Program]) -> None:
+        self.program = program
+        self.touched: Query[ItemKey, Touched] = Query("touched", self._touched, ANYTHING)
+        """What a call of the function touches, a barrier in it left out of account"""
+        self.fences: Query[ItemKey, tuple[BarrierFence, ...]] = Query("fences", self._fences, ())
+        """A function's barriers with what was touched before each; none where its calls were not worked out yet"""
+
+    def work_out(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
+        """Works out what the calls of these items touch; what they say of their barriers rests on it."""
+        known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
+        for key, each in known.items():
+            unit.engine.set(CALLED, key, each)
+
+    def _known(self, unit: TranslationUnit, found: Program) -> Known:
+        names = frozenset(name for name, _ in found.calls)
         inside = {}
-        for name, _ in found.calls:
+        for name in names:
             defined = definition_of(unit, name) if name else None
             if defined is not None:
-                inside[name] = unit.engine.get(touched, defined)
-        return inside
+                inside[name] = unit.engine.get(self.touched, defined)
+        return Known(names, inside)
 
-    def touched_by(unit: TranslationUnit, key: ItemKey) -> Touched:
-        found = unit.engine.get(program, key)
-        inside = called(unit, found)
+    def _touched(self, unit: TranslationUnit, key: ItemKey) -> Touched:
+        found = unit.engine.get(self.program, key)
+        inside = self._known(unit, found).defined
         may, seen, written = found.touched
         for name, otherwise in found.calls:
             each = inside.get(name, otherwise)
             may, seen, written = may | each.may, seen | each.seen, written | each.written
         return Touched(may, seen, written)
 
-    def fenced(unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-        found = unit.engine.get(program, key)
-        if not found.followed or not found.fences:
+    def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
+        found, known = unit.engine.get(self.program, key), unit.engine.read(CALLED, key)
+        if (
+            not found.followed
+            or not found.fences
+            or not known.names.issuperset(name for name, _ in found.calls)
+        ):
             return ()
-        walk = _Walk(called(unit, found), NOTHING if found.kernel else ANYTHING)
+        walk = _Walk(known.defined, NOTHING if found.kernel else ANYTHING)
         walk.run(found.steps)
         return tuple(
             BarrierFence(
@@ -177,9 +204,6 @@ def memory_queries(
             )
             for fence, flags, state in walk.fences.values()
         )
-
-    touched: Query[ItemKey, Touched] = Query("touched", touched_by, ANYTHING)
-    return touched, Query("fences", fenced, ())
 
 
 def _words(bits: int) -> frozenset[str]:
