@@ -106,7 +106,9 @@ class Host(OpenCL):
         pad = "  " * depth
         if isinstance(each, p.Declare):
             if each.value is None:
-                return ""
+                # each time it is reached, the value becomes indeterminate (C99 6.2.4)
+                name = self.name(each.variable)
+                return "" if each.space == "local" else f"{pad}poison({name}, sizeof *{name});\n"
             return f"{pad}{self.initialise(each.variable, each.value)}\n"
         if isinstance(each, p.Evaluate):
             return f"{pad}{self.value(each.value)};\n"
