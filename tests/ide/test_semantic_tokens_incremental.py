@@ -150,3 +150,12 @@ def test_trying_an_edit_leaves_the_tokens_as_they_were() -> None:
 def test_an_answer_that_is_not_known_is_given_whole() -> None:
     unit = unit_of(BASE, headers=HEADERS)
     assert semantic_tokens(unit, ROOT, "utf-16", "elsewhere").splices is None
+
+
+def test_what_has_the_same_text_further_left_in_another_line_is_read_anew() -> None:
+    now = " f = s; } \\\n for (uint longer = 1; n > 0; n /= 2)) { \\\n"
+    before = "#line 7\n s += v; \\\n e \\\n" + "for (uint n = 1; n > 0; n /= 2)) { \\\n" * 2 + now
+    unit = unit_of(before.encode(), headers=HEADERS)
+    client = Client(unit)
+    edited(unit, now.encode())
+    assert client.renew() == fresh(now.encode(), HEADERS)

@@ -175,7 +175,12 @@ class _Keeper:
         self.groups = now[:]
         if not gone and not come:
             return
-        known = dict(zip(gone, self.blocks[front : len(before) - back], strict=True))
+        # a group can be taken from another place that has its text, where it stood in another column
+        known = {
+            group: block
+            for group, block in zip(gone, self.blocks[front : len(before) - back], strict=True)
+            if b"\n" in group.text[: len(group.text) - len(group.text.lstrip())]
+        }
         self.blocks[front : len(before) - back] = [known.get(group) for group in come]
         for group in come:
             if group not in known:
