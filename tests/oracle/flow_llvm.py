@@ -46,6 +46,7 @@ _WHERE = re.compile(r"!dbg !(\d+)")
 _LOCATION = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+).*?scope: !(\d+)")
 _SCOPE = re.compile(r"^!(\d+) = (?:distinct )?!DI(?:Subprogram|LexicalBlock|LexicalBlockFile)\((.*)\)")
 _FILE = re.compile(r'^!(\d+) = !DIFile\(filename: "([^"]*)"')
+_MULTIPLIED = re.compile(r"(?<!\breturn)(?<!\belse)(?<=[\w)\]])\s*\*$")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -163,7 +164,7 @@ def _dereferenced(unit: TranslationUnit, line: int) -> list[Flow]:
     text = "".join(chr(byte) if byte < 128 else " " for byte in document.text.line(line - 1))
     for name in _NAME.finditer(text):
         before, behind = text[: name.start()].rstrip(), text[name.end() :].lstrip()
-        unary = before.endswith("*") and not re.search(r"[\w)\]]\s*\*$", before)
+        unary = before.endswith("*") and not _MULTIPLIED.search(before)
         known = hover(unit, document.name, start + name.start())
         spaces = known.spaces if known is not None else ()
         if spaces[:1] in (("global",), ("local",), ("constant",)):
