@@ -153,8 +153,10 @@ def test_an_answer_that_is_not_known_is_given_whole() -> None:
 
 
 def test_what_has_the_same_text_further_left_in_another_line_is_read_anew() -> None:
-    now = " f = s; } \\\n for (uint longer = 1; n > 0; n /= 2)) { \\\n"
-    before = "#line 7\n s += v; \\\n e \\\n" + "for (uint n = 1; n > 0; n /= 2)) { \\\n" * 2 + now
+    now = " scratch[item] = sum; } \\\n for (uint get_local_id = get_local_size(0) / 2; half_size > 0; half_size /= 2)) { \\\n"
+    loop = "        for (uint half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2)) { \\\n"
+    head = ' T *partial, uint count) \\\n"    { \\\n#line 7\n            sum += values[i]; \\\n        scratch[ite \\\n'
+    before = head + loop * 2 + now
     unit = unit_of(before.encode(), headers=HEADERS)
     client = Client(unit)
     edited(unit, now.encode())
