@@ -1,0 +1,55 @@
+"""Generated programs with lines taken away, doubled and changed: the flow is that of the last text."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from openclsp.rules.checking import FLOW
+from openclsp.semantics.flow.queries import HELD, Held, solution
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..semantics.units import edited, unit_of
+from .compare import made
+from .printing import printed
+from .random_programs import PROFILES
+
+SEEDS = 4
+EDITS = 8
+
+
+def held(unit: TranslationUnit) -> dict[object, Held]:
+    """What the pointers of every item hold."""
+    solution(unit, FLOW)
+    return {item.key: unit.engine.read(HELD, item.key) for item in unit.items}
+
+
+def changed(text: str, original: str, chance: random.Random) -> str:
+    """The text after one edit; sometimes all of them are undone."""
+    if chance.random() < 0.2:
+        return original
+    lines = text.split("\n")
+    at = chance.randrange(len(lines))
+    edit = chance.choice(["take away", "take away", "add", "space"])
+    if edit == "take away":
+        lines[at] = ""
+    elif edit == "add":
+        lines.insert(at, chance.choice(original.split("\n")))
+    else:
+        lines[at] = lines[at].replace("global", "local").replace("private", "global")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_flow_is_that_of_the_last_text(profile: str) -> None:
+    for seed in range(SEEDS):
+        chance = random.Random(seed)
+        original = text = printed(made(profile, seed)).text
+        unit = unit_of(text.encode())
+        held(unit)
+        for number in range(EDITS):
+            text = changed(text, original, chance)
+            edited(unit, text.encode())
+            assert held(unit) == held(unit_of(text.encode())), (
+                f"{profile}, seed {seed}, edit {number}:\n{text}"
+            )
