@@ -15,6 +15,8 @@ from openclsp.source.tree import kind
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
 _DEFINITION = "function_definition"
 Flows = Query[ItemKey, "tuple[FunctionFlow, ...]"]
+_MANY = 100
+"""How many items may come, go or change at once before it is cheaper to work out everything again."""
 _MAXIMUM_THINGS = 50_000
 """How many objects and symbols a solution tells apart before it is made anew: those of texts that are gone go too."""
 
@@ -100,6 +102,8 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
 
 
 def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[ItemKey]) -> None:
+    if len(pending) > _MANY:
+        found.start_again()
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
     for key in pending - unit.by_key.keys():
         found.replace(key, ())

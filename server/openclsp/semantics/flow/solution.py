@@ -134,9 +134,9 @@ class Solution:
                 self._solve(flow)
             left -= 1
             if not left:
-                self._start_again()
+                self.start_again()
 
-    def _start_again(self) -> None:
+    def start_again(self) -> None:
         """Work out everything from nothing, which comes to an end: the sets only grow."""
         for kept in (
             self.work,
