@@ -107,12 +107,16 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
     for key in pending - unit.by_key.keys():
         found.replace(key, ())
+    # in the order of the text: what a later item looks up is there
+    read = [
+        (item.key, unit.engine.get(flows, item.key))
+        for item in sorted(known, key=lambda item: item.order)
+        if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
+        and (_is_looked_at(unit, item) or item.key in found.of_item)
+    ]
     # the last first: those who call stand behind those they call, and tell who is reached
-    for item in sorted(known, key=lambda item: item.order, reverse=True):
-        if item.kind not in (_FUNCTION_DEFINITION, _DECLARATION):
-            continue
-        if _is_looked_at(unit, item) or item.key in found.of_item:
-            found.replace(item.key, unit.engine.get(flows, item.key))
+    for key, flow in reversed(read):
+        found.replace(key, flow)
     for key in pending:
         if key[0] == _DEFINITION and (key in unit.by_key) != (key in found.defined):
             found.defined ^= {key}
