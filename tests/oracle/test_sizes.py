@@ -13,10 +13,36 @@ from openclsp.semantics.sizes import Layout, together
 from ..language.clang import needs_clang, run_clang
 from ..semantics.units import unit_of
 
-TYPES = """\
-bool char uchar short ushort int uint long ulong half float double size_t ptrdiff_t intptr_t uintptr_t
-char2 uchar3 short4 int3 uint8 long16 float3 float4 double2 double3 half3 half16
-""".split()
+TYPES = [
+    "bool",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "half",
+    "float",
+    "double",
+    "size_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+    "char2",
+    "uchar3",
+    "short4",
+    "int3",
+    "uint8",
+    "long16",
+    "float3",
+    "float4",
+    "double2",
+    "double3",
+    "half3",
+    "half16",
+]
 
 STRUCTURES = """\
 struct empty_end { char a; };
