@@ -26,7 +26,7 @@ from openclsp.semantics.flow.graph import (
 from openclsp.semantics.flow.sets import Symbol
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.flow.solving import Solver, Variable
-from openclsp.semantics.flow.transfers import BASIC_BITS, SPACE_BITS, UNKNOWN, table_of
+from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, SPACE_BITS, UNKNOWN, table_of
 
 _MAXIMUM = 20_000
 """How many states a search looks at before it gives up."""
@@ -150,6 +150,9 @@ class _Search:
             return
         kind = atom.kind
         if kind == COPY:
+            if atom.b:
+                # the part of an object is looked up in all that callers pass
+                state = state._replace(closed=False)
             assert isinstance(atom.a, int)
             info = self.solution.functions[state.function].infos[atom.a]
             step = None
@@ -189,6 +192,12 @@ class _Search:
             solver = self.solver(caller)
             flow = self.solution.functions[caller]
             for index, call in enumerate(flow.calls):
+                if (
+                    call.enqueued
+                    and bit == LOCAL
+                    and any(callee.id == function.id for callee in solver.callees(call))
+                ):
+                    yield _Way(None, Step(caller, call.place, f"local memory that `{call.name}` provides"))
                 if number >= len(call.arguments) or all(
                     callee.id != function.id for callee in solver.callees(call)
                 ):
