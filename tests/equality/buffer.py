@@ -58,6 +58,11 @@ class Buffer:
         """All diagnostics, in the order of the answer."""
         return self.ask("diagnostic")["items"]
 
+    def settle(self) -> None:
+        """Waits until nothing is under way; what waits for the first diagnostics is set going."""
+        self.diagnostics()
+        self.talk.settle()
+
     def semantic_tokens(self) -> list[int]:
         """The tokens that the client holds after having asked for what has changed (LSP 3.17, "Semantic Tokens")."""
         if self.tokens_id is None:

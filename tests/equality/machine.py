@@ -142,11 +142,12 @@ class Editing(RuleBasedStateMachine):
         self.behind = 0
         places = [at % (len(self.buffer.text) + 1) for at in (*self.places, 0)]
         self.places = []
-        self.edited.settle()
+        self.buffer.settle()
         mine = self.buffer.answers(places)
         other = self._opened(self.fresh, self.buffer)
         headers = [] if self.header is None else [self._opened(self.fresh, self.header)]
-        self.fresh.settle()
+        for each in (other, *headers):
+            each.settle()
         expected = other.answers(places)
         for each in (other, *headers):
             each.close()

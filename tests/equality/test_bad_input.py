@@ -52,8 +52,8 @@ class Sloppy:
         assert self.text == text
         self.buffer.text = text
         other = Buffer(self.fresh, self.buffer.uri, text)
-        for talk in (self.talk, self.fresh):
-            talk.settle()
+        for each in (self.buffer, other):
+            each.settle()
         places = [0, len(text) // 2, len(text)]
         assert self.buffer.answers(places) == other.answers(places)
         other.close()
@@ -185,8 +185,8 @@ def test_ten_files_edited_in_turns(pair: tuple[Talk, Talk], tmp_path: Path) -> N
             texts[number] = text[:at] + new + text[at + len(old) :]
         # the other server has the same files open, but was told of each text only now
         others = [Buffer(pair[1], file.buffer.uri, text) for file, text in zip(files, texts, strict=True)]
-        for talk in pair:
-            talk.settle()
+        for each in (*(file.buffer for file in files), *others):
+            each.settle()
         for file, other, text in zip(files, others, texts, strict=True):
             file.buffer.text = text
             assert file.text == text
