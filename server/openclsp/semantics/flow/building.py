@@ -31,7 +31,7 @@ from openclsp.semantics.flow.graph import (
     Store,
 )
 from openclsp.semantics.flow.layout import extended, leaves_of, within
-from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, UNKNOWN, Transfer, compose, table_of
+from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, UNKNOWN, Transfer, compose, conversion_to, table_of
 from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Scalar, Type
 from openclsp.source.tree import FIELDS, kind
 
@@ -132,7 +132,7 @@ class Builder:
         entity = self.ctx.entities[number]
         node = self.node("captured", entity.name, place)
         self.parameters.append(
-            Parameter(node, entity.name, entity.place, IDENTITY, (), number, captured=True)
+            Parameter(node, entity.name, entity.place, conversion_to(entity.type), (), number, captured=True)
         )
         return self.copy(node, place)
 

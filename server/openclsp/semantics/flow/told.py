@@ -219,7 +219,7 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...])
         if function.id not in enqueued or not _fits(function, values):
             continue
         for parameter, bits in zip(function.parameters, values.parameters, strict=True):
-            if parameter.captured and not bits & UNKNOWN:
+            if parameter.captured and parameter.transfer == TO_GENERIC and not bits & UNKNOWN:
                 origin = Origin(EntityRef(function.id[0], parameter.number), 0)
                 reaching = _reaching(function, (), bits)
                 place = function.infos[parameter.node].place
