@@ -31,7 +31,15 @@ from openclsp.semantics.flow.graph import (
     Store,
 )
 from openclsp.semantics.flow.layout import extended, leaves_of, within
-from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, UNKNOWN, Transfer, compose, conversion_to, table_of
+from openclsp.semantics.flow.transfers import (
+    BIT_OF_SPACE,
+    IDENTITY,
+    UNKNOWN,
+    Transfer,
+    compose,
+    conversion_to,
+    table_of,
+)
 from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Scalar, Type
 from openclsp.source.tree import FIELDS, kind
 
