@@ -161,3 +161,14 @@ def _comparison(key: Callable[[Any], Any], compare: Callable[[Any, Any], Any]) -
         return compare(key(self), key(other)) if self.__class__ is other.__class__ else NotImplemented
 
     return __compare__
+
+
+def completed(cls: type, told: list[tuple[str, str, bool, bool]]) -> None:
+    """Give a class whose methods are written out what the standard library and a person want to know of its fields."""
+    fields: Fields = {}
+    for name, annotation, init, compare in told:
+        each: Any = dataclasses.field(init=init, compare=compare)
+        each.name, each.type, each._field_type = name, annotation, vars(dataclasses)["_FIELD"]
+        fields[name] = each
+    setattr(cls, _FIELDS, fields)
+    setattr(cls, "__repr__", _represented)  # noqa: B010
