@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
 from openclsp.semantics.facts import Value
 from openclsp.semantics.flow.graph import (
     BASE,
@@ -72,9 +72,19 @@ class Exits(NamedTuple):
 class Builder:
     """What is known so far of one function or block literal."""
 
-    def __init__(self, ctx: Context, trace: dict[int, Value], id_: FunctionId, outer: Builder | None) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        trace: dict[int, Value],
+        id_: FunctionId,
+        outer: Builder | None,
+        *,
+        as_if_generic: bool = False,
+    ) -> None:
         self.ctx, self.table, self.trace = ctx, ctx.table, trace
         self.id, self.outer = id_, outer
+        self.as_if_generic = outer.as_if_generic if outer is not None else as_if_generic
+        """Whether a pointer that is private because no space is written may hold whatever is given to it."""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
         self.parameters: list[Parameter] = []
@@ -111,6 +121,12 @@ class Builder:
         """The value of a node."""
         return (Atom(COPY, node, path, transfer, place),)
 
+    def conversion_to(self, type_: Type, entity: Entity | None = None) -> Transfer:
+        """What becomes of a value that is converted to this type, or given to the entity of this type."""
+        if self.as_if_generic and is_open(type_, entity):
+            return IDENTITY
+        return conversion_to(type_)
+
     def unknown(self, place: Place) -> Flow:
         """A pointer of which nothing is known."""
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
@@ -140,7 +156,15 @@ class Builder:
         entity = self.ctx.entities[number]
         node = self.node("captured", entity.name, place)
         self.parameters.append(
-            Parameter(node, entity.name, entity.place, conversion_to(entity.type), (), number, captured=True)
+            Parameter(
+                node,
+                entity.name,
+                entity.place,
+                self.conversion_to(entity.type, entity),
+                (),
+                number,
+                captured=True,
+            )
         )
         return self.copy(node, place)
 
@@ -316,6 +340,14 @@ def merged(builder: Builder, environments: Iterable[Environment | None], place: 
             flow = builder.copy(builder.node("merge", entity.name, entity.place, flow), place)
         found[number] = flow
     return found
+
+
+def is_open(type_: Type, entity: Entity | None) -> bool:
+    """Whether the type is a pointer to private memory of which nobody has written that, as far as is known: of a value there
+    is only its type, which does not say."""
+    if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
+        return False
+    return entity is None or len(entity.levels) < 2 or entity.levels[1].reason is not Reason.WRITTEN
 
 
 def may_carry(type_: Type) -> bool:

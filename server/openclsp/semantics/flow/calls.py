@@ -19,7 +19,7 @@ from openclsp.semantics.flow.expressions import (
     used,
 )
 from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
-from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL, conversion_to
+from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
 from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, is_unknown
 from openclsp.source.tree import FIELDS
 
@@ -87,7 +87,7 @@ def _typedef_cast(builder: Builder, row: int) -> bool:
 def _result(builder: Builder, number: int, value: Value, place: Place) -> Flow:
     if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar):
         return builder.unknown(place) if is_unknown(value.type) else ()
-    return through((Atom(RESULT, number, None, IDENTITY, place),), conversion_to(value.type))
+    return through((Atom(RESULT, number, None, IDENTITY, place),), builder.conversion_to(value.type))
 
 
 def _builtin(
@@ -105,7 +105,7 @@ def _builtin(
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, rows, arguments, place)
         pointer = isinstance(value.type, Pointer | BlockPointer)
-        return through(builder.unknown(place), conversion_to(value.type)) if pointer else ()
+        return through(builder.unknown(place), builder.conversion_to(value.type)) if pointer else ()
     places = tuple(builder.ctx.place(each) for each in rows)
     builder.calls.append(CallSite(name, None, (), None, arguments, places, place))
     return builder.unknown(place)

@@ -36,7 +36,6 @@ from openclsp.semantics.flow.transfers import (
     LOCAL,
     NULL,
     PRIVATE,
-    conversion_to,
 )
 from openclsp.semantics.types import (
     CONST,
@@ -121,7 +120,7 @@ def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
         builder.stores.append(
             Store(flow, (ANYWHERE,), builder.unknown(builder.ctx.place(row)), builder.ctx.place(row), "")
         )
-    return through(flow, conversion_to(target))
+    return through(flow, builder.conversion_to(target))
 
 
 def _lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
@@ -256,7 +255,7 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
         return builder.moved(lvalue.address, lvalue.path, place)
     if not isinstance(type_, Pointer | BlockPointer):
         return loaded(builder, lvalue, place) if _is_in_union(lvalue, type_) else ()
-    return through(loaded(builder, lvalue, place), conversion_to(type_))
+    return through(loaded(builder, lvalue, place), builder.conversion_to(type_))
 
 
 def _is_in_union(lvalue: Memory, type_: Type | None) -> bool:

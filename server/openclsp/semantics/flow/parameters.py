@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from openclsp.semantics.entities import Entity
-from openclsp.semantics.flow.building import Builder, Memory
+from openclsp.semantics.flow.building import Builder, Memory, is_open
 from openclsp.semantics.flow.expressions import copy_object
 from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, ObjectId, Parameter, Store
 from openclsp.semantics.flow.layout import leaves_of
-from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, conversion_to
+from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY
 from openclsp.semantics.types import Pointer, Record, Scalar
 
 
@@ -18,7 +18,7 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
         number = entity.ref.number
         node = builder.node("parameter", entity.name, entity.place)
         base = _argument_of_outside(builder, entity)
-        transfer = conversion_to(entity.type)
+        transfer = builder.conversion_to(entity.type, entity)
         builder.parameters.append(Parameter(node, entity.name, entity.place, transfer, base, number))
         builder.own.add(number)
         flow = builder.copy(node, entity.place)
@@ -43,7 +43,7 @@ def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
         return builder.unknown(entity.place) if isinstance(type_, Scalar) and not builder.kernel else ()
     pointee = type_.pointee
     bit = BIT_OF_SPACE.get(pointee.space) if pointee.space is not None else None
-    if bit is None:
+    if bit is None or (builder.as_if_generic and is_open(type_, entity)):
         return builder.unknown(entity.place)
     leaves = leaves_of(builder.ctx, pointee)
     what = "kernel parameter" if builder.kernel else "parameter"
