@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .program import WITH_GENERIC, Program, matrix
+from .program import WITH_GENERIC, Program, matrices, matrix
 
 PAIRS = {
     "IA": "void f({D}int *d, {S}int *s){{ d = s; }}",
@@ -208,6 +208,12 @@ _OBJECTS = {
     "vector": "kernel void f(void){{ {O}int4 x{i}; {D}int4 *d = &x; }}",
 }
 
+_INITIAL = {
+    "i": {"0": "", "1": " = 1"},
+    "a": {"0": "", "1": " = { 1 }"},
+    "z": {"0": "", "1": " = 0"},
+}
+
 _PROGRAM_SCOPE = {
     "variable": "{O}int x = 1; void f(void){{ {D}int *d = &x; }}",
     "decay": "{O}int x[4] = {{ 0 }}; void f(void){{ {D}int *d = x; }}",
@@ -226,34 +232,18 @@ def conversions() -> Iterator[Program]:
         yield from matrix(name, template)
     for name, value in _VALUES.items():
         yield from matrix(f"value-{name}", f"void f(int n, {{S}}int *s){{{{ {{D}}int *d = {value}; }}}}")
-    for name, template in _MORE.items():
-        yield from matrix(f"pair-{name}", template)
-    for name, template in _NESTED.items():
-        yield from matrix(f"nested-{name}", template)
-    initial = {"i": {"0": "", "1": " = 1"}, "a": {"0": "", "1": " = { 1 }"}, "z": {"0": "", "1": " = 0"}}
-    for name, template in _OBJECTS.items():
-        used = {field: choice for field, choice in initial.items() if f"{{{field}}}" in template}
-        yield from matrix(f"object-{name}", template, **used)
-    for name, template in _PROGRAM_SCOPE.items():
-        yield from matrix(f"program-{name}", template)
+    yield from matrices("pair", _MORE)
+    yield from matrices("nested", _NESTED)
+    yield from matrices("object", _OBJECTS, **_INITIAL)
+    yield from matrices("program", _PROGRAM_SCOPE)
     for name in ("IA", "XC", "EQ", "CO", "NI"):
         for program in matrix(f"generic-{name}", PAIRS[name], WITH_GENERIC):
             if "u" in program.name.rpartition("-")[2]:
                 yield program
-    yield from matrix(
-        "three-CO",
-        "void f(int n, {A}int *a, {B}int *b){{ {D}int *d = n ? a : b; }}",
-    )
-    yield from matrix(
-        "three-CO-void",
-        "void f(int n, {A}int *a, {B}void *b){{ {D}int *d = n ? a : b; }}",
-    )
-    yield from matrix(
-        "underscore",
-        "void f(__{s} int *s, {t} int *t){{ s = t; t = (__{t} int *)s; }}",
-        s=_WORDS,
-        t=_WORDS,
-    )
+    yield from matrix("three-CO", "void f(int n, {A}int *a, {B}int *b){{ {D}int *d = n ? a : b; }}")
+    yield from matrix("three-CO-void", "void f(int n, {A}int *a, {B}void *b){{ {D}int *d = n ? a : b; }}")
+    underscores = "void f(__{s} int *s, {t} int *t){{ s = t; t = (__{t} int *)s; }}"
+    yield from matrix("underscore", underscores, s=_WORDS, t=_WORDS)
 
 
 _WORDS = {word: word for word in ("global", "local", "constant", "private")}

@@ -34,7 +34,8 @@ def matrix(
     """One program for each way to fill the template's fields.
 
     A field in capitals (`{D}`) takes the spaces of `letters`; any other takes those of the mapping given under its
-    name. A choice's key becomes part of the program's name, in the fields' alphabetical order (the destination `D` before the source `S`).
+    name. A choice's key becomes part of the program's name, in the fields' alphabetical order (the destination `D`
+    before the source `S`).
     """
     fields = sorted({field for _, field, _, _ in string.Formatter().parse(template) if field})
     choices = [letters if field.isupper() else more[field] for field in fields]
@@ -44,8 +45,9 @@ def matrix(
         yield Program(f"{name}-{separator.join(keys)}" if keys else name, template.format(**values))
 
 
-def listed(name: str, text: str) -> Iterator[Program]:
-    """One program for each block of `text` that an empty line ends, numbered from 1."""
-    blocks = (block.strip("\n") for block in text.split("\n\n"))
-    for number, block in enumerate(filter(None, blocks), 1):
-        yield Program(f"{name}-{number:02}", block + "\n")
+def matrices(
+    prefix: str, templates: Mapping[str, str], letters: Mapping[str, str] = SPELLED, **more: Mapping[str, str]
+) -> Iterator[Program]:
+    """The matrix of each template, under the prefix and the template's own name."""
+    for name, template in templates.items():
+        yield from matrix(f"{prefix}-{name}", template, letters, **more)

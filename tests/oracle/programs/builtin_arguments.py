@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .program import WITH_GENERIC, Program, listed, matrix
+from .program import WITH_GENERIC, Program, matrix
 
 _CALLS = {
     "fract": ("float", "fract(f, {p})"),
@@ -83,7 +83,7 @@ _DEVICE = {"profiling", "marker"}
 
 
 def builtin_arguments() -> Iterator[Program]:
-    """Every call with every form in every space, then calls with objects, and lists of particular ones."""
+    """Every call with every form in every space, and with the address of an object."""
     for call, (type_, spelled) in _CALLS.items():
         others = ", global float *g, local float *l, float f, float4 f4, int n"
         others += ", volatile global atomic_int *a" if call in _NEWER else ""
@@ -97,81 +97,3 @@ def builtin_arguments() -> Iterator[Program]:
             )
         template = f"kernel void f({others[2:]}){{{{ {{S}}{type_} x; {spelled.format(p='&x')}; }}}}\n"
         yield from matrix(f"builtin-{call}-object", template)
-    yield from listed("builtin-mixed", _MIXED)
-
-
-_MIXED = """
-struct T { int n; float f[4]; }; void f(global struct T *t){ atomic_add(&t->n, 1); vstore4((float4)(0), 0, t->f); }
-
-struct T { int n; float f[4]; }; void f(constant struct T *t){ atomic_add(&t->n, 1); }
-
-struct T { int n; float f[4]; }; void f(constant struct T *t){ vstore4((float4)(0), 0, t->f); }
-
-struct T { int n; float f[4]; }; void f(constant struct T *t){ vload4(0, t->f); }
-
-struct T { global int *g; local int *l; }; void f(struct T t){ atomic_add(t.g, 1); atomic_add(t.l, 1); }
-
-struct T { int *p; }; void f(struct T t){ atomic_add(t.p, 1); }
-
-struct T { int *p; }; void f(global struct T *t){ atomic_add(t->p, 1); atomic_inc(&t->p[2]); }
-
-typedef global int *G; typedef constant int *C; void f(G g, C c){ atomic_add(g, 1); vload4(0, c); }
-
-typedef constant int *C; void f(C c){ atomic_add(c, 1); }
-
-kernel void f(global int *g){ local int l[4]; atomic_add(l, 1); atomic_add(l + 1, 1); atomic_add(&l[2], 1); }
-
-kernel void f(global int *g){ int l[4]; atomic_add(l, 1); }
-
-kernel void f(global float *g){ local float l[4]; event_t e = async_work_group_copy(l, g, 4, 0); wait_group_events(1, &e); }
-
-kernel void f(global float *g){ float l[4]; event_t e = async_work_group_copy(l, g, 4, 0); wait_group_events(1, &e); }
-
-kernel void f(constant float *g){ local float l[4]; async_work_group_copy(l, g, 4, (event_t)0); }
-
-kernel void f(global float *g){ local float l[4]; event_t e[2]; e[0] = async_work_group_copy(l, g, 4, 0); wait_group_events(1, e); }
-
-constant float table[4] = {1, 2, 3, 4}; kernel void f(global float *g){ g[0] = vload2(0, table).x; prefetch(g, 2); }
-
-constant float table[4] = {1, 2, 3, 4}; kernel void f(global float *g){ prefetch(table, 2); }
-
-constant float table[4] = {1, 2, 3, 4}; kernel void f(global float *g){ vstore2((float2)(0), 0, table); }
-
-void f(float x){ float whole; x = fract(x, &whole); x = modf(x, &whole); x = sincos(x, &whole); }
-
-void f(float x, float *p){ x = fract(x, p); x = modf(x, p); x = sincos(x, p); int e; x = frexp(x, &e); }
-
-void f(global float *p){ private int *q = to_private(p); global int *g = to_global((int *)p); }
-
-kernel void f(global int *out){ int x = 1; int *p = &x; out[0] = to_global(p) ? 1 : 2; }
-
-kernel void f(global int *g, local int *l, int n){ atomic_add(n ? g : l, 1); }
-
-kernel void f(global int *g, int n){ atomic_add(n ? g : 0, 1); atomic_add(n ? g : NULL, 1); }
-
-kernel void f(global int *g){ atomic_add(0, 1); }
-
-kernel void f(global int *g){ atomic_add(NULL, 1); }
-
-kernel void f(global int *g){ vload4(0, 0); }
-
-kernel void f(global float *g){ fract(g[0], 0); }
-
-kernel void f(global int *g){ async_work_group_copy(0, g, 1, 0); }
-
-kernel void f(global int *g){ prefetch(0, 1); }
-
-kernel void f(global int *g){ atomic_add(g); }
-
-kernel void f(global int *g){ vstore4(g, 0, g); }
-
-kernel void f(global int *g){ vload4(g, 0); }
-
-kernel void __attribute__((overloadable)) own(global int *p); void __attribute__((overloadable)) own(local int *p); void f(global int *g, local int *l){ own(g); own(l); }
-
-void __attribute__((overloadable)) own(global int *p); void __attribute__((overloadable)) own(local int *p); void f(constant int *c){ own(c); }
-
-void __attribute__((overloadable)) own(global int *p); void __attribute__((overloadable)) own(local int *p); void f(int *p){ own(p); }
-
-void __attribute__((overloadable)) own(int *p); void __attribute__((overloadable)) own(constant int *p); void f(global int *g, constant int *c){ own(c); own(g); }
-"""
