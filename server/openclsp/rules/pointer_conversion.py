@@ -10,6 +10,7 @@ from openclsp.rules.finding import CallCopy, Finding, Fix, RemoveCast, Severity
 from openclsp.rules.pointers import (
     below,
     cast_fix,
+    defaulted,
     disjoint,
     dropped_qualifiers,
     newer_version,
@@ -39,6 +40,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         place=fact.place,
         related=related_spaces(fact, source, target),
         fixes=tuple(_fixes(fact, source, target, dialect)),
+        defaulted=defaulted(dialect, (below(fact.target_origin), target), (fact.value.given(1)[0], source)),
     )
 
 

@@ -8,6 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses, overlaps
 from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.pointers import (
+    defaulted,
     disjoint,
     newer_version,
     pointee_space,
@@ -43,6 +44,7 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
             *_opened(fact, left, right, dialect),
             *(newer_version(dialect, left, right) if Space.CONSTANT not in (left, right) else ()),
         ),
+        defaulted=defaulted(dialect, (fact.left.given(1)[0], left), (fact.right.given(1)[0], right)),
     )
 
 

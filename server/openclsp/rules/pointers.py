@@ -82,6 +82,17 @@ def disjoint(source: Space, target: Space, dialect: Dialect) -> str:
     return why
 
 
+def defaulted(dialect: Dialect, *pointees: tuple[Origin | None, Space]) -> tuple[Origin, ...]:
+    """Those pointees that are private, and may be so because no space is written."""
+    if dialect.generic:
+        return ()
+    return tuple(
+        origin
+        for origin, space in pointees
+        if origin is not None and origin.level > 0 and space is Space.PRIVATE
+    )
+
+
 def points_into(name: str, space: Space, fallback: str) -> str:
     """A note at the declaration that gave a pointer its space."""
     return f"{f'`{name}`' if name else fallback} points into {space.word}"

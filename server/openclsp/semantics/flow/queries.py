@@ -48,12 +48,22 @@ HELD: Input[ItemKey, Held] = Input("held", Held())
 """What the pointers of an item hold, by the solution."""
 
 _SOLUTION = "flow"
-"""Under which the unit keeps the solution, and the items that came, went or moved since it was brought up to date."""
+"""Under which the unit keeps the solution of its flow."""
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     """The flow of the unit as it is now. `flows` is the query that reads an item's."""
-    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(_SOLUTION)
+    found = followed(unit, flows, _SOLUTION)
+    for key in found.changed:
+        unit.engine.set(HELD, key, _held(found, key))
+    found.changed.clear()
+    return found
+
+
+def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
+    """A solution of the unit as it is now. Under the name the unit keeps it, and the items that came, went or moved since it
+    was brought up to date."""
+    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(name)
     if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
         made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
         touched = set() if kept is None else kept[1]
@@ -61,7 +71,7 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
         if kept is None:
             unit.followers.append(touched)
-        kept = unit.kept[_SOLUTION] = made, touched
+        kept = unit.kept[name] = made, touched
     found, touched = kept
     suspects = unit.engine.watch(flows)
     pending = touched | suspects
@@ -70,10 +80,14 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         touched.clear()
         suspects.clear()
     found.settle(unit.engine.checkpoint)
-    for key in found.changed:
-        unit.engine.set(HELD, key, _held(found, key))
-    found.changed.clear()
     return found
+
+
+def forget(unit: TranslationUnit, name: str) -> None:
+    """Give back what the unit keeps under the name."""
+    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.pop(name, None)
+    if kept is not None:
+        unit.followers[:] = [each for each in unit.followers if each is not kept[1]]
 
 
 def _held(found: Solution, key: ItemKey) -> Held:

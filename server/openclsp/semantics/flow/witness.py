@@ -34,12 +34,14 @@ _MAXIMUM = 20_000
 
 class Step(NamedTuple):
     """One step of a chain. `function` is where it stands; `declared` is the entity whose declaration is meant, where the
-    place is not in that function's item, but where the entity is declared."""
+    place is not in that function's item, but where the entity is declared. `name` is that of the object, or of the pointer,
+    that the step speaks of; empty where it has none."""
 
     function: FunctionId
     place: Place
     what: str
     declared: EntityRef | None = None
+    name: str = ""
 
 
 class _State(NamedTuple):
@@ -159,7 +161,9 @@ class _Search:
             if info.kind in _SAID:
                 said = _SAID[info.kind].format(info.name)
                 kernel = info.kind == "parameter" and self.solution.functions[state.function].kernel
-                step = Step(state.function, info.place, f"kernel {said}" if kernel else said)
+                step = Step(
+                    state.function, info.place, f"kernel {said}" if kernel else said, name=info.name
+                )
             yield _Way(state._replace(kind="node", number=atom.a, part=0), step)
         elif kind in (BASE, OBJECT, BLOCK):
             yield _Way(None, self.beginning(state, atom))
@@ -175,14 +179,16 @@ class _Search:
             said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "string literal"
             if declared.what == "variable":
                 said = f"`{declared.name}` lies in {word} memory"
-            return Step(state.function, atom.place, said, declared.ref)
+            name = declared.name if declared.ref is not None else ""
+            return Step(state.function, atom.place, said, declared.ref, name)
         if isinstance(atom.a, ObjectId):
             made = atom.a
             ref = made.owner if isinstance(made.owner, EntityRef) else None
             word = _WORDS.get(state.bit, "")
             if made.kind == "host":
                 return Step(state.function, atom.place, f"an argument that points into {word} memory")
-            return Step(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref)
+            name = made.name if made.kind != "literal" else ""
+            return Step(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref, name)
         return Step(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
 
     def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_Way]:
