@@ -7,9 +7,9 @@ import random
 import pytest
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.book import RULES
-from openclsp.semantics.facts import (
+from openclsp.semantics.facts.calls import BarrierFence
+from openclsp.semantics.facts.reaching import (
     AddressQuestion,
-    BarrierFence,
     EmptyUse,
     EnqueuedCapture,
     PointerStore,

@@ -14,7 +14,7 @@ from openclsp.rules.pointers import dropped_qualifiers, pointee_space
 from openclsp.semantics.compatibility import agree
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.entities import EntityKind, EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import Call
+from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
 from openclsp.semantics.types import Function, Type
 

@@ -12,7 +12,7 @@ from openclsp.ide.host_notes import name_at, option_notes
 from openclsp.ide.places import Places
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Function, Type, is_unknown, levels, spell

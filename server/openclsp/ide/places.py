@@ -6,9 +6,10 @@ from bisect import bisect_right
 
 from openclsp.ide.answers import Location, RelatedLocation
 from openclsp.rules.checking import given_at
+from openclsp.rules.finding import ChainStep
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
-from openclsp.semantics.facts import Fact
+from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.items import Fragment, Item, span
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -129,6 +130,16 @@ class Places:
         if found is None or found[1].place is None:
             return None
         return self.location(found[0].item, found[1].place)
+
+    def step_location(self, step: ChainStep) -> Location | None:
+        """Where a step stands; None where its item is not what it was when the step was found."""
+        item = self.unit.by_key.get(step.item)
+        if item is None or item.digest != step.digest:
+            return None
+        if isinstance(step.at, Place):
+            return self.location(step.item, step.at)
+        entity = self.entity(step.at)
+        return None if entity is None else self.location(step.item, entity.place)
 
     def at(self, document: str, offset: int) -> tuple[Item, Table, int] | None:
         """The item under a byte of a document, its table, and the leaf there."""

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import DeferredCall, Value
+from openclsp.semantics.facts.calls import DeferredCall
+from openclsp.semantics.facts.values import Value
 
 T = TypeVar("T")
 

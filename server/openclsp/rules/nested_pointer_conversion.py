@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Fix, Related, Severity
 from openclsp.rules.nested import NestedMismatch, nested_mismatch
 from openclsp.rules.pointers import below, pointee_space, refusal, repoint
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:

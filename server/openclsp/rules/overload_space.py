@@ -10,7 +10,8 @@ from openclsp.rules.finding import Change, Finding, Fix, Severity
 from openclsp.rules.pointers import cast_fix, pointee_space, related_source, repoint
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import UnresolvedCall, Value
+from openclsp.semantics.facts.calls import UnresolvedCall
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.overloads import NearMiss, near_misses
 from openclsp.semantics.types import Array, Function, Pointer, decayed, pointer_to, spell
 

@@ -18,7 +18,7 @@ from openclsp.rules.pointers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from openclsp.rules.pointers import (
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 from openclsp.semantics.types import Pointer, decayed, pointer_to, spell
 
 

@@ -17,7 +17,8 @@ from openclsp.rules.pointers import (
     value_words,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Operation, Value
+from openclsp.semantics.facts.expressions import Operation
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import Void, decayed, pointee_of
 
 _WHAT = {"-": "cannot be subtracted", "?:": "cannot be the operands of one `?:`"}

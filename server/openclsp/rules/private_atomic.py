@@ -9,7 +9,7 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.pointers import pointee_space, related_source, repoint
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Call
+from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.types import Function, Opaque, Pointer, decayed, spell
 
 CODE = "private-atomic"

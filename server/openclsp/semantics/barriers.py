@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import ItemKey, Place
-from openclsp.semantics.facts import BarrierFence
+from openclsp.semantics.facts.calls import BarrierFence
 from openclsp.semantics.memory_steps import (
     ANYTHING,
     GLOBAL,

@@ -21,16 +21,11 @@ from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import argument_conversions, rvalue
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
-from openclsp.semantics.facts import (
-    Call,
-    Constancy,
-    DeferredCall,
-    Fact,
-    Reinterpretation,
-    TypeName,
-    UnresolvedCall,
-    Value,
-)
+from openclsp.semantics.facts.calls import Call, DeferredCall, UnresolvedCall
+from openclsp.semantics.facts.declarations import TypeName
+from openclsp.semantics.facts.expressions import Reinterpretation
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.formats import tell_format
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve

@@ -18,16 +18,15 @@ from openclsp.semantics.declarators import (
 from openclsp.semantics.dispatch import quiet_value
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
-from openclsp.semantics.facts import (
-    Constancy,
-    Construct,
-    ConstructKind,
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import (
     Declaration,
     FunctionDeclaration,
     Initialiser,
     Redeclaration,
     Scope,
 )
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import Specifiers, read_specifiers

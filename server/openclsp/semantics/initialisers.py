@@ -10,8 +10,8 @@ from openclsp.semantics.context import Context, Members, in_object, member_named
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.entities import Origin, Place
-from openclsp.semantics.facts import Constancy, Value
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import UINT
 from openclsp.semantics.types import (
     UNKNOWN,

@@ -18,7 +18,7 @@ from openclsp.language.keywords import keywords
 from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.entities import Entity, EntityKind
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import CONST, Array, BlockPointer, Function, Pointer, Type, is_unknown
 from openclsp.source.tree import FIELDS, kind
 

@@ -11,7 +11,7 @@ from openclsp.language.builtin_functions import builtin_function, in_any_dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import CONST, Array, Function, Opaque, Pointer, Type, decayed, is_unknown
 from openclsp.source.tree import FIELDS, kind
 

@@ -18,18 +18,10 @@ from openclsp.semantics.context import Context, deeper, element_type, moved
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion, tell_opaque
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import (
-    Access,
-    AccessKind,
-    Application,
-    Constancy,
-    Construct,
-    ConstructKind,
-    Operation,
-    SizeOperation,
-    Value,
-)
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.expressions import Access, AccessKind, Application, Operation, SizeOperation
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import INT, difference_type
 from openclsp.semantics.types import (
     UNKNOWN,

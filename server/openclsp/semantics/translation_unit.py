@@ -27,7 +27,7 @@ from openclsp.semantics.circles import circles
 from openclsp.semantics.context import Context, Exports, Members, Names, Symbol
 from openclsp.semantics.engine import Engine, Input, Query
 from openclsp.semantics.entities import EntityKind, GivenAt, ItemKey
-from openclsp.semantics.facts import Fact
+from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.item_typing import exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
 from openclsp.semantics.pragmas import Switches, is_on, switches

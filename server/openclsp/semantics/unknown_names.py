@@ -22,7 +22,7 @@ from openclsp.language.near_names import near, near_in_language
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import EntityKind, Place
-from openclsp.semantics.facts import NameRole, SyntaxFault, UnavailableName, UnknownName
+from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, UnavailableName, UnknownName
 from openclsp.semantics.table import Table
 from openclsp.source.tree import ERROR, FIELDS, kind
 

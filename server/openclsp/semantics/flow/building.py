@@ -12,7 +12,7 @@ from typing import NamedTuple
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.graph import (
     BASE,
     COPY,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import EntityRef, Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.building import Builder, through
 from openclsp.semantics.flow.expressions import (
     ADDRESS_FUNCTIONS,

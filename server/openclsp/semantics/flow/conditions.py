@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.building import Builder, Environment, merged, through, united
 from openclsp.semantics.flow.expressions import (
     ADDRESS_FUNCTIONS,

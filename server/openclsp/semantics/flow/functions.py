@@ -8,7 +8,7 @@ from collections.abc import Container
 import openclsp.semantics.flow.calls  # noqa: F401
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.building import Builder
 from openclsp.semantics.flow.expressions import handles
 from openclsp.semantics.flow.graph import BLOCK, Atom, CallSite, Flow, FunctionFlow

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import EntityRef, Origin, Place
-from openclsp.semantics.facts import (
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.reaching import (
     AddressQuestion,
     EmptyUse,
     EnqueuedCapture,
-    Fact,
     PointerStore,
     ReachedCast,
     ReachedComparison,
