@@ -10,8 +10,8 @@ from openclsp.ide.diagnostics import SAID_ONCE, beside_items, diagnostic_of
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
+from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -22,7 +22,7 @@ class Apart:
     diagnostics that belong to no item. Nothing here is in order, and what several items say alike is said several times."""
 
     def __init__(self, unit: TranslationUnit) -> None:
-        self.findings: Mapping[ItemKey, Sequence[Finding]] = standing(unit)
+        self.findings: Mapping[ItemKey, Sequence[Finding]] = explained(unit)
         self.beside = tuple(as_severe_as_asked(unit.unit.project, beside_items(unit)))
         self._unit = unit
         self._places = Places(unit)

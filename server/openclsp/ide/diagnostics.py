@@ -10,8 +10,8 @@ from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.ide.unmet_features import unmet_features
+from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -39,7 +39,7 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     places = Places(unit)
     found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
-    for key, findings in standing(unit, header_bodies=header_bodies).items():
+    for key, findings in explained(unit, header_bodies=header_bodies).items():
         if torn and unit.by_key[key].group in torn:
             continue
         item = unit.by_key[key]
@@ -91,6 +91,12 @@ def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
         there = places.origin_location(each.origin)
         if there is not None and there != location:
             related.append(RelatedLocation(there, each.message))
+    known = {location, *(each.location for each in related)}
+    for step in finding.chain:
+        there = places.step_location(step)
+        if there is not None and there not in known:
+            known.add(there)
+            related.append(RelatedLocation(there, step.message))
     return Diagnostic(
         finding.code, finding.severity, finding.message, location, tuple(related), (key, finding)
     )

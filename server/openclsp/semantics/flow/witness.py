@@ -161,9 +161,7 @@ class _Search:
             if info.kind in _SAID:
                 said = _SAID[info.kind].format(info.name)
                 kernel = info.kind == "parameter" and self.solution.functions[state.function].kernel
-                step = Step(
-                    state.function, info.place, f"kernel {said}" if kernel else said, name=info.name
-                )
+                step = Step(state.function, info.place, f"kernel {said}" if kernel else said, name=info.name)
             yield _Way(state._replace(kind="node", number=atom.a, part=0), step)
         elif kind in (BASE, OBJECT, BLOCK):
             yield _Way(None, self.beginning(state, atom))
@@ -176,7 +174,7 @@ class _Search:
         declared = atom.b if atom.kind == BASE else None
         if isinstance(declared, Declared):
             word = _WORDS.get(state.bit, "")
-            said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "string literal"
+            said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "a string literal"
             if declared.what == "variable":
                 said = f"`{declared.name}` lies in {word} memory"
             name = declared.name if declared.ref is not None else ""
