@@ -7,7 +7,6 @@ from collections.abc import Callable
 from openclsp.ide.answers import Flow, FlowStep, FlowWitness
 from openclsp.ide.places import Places
 from openclsp.language.spaces import Space
-from openclsp.rules.checking import FLOW
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import EntityKind, ItemKey
 from openclsp.semantics.flow import witness as chains
@@ -17,6 +16,7 @@ from openclsp.semantics.flow.graph import Flow as Value
 from openclsp.semantics.flow.queries import solution
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.readings import FLOW
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Pointer, Type, spell

@@ -184,7 +184,10 @@ class MemoryQueries:
         return Touched(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-        found, known = unit.engine.get(self.program, key), unit.engine.read(CALLED, key)
+        known = unit.engine.read(CALLED, key)
+        if not known.names:
+            return ()
+        found = unit.engine.get(self.program, key)
         if (
             not found.followed
             or not found.fences

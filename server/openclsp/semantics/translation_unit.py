@@ -76,7 +76,7 @@ SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """What pragmas switch on and off, in one cell likewise: only items with half or with floating literals read it."""
 
 MEANINGS_WANTED: Input[str, bool] = Input("meanings wanted", False)
-"""Whether whoever types an item keeps what its leaves mean, since it is going to be asked for; in one cell."""
+"""Whether whoever reads an item's flow keeps what its names hold, since that is going to be asked for; in one cell."""
 
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40

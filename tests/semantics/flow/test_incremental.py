@@ -6,8 +6,8 @@ import os
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.rules.checking import FLOW
 from openclsp.semantics.flow.queries import HELD, Held, solution
+from openclsp.semantics.readings import FLOW
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..units import edited, unit_of
