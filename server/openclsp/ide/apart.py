@@ -4,17 +4,27 @@ diagnostics holds for as long as its findings and its text do."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import SAID_ONCE, beside_items, diagnostic_of
+from openclsp.ide.diagnostics import beside_items, diagnostic_of, said_once
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.rules.explaining import explained
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
+
+
+class Told(NamedTuple):
+    """A diagnostic, None where the project leaves it out, and the items that its places lie in. What is told `once` has a
+    name there: the document is told at the first of its places only."""
+
+    diagnostic: Diagnostic | None
+    once: str
+    items: frozenset[ItemKey] = frozenset()
 
 
 class Apart:
@@ -23,23 +33,22 @@ class Apart:
 
     def __init__(self, unit: TranslationUnit) -> None:
         self.findings: Mapping[ItemKey, Sequence[Finding]] = explained(unit)
-        self.beside = tuple(as_severe_as_asked(unit.unit.project, beside_items(unit)))
         self._unit = unit
+        self.beside = tuple(self._told(each) for each in beside_items(unit))
         self._places = Places(unit)
         self._root = unit.document.name
 
-    def of(self, key: ItemKey, finding: Finding) -> tuple[Diagnostic | None, frozenset[ItemKey]] | None:
-        """The diagnostic of an item's finding, None where it is not told, and the items that its places lie in. None for all
-        where the whole unit has to be looked at."""
+    def of(self, key: ItemKey, finding: Finding) -> Told | None:
+        """The diagnostic of an item's finding; None where the whole unit has to be looked at."""
         places = self._places
         places.consulted.clear()
         found = diagnostic_of(key, finding, places)
         if found.location.document != self._root:
             return None
-        if found.code in SAID_ONCE and found.severity is Severity.HINT:
-            return None
-        told = next(as_severe_as_asked(self._unit.unit.project, (found,)), None)
-        return told, frozenset(places.consulted)
+        return self._told(found)._replace(items=frozenset(places.consulted))
+
+    def _told(self, found: Diagnostic) -> Told:
+        return Told(next(as_severe_as_asked(self._unit.unit.project, (found,)), None), said_once(found))
 
 
 def apart(unit: TranslationUnit) -> Apart | None:
@@ -51,4 +60,5 @@ def apart(unit: TranslationUnit) -> Apart | None:
         return None
     found = Apart(unit)
     root = unit.document.name
-    return found if all(each.location.document == root for each in found.beside) else None
+    beside = (each.diagnostic for each in found.beside)
+    return found if all(each is None or each.location.document == root for each in beside) else None

@@ -18,7 +18,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile
 
-SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
+_SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
 """Hints that a document is told once for each name"""
 
 
@@ -60,12 +60,18 @@ def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     the host supplies may be used everywhere."""
     told: set[tuple[str, str]] = set()
     for each in found:
-        if each.code in SAID_ONCE and each.severity is Severity.HINT:
-            name = each.location.document, each.message
+        once = said_once(each)
+        if once:
+            name = each.location.document, once
             if name in told:
                 continue
             told.add(name)
         yield each
+
+
+def said_once(found: Diagnostic) -> str:
+    """What a document is told but once, at the first place; empty for what is told at each of its places."""
+    return found.message if found.code in _SAID_ONCE and found.severity is Severity.HINT else ""
 
 
 def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
