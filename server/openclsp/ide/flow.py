@@ -14,7 +14,7 @@ from openclsp.semantics.flow import witness as chains
 from openclsp.semantics.flow.building import Builder
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import Flow as Value
-from openclsp.semantics.flow.queries import solution
+from openclsp.semantics.flow.queries import CARRYING, SOLUTION, solution
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unqualified import solved as solved_as_if_generic
@@ -42,12 +42,12 @@ def flow_of_leaf(places: Places, key: ItemKey, table: Table, leaf: int) -> Flow 
     ctx = places.context(key)
     if ctx.trace is None:
         return None
-    _, builders = function_flows(ctx, ctx.trace)
+    solved = solution(unit, FLOW)
+    _, builders = function_flows(ctx, ctx.trace, carrying=unit.engine.read(CARRYING, SOLUTION))
     found = _value_at(ctx, builders, leaf)
     if found is None:
         return None
     builder, value, type_, name = found
-    solved = solution(unit, FLOW)
     if builder.id not in solved.work:
         return None
     return _flow(places, solved, builder, value, type_, name)

@@ -10,6 +10,7 @@ from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.flow.queries import CARRYING, SOLUTION
 from openclsp.semantics.meanings import generic_leaves, meanings
 from openclsp.semantics.memory_steps import NO_PROGRAM, Program, program
 from openclsp.semantics.passes import typed_body
@@ -29,10 +30,11 @@ def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
     typed = typed_body(unit, key)
     if typed is None or typed.trace is None:
         return ()
+    carrying = unit.engine.read(CARRYING, SOLUTION)
     if not unit.engine.read(MEANINGS_WANTED, ""):
-        return function_flows(typed, typed.trace)[0]
+        return function_flows(typed, typed.trace, carrying=carrying)[0]
     words: array[int] = unit.engine.get(WORDS, key)
-    return function_flows(typed, typed.trace, generic_leaves(words))[0]
+    return function_flows(typed, typed.trace, generic_leaves(words), carrying=carrying)[0]
 
 
 FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _flow, ())

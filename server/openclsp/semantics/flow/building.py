@@ -30,7 +30,7 @@ from openclsp.semantics.flow.graph import (
     Path,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, leaves_of, within
+from openclsp.semantics.flow.layout import extended, leaves_of, may_hold, within
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     IDENTITY,
@@ -62,6 +62,10 @@ class Memory(NamedTuple):
     path: Path
 
 
+Lvalue = int | Memory
+"""A followed variable, by its entity's number, or a part of memory."""
+
+
 class Exits(NamedTuple):
     """Where `break` and `continue` lead: the environments with which they leave."""
 
@@ -80,11 +84,18 @@ class Builder:
         outer: Builder | None,
         *,
         as_if_generic: bool = False,
+        carrying: bool = False,
     ) -> None:
         self.ctx, self.table, self.trace = ctx, ctx.table, trace
         self.id, self.outer = id_, outer
-        self.as_if_generic = outer.as_if_generic if outer is not None else as_if_generic
+        self.as_if_generic: bool = outer.as_if_generic if outer is not None else as_if_generic
         """Whether a pointer that is private because no space is written may hold whatever is given to it."""
+        self.carrying: bool = outer.carrying if outer is not None else carrying
+        """Whether pointers are followed through integers and other plain data."""
+        self.carries = False
+        """Whether that is needed: a pointer is made of an integer, or lies where plain data is read and written."""
+        self.lvalues: dict[int, Lvalue] = {}
+        """Those of compound literals by row, and of what was read while pointers are followed through plain data."""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
         self.parameters: list[Parameter] = []
@@ -131,6 +142,10 @@ class Builder:
         """A pointer of which nothing is known."""
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
+    def leaves(self, type_: Type) -> tuple[Path, ...]:
+        """The ways to what is followed in an object of this type."""
+        return leaves_of(self.ctx, type_, data=self.carrying)
+
     def entity(self, ref: EntityRef) -> Entity | None:
         """The entity, if this item declares it."""
         return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
@@ -144,7 +159,10 @@ class Builder:
             return False
         if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
             return False
-        return isinstance(entity.type, Pointer | BlockPointer) or may_carry(entity.type)
+        if isinstance(entity.type, Pointer | BlockPointer):
+            return True
+        number = isinstance(entity.type, Scalar) and (may_carry(entity.type) or may_hold(entity.type))
+        return self.carrying and number
 
     def read(self, number: int, place: Place) -> Flow:
         """What a followed variable holds; in a block, of a variable around it, what it held where the block was made."""
@@ -187,7 +205,7 @@ class Builder:
 
     def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
         """The address of a declared object."""
-        leaves = leaves_of(self.ctx, type_)
+        leaves = self.leaves(type_)
         if leaves:
             made = ObjectId(what, ref, type_.space, leaves, name)
             return (Atom(OBJECT, made, (), IDENTITY, place),)
@@ -289,6 +307,7 @@ class Builder:
             place,
             tuple((leaf, flow) for leaf, flow in self.names.items() if leaf in shown),
             tuple(self._generic_variables()),
+            self.carries,
         )
 
 

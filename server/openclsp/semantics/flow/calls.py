@@ -15,12 +15,13 @@ from openclsp.semantics.flow.expressions import (
     cast_to,
     flow_of,
     handles,
-    type_of,
     used,
 )
 from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
+from openclsp.semantics.flow.memory import type_of
+from openclsp.semantics.flow.plain_data import moved_data
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
-from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, is_unknown
+from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, Vector, is_unknown
 from openclsp.source.tree import FIELDS
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
@@ -85,7 +86,7 @@ def _typedef_cast(builder: Builder, row: int) -> bool:
 
 
 def _result(builder: Builder, number: int, value: Value, place: Place) -> Flow:
-    if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar):
+    if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar | Vector):
         return builder.unknown(place) if is_unknown(value.type) else ()
     return through((Atom(RESULT, number, None, IDENTITY, place),), builder.conversion_to(value.type))
 
@@ -104,8 +105,9 @@ def _builtin(
             used(builder, each, given, EventKind.BUILTIN, name)
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, rows, arguments, place)
-        pointer = isinstance(value.type, Pointer | BlockPointer)
-        return through(builder.unknown(place), builder.conversion_to(value.type)) if pointer else ()
+        if isinstance(value.type, Pointer | BlockPointer):
+            return through(builder.unknown(place), builder.conversion_to(value.type))
+        return moved_data(builder, row, name, rows, arguments) if builder.carrying else ()
     places = tuple(builder.ctx.place(each) for each in rows)
     builder.calls.append(CallSite(name, None, (), None, arguments, places, place))
     return builder.unknown(place)

@@ -86,13 +86,17 @@ class NodeInfo(NamedTuple):
 
 
 class Store(NamedTuple):
-    """`value` is stored to member `path` of what `address` points to. `place` is the whole assignment."""
+    """`value` is stored to member `path` of what `address` points to. `place` is the whole assignment.
+
+    With `copied` what lies where that points to is copied as it lies there, and `value` is empty.
+    """
 
     address: Flow
     path: Path
     value: Flow
     place: Place
     name: str
+    copied: Flow = ()
 
 
 class CallSite(NamedTuple):
@@ -169,3 +173,5 @@ class FunctionFlow:
     """What the generic pointers hold where they are named, by leaf: where that is wanted."""
     variables: tuple[tuple[int, str, Place], ...] = ()
     """The generic pointers among the followed variables, without parameters: entity, name, and where it is declared."""
+    carries: bool = False
+    """Whether pointers are made of integers in it, or lie where it may read and write them as plain data."""

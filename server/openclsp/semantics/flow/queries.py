@@ -44,16 +44,19 @@ class HeldByFunction(NamedTuple):
     """By leaf, what the generic pointers hold where they are named."""
 
 
+CARRYING: Input[str, bool] = Input("carrying", False)
+"""Whether the flow of the unit's items follows pointers through integers and other plain data; by the solution's name."""
+
 HELD: Input[ItemKey, Held] = Input("held", Held())
 """What the pointers of an item hold, by the solution."""
 
-_SOLUTION = "flow"
+SOLUTION = "flow"
 """Under which the unit keeps the solution of its flow."""
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     """The flow of the unit as it is now. `flows` is the query that reads an item's."""
-    found = followed(unit, flows, _SOLUTION)
+    found = followed(unit, flows, SOLUTION)
     for key in found.changed:
         unit.engine.set(HELD, key, _held(found, key))
     found.changed.clear()
@@ -73,14 +76,28 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
             unit.followers.append(touched)
         kept = unit.kept[name] = made, touched
     found, touched = kept
-    suspects = unit.engine.watch(flows)
-    pending = touched | suspects
-    if pending:
-        _take(unit, flows, found, pending)
-        touched.clear()
-        suspects.clear()
-    found.settle(unit.engine.checkpoint)
-    return found
+    while True:
+        suspects = unit.engine.watch(flows)
+        pending = touched | suspects
+        if pending:
+            _take(unit, flows, found, pending)
+            touched.clear()
+            suspects.clear()
+        if _carries(unit, found, name):
+            continue
+        found.settle(unit.engine.checkpoint)
+        # functions of headers may have come in
+        if not _carries(unit, found, name):
+            return found
+
+
+def _carries(unit: TranslationUnit, found: Solution, name: str) -> bool:
+    """Whether it has become another thing whether pointers are to be followed through plain data."""
+    carrying = bool(found.carriers)
+    if unit.engine.read(CARRYING, name) == carrying:
+        return False
+    unit.engine.set(CARRYING, name, carrying)
+    return True
 
 
 def forget(unit: TranslationUnit, name: str) -> None:

@@ -75,6 +75,8 @@ class _Search:
     def __init__(self, solution: Solution, order: Callable[[ItemKey], int], asked: Flow) -> None:
         self.solution, self.order, self.asked = solution, order, asked
         self.solvers: dict[FunctionId, Solver] = {}
+        self.variables: dict[Variable, int] = {}
+        """The parts of memory from which a copy was made, numbered."""
 
     def run(self, start: _State) -> tuple[Step, ...] | None:
         numbers = count()
@@ -116,6 +118,9 @@ class _Search:
     def back(self, state: _State) -> Iterator[_Way]:
         function = self.solution.functions[state.function]
         solver = self.solver(state.function)
+        if state.kind == "memory":
+            yield from self.from_variable(state, tuple(self.variables)[state.number])
+            return
         if state.kind == "node" and not state.closed:
             for number, parameter in enumerate(function.parameters):
                 if parameter.node == state.number:
@@ -231,16 +236,36 @@ class _Search:
         if state.bit == UNKNOWN:
             yield _Way(None, Step(state.function, atom.place, "read from memory of which nothing is known"))
         for variable in solver.variables_of(atom):
-            for giver in self.givers(variable, state.function):
-                stores = self.solution.functions[giver].stores
-                other = self.solver(giver)
-                for index, store in enumerate(stores):
-                    if variable not in other.stored_to(store):
-                        continue
+            yield from self.from_variable(state, variable)
+
+    def from_variable(self, state: _State, variable: Variable) -> Iterator[_Way]:
+        """What is stored in one part of memory."""
+        for giver in self.givers(variable, state.function):
+            stores = self.solution.functions[giver].stores
+            other = self.solver(giver)
+            for index, store in enumerate(stores):
+                if store.copied:
+                    for source in other.copied_to(store, variable):
+                        yield from self.from_copy(state, giver, store.place, source)
+                elif variable in other.stored_to(store):
                     if self.solution.sets.basic(other.concrete(store.value)) & state.bit:
-                        said = f"stored in `{store.name}`"
+                        said = f"stored in `{store.name}`" if store.name else "stored"
                         inner = _State(giver, "store", index, 0, state.bit, False)
                         yield _Way(inner, Step(giver, store.place, said))
+
+    def from_copy(
+        self, state: _State, giver: FunctionId, place: Place, source: Variable | None
+    ) -> Iterator[_Way]:
+        """What a copy brings from one part of memory; None is what is not known."""
+        step = Step(giver, place, "copied")
+        if source is None:
+            if state.bit == UNKNOWN:
+                yield _Way(None, step)
+            return
+        held = self.solution.value(source, self.solution.is_reached(giver))
+        if self.solution.sets.basic(held) & state.bit:
+            number = self.variables.setdefault(source, len(self.variables))
+            yield _Way(_State(giver, "memory", number, 0, state.bit, False), step)
 
     def from_result(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
         solution = self.solution
