@@ -65,7 +65,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         for fix in repointed:
             yield _with_cast(fix, fact, source)
     yield from _copies(fact, source, target, dialect)
-    yield from repoint(*value.given(1), target, "the value")
+    yield from repoint(
+        *value.given(1), target, "the value", onward=source is Space.PRIVATE and not dialect.generic
+    )
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
     if source is Space.GENERIC and target is not Space.CONSTANT:
