@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import ChainStep, Finding, Fix, SetSpace
@@ -43,7 +42,8 @@ class _Known:
         self.told: dict[ItemKey, _Explained] = {}
 
 
-_KNOWN: WeakKeyDictionary[TranslationUnit, _Known] = WeakKeyDictionary()
+_KEPT = "explained"
+"""Under which the unit keeps what is known."""
 
 
 def explained(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[ItemKey, Sequence[Finding]]:
@@ -54,20 +54,28 @@ def explained(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[
     found = standing(unit, header_bodies=header_bodies)
     if unit.dialect.generic:
         return found
-    known = _KNOWN.get(unit)
+    known: _Known | None = unit.kept.get(_KEPT)
     if known is None and unit.flow_waits:
         return found
     speaking = {key: each for key, each in found.items() if any(finding.defaulted for finding in each)}
-    if not speaking:
-        if known is not None:
-            del _KNOWN[unit]
-            forget_it(unit)
+    if not speaking and known is None:
         return found
     if known is None:
-        known = _KNOWN[unit] = _Known()
+        known = unit.kept[_KEPT] = _Known()
     if not unit.flow_waits:
+        if not speaking:
+            del unit.kept[_KEPT]
+            forget_it(unit)
+            return found
         _find_out(unit, known, speaking)
-    return {**found, **{key: _told(unit, known, key, each) for key, each in speaking.items()}}
+    known.told = {key: _told(unit, known, key, each) for key, each in speaking.items()}
+    return {**found, **{key: each.told for key, each in known.told.items()}}
+
+
+def would_reach(unit: TranslationUnit, pointee: Origin) -> Reach | None:
+    """What would reach the pointer whose pointee that is; None where it is not private for want of a qualifier, or where
+    nobody has asked for errors or none speaks of such a pointer: then nothing else than private memory reaches any."""
+    return reach(unit, solved(unit), pointee) if _KEPT in unit.kept else None
 
 
 def _find_out(unit: TranslationUnit, known: _Known, speaking: Mapping[ItemKey, Sequence[Finding]]) -> None:
@@ -79,7 +87,11 @@ def _find_out(unit: TranslationUnit, known: _Known, speaking: Mapping[ItemKey, S
     if known.revision == unit.revision and known.reached.keys() == set(pointers):
         return
     solution = solved(unit)
-    known.reached = {origin: reach(unit, solution, origin) for origin in pointers}
+    reached = {}
+    for origin in pointers:
+        unit.engine.checkpoint()
+        reached[origin] = reach(unit, solution, origin)
+    known.reached = reached
     known.revision = unit.revision
 
 
@@ -93,19 +105,16 @@ def _chain(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
             yield ChainStep(key, unit.by_key[key].digest, at, f"{chain.space.word}: {step.what}")
 
 
-def _told(
-    unit: TranslationUnit, known: _Known, key: ItemKey, findings: Sequence[Finding]
-) -> Sequence[Finding]:
+def _told(unit: TranslationUnit, known: _Known, key: ItemKey, findings: Sequence[Finding]) -> _Explained:
     """An item's findings with what is known now."""
     before = known.told.get(key)
     ground = tuple(known.reached.get(origin) for finding in findings for origin in finding.defaulted)
     if before is not None and before.findings is findings and before.known == ground:
-        return before.told
+        return before
     told = tuple(
         _explanation(unit, known, key, finding) if finding.defaulted else finding for finding in findings
     )
-    known.told[key] = _Explained(findings, ground, told)
-    return told
+    return _Explained(findings, ground, told)
 
 
 def _explanation(unit: TranslationUnit, known: _Known, key: ItemKey, finding: Finding) -> Finding:

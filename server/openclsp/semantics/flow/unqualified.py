@@ -7,7 +7,7 @@ those who ask.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from openclsp.language.spaces import Space
@@ -15,27 +15,47 @@ from openclsp.semantics.declared_functions import DEFINITION, declarations, defi
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Reason
 from openclsp.semantics.flow.functions import function_flows
-from openclsp.semantics.flow.graph import CELL, COPY, Atom, Flow, FunctionFlow, ObjectId
+from openclsp.semantics.flow.graph import ANYWHERE, BASE, CELL, COPY, Atom, Flow, FunctionFlow, ObjectId, Path
 from openclsp.semantics.flow.queries import followed, forget
+from openclsp.semantics.flow.sets import Target
 from openclsp.semantics.flow.solution import Solution
-from openclsp.semantics.flow.transfers import IDENTITY, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.witness import Step, witness
-from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
-from openclsp.semantics.types import Array, Pointer, Type
+from openclsp.semantics.passes import typed_body
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types import Array, Pointer, Record, Type
 
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"
 """Under which the unit keeps this solution."""
 
 
-def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
-    if not unit.engine.read(CONTENT, key):
-        return ()
-    typed = unit.typed(key, bodies=True, deferring=True, trace=True)
-    return function_flows(typed, typed.trace, as_if_generic=True)[0] if typed.trace is not None else ()
+class _Read(NamedTuple):
+    """How pointers flow within an item, those of its entities whose pointee is private, and the types of its structs."""
+
+    flows: tuple[FunctionFlow, ...] = ()
+    pointers: Mapping[int, Entity] = {}
+    records: Mapping[int, Record] = {}
 
 
-_FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _flows, ())
+def _read(unit: TranslationUnit, key: ItemKey) -> _Read:
+    typed = typed_body(unit, key)
+    if typed is None or typed.trace is None:
+        return _Read()
+    flows = function_flows(typed, typed.trace, as_if_generic=True)[0]
+    pointers = {
+        number: each
+        for number, each in typed.entities.items()
+        if len(each.levels) > 1 and each.levels[1].space is Space.PRIVATE
+    }
+    records = {number: _element(each.type) for number, each in typed.entities.items()}
+    return _Read(flows, pointers, {n: type_ for n, type_ in records.items() if isinstance(type_, Record)})
+
+
+_READ: Query[ItemKey, _Read] = Query("read as if generic", _read, _Read())
+_FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query(
+    "flow as if generic", lambda unit, key: unit.engine.get(_READ, key).flows, ()
+)
 
 
 class Chain(NamedTuple):
@@ -49,11 +69,12 @@ class Chain(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What would reach a pointer: into which spaces, and whether there is more that is not known. Of a space the chain may be
-    missing."""
+    """What would reach a pointer: into which spaces, whether it may be null, and whether there is more that is not known. Of a
+    space the chain may be missing."""
 
     name: str
     spaces: tuple[Space, ...]
+    null: bool
     unknown: bool
     chains: tuple[Chain, ...]
 
@@ -93,13 +114,18 @@ def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach |
             first = solution.functions[steps[0].function]
             chains.append(Chain(SPACE_OF_BIT[bit], steps, first.name, first.kernel and bool(first.name)))
     name = f"the result of `{entity.name}`" if entity.kind is EntityKind.FUNCTION else f"`{entity.name}`"
-    return Reach(name, tuple(SPACE_OF_BIT[bit] for bit in spaces), bool(bits & UNKNOWN), tuple(chains))
+    return Reach(
+        name,
+        tuple(SPACE_OF_BIT[bit] for bit in spaces),
+        bool(bits & NULL),
+        bool(bits & UNKNOWN),
+        tuple(chains),
+    )
 
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
-    if ref.item not in unit.by_key:
-        return None
-    return unit.typed(ref.item, bodies=True).entities.get(ref.number)
+    """The entity, if it is a pointer into private memory."""
+    return unit.engine.get(_READ, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
@@ -123,6 +149,12 @@ def _asked(
     unit: TranslationUnit, solution: Solution, entity: Entity
 ) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
     """The values, each with the function that it is of, of all that is ever given to the entity."""
+    if entity.kind is EntityKind.MEMBER:
+        function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
+        cells = tuple(_cells_of_member(unit, solution, entity))
+        if function is not None and cells:
+            yield function, cells
+        return
     if entity.kind is EntityKind.FUNCTION or entity.kind is EntityKind.PARAMETER:
         entity = _defined(unit, entity)
     number = entity.ref.number
@@ -147,13 +179,45 @@ def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
 
 def _cell(entity: Entity) -> Atom | None:
     """What lies in a variable that is not followed: a pointer whose address is taken, or an array of pointers."""
-    type_: Type = entity.type
-    while isinstance(type_, Array):
-        type_ = type_.element
-    if not isinstance(type_, Pointer) or entity.kind not in (EntityKind.VARIABLE, EntityKind.PARAMETER):
+    followed_kinds = EntityKind.VARIABLE, EntityKind.PARAMETER
+    if not isinstance(_element(entity.type), Pointer) or entity.kind not in followed_kinds:
         return None
     made = ObjectId("variable", entity.ref, entity.type.space, ((),), entity.name)
     return Atom(CELL, made, (), IDENTITY, entity.place)
+
+
+def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
+    """What lies in a member of all objects that have it. What lies in unions is not told apart."""
+    objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
+    objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
+    for made in dict.fromkeys(objects):
+        for leaf in made.leaves:
+            if leaf[-1:] == (ANYWHERE,):
+                yield Atom(BASE, UNKNOWN, None, IDENTITY, member.place)
+            elif leaf[-1:] == (member.name,) and _leads_to(unit, made, leaf, member):
+                yield Atom(CELL, made, leaf, IDENTITY, member.place)
+
+
+def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
+    """Whether the way leads to that member, as far as is known."""
+    if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
+        return True
+    found: Type | None = unit.engine.get(_READ, made.owner.item).records.get(made.owner.number)
+    names, ref = unit.names(made.owner.item), None
+    for name in path:
+        record = None if found is None else _element(found)
+        members = names.members(record) if isinstance(record, Record) else None
+        if members is None:
+            return True
+        there = next((each for each in members if each.name == name), None)
+        found, ref = (None, None) if there is None else (there.type, there.ref)
+    return ref == member.ref
+
+
+def _element(type_: Type) -> Type:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
 
 
 def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
