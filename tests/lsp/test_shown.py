@@ -183,10 +183,10 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     told(desk)
 
 
-@pytest.mark.parametrize("line", ['#include "a.h"', "void f(int *p) { *p = SIZE; }"])
+@pytest.mark.parametrize("line", ['#include "a.h"', "void f(real_t *p) {}"])
 def test_what_is_told_once_is_told_at_its_first_place(line: str) -> None:
     """A name that the host supplies may be used everywhere: a document is told of it where it is used first."""
-    desk = Desk(f"// first\n{line}\nint between;\n{line.replace('f(', 'g(')}\n")
+    desk = Desk(f"// first\n{line}\n// between\n{line.replace('f(', 'g(')}\n")
 
     def lines() -> list[int]:
         return [each["range"]["start"]["line"] for each in told(desk)]

@@ -11,6 +11,7 @@ from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.items import Fragment, Item, span
+from openclsp.semantics.passes import typed_body
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.source_map import Span
@@ -28,6 +29,7 @@ class Places:
     def __init__(self, unit: TranslationUnit) -> None:
         self.unit = unit
         self._tables: dict[ItemKey, Table] = {}
+        self._contexts: dict[ItemKey, Context] = {}
         self._entities: dict[ItemKey, dict[int, Entity]] = {}
         self.consulted: set[ItemKey] = set()
         """The items in which places were looked up so far."""
@@ -42,10 +44,12 @@ class Places:
         return found
 
     def context(self, key: ItemKey) -> Context:
-        """An item typed with the value of every expression kept."""
-        ctx = self.unit.typed(key, bodies=True, trace=True, table=self.table(key))
-        self._entities[key] = ctx.entities
-        return ctx
+        """An item typed with the value of every expression kept: after an edit, the pass that its diagnostics rest on too."""
+        found = self._contexts.get(key)
+        if found is None:
+            found = typed_body(self.unit, key) or self.unit.typed(key, bodies=True, trace=True)
+            self._contexts[key], self._entities[key] = found, found.entities
+        return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
         """A declared entity, with its places; None where its item is gone."""
