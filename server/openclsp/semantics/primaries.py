@@ -109,7 +109,7 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
     constant = predeclared_constants(ctx.dialect).get(name)
     if constant is not None:
         place = ctx.place(row)
-        return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant.value)
+        return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant)
     if builtin_function(name, ctx.dialect) is not None and not ctx.names.may_be_elsewhere(name):
         ctx.tell_restricted(
             Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS

@@ -43,4 +43,3 @@ class Function:
     calls: list[FoundCall] = field(default_factory=list)
     returns: Value | None = None
     fields: dict[str, Value] = field(default_factory=dict)
-    strings: list[tuple[str, Place]] = field(default_factory=list)
