@@ -35,6 +35,8 @@ STATEMENTS = (
     "a = (int *)(global int *)b;",
     "{ int *t = a; int **h = &t; *h = b; a = t; }",
     "int (^f)(int *) = ^(int *q) { kept = q; return *b; }; f(a);",
+    "b = (int *)(ulong)a;",
+    "{ struct S s, t; s.p = a; for (int i = 0; i < n; i++) ((char *)&t)[i] = ((char *)&s)[i]; b = t.p; }",
 )
 KERNELS = (
     "kernel void first(global int *g, local int *l, int n) { %s }",

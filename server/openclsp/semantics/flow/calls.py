@@ -25,6 +25,8 @@ from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, Vect
 from openclsp.source.tree import FIELDS
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_AS_TYPE = "__builtin_astype"
+"""What `as_type()` is to clang-based compilers."""
 
 
 @handles("call_expression")
@@ -40,6 +42,8 @@ def _call(builder: Builder, row: int) -> Flow:
         for child in (table.children(arguments_row) if arguments_row >= 0 else ())
         if is_expression(table.kind[child])
     ]
+    if name == _AS_TYPE and rows:
+        return cast_to(builder, row, rows[0], flow_of(builder, rows[0]), value.type)
     called = _named_variable(builder, function_row)
     callee: EntityRef | None = None
     if called is None and name and value.origin is not None:

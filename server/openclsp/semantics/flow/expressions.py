@@ -357,7 +357,11 @@ def _assignment(builder: Builder, row: int) -> Flow:
     if copied and isinstance(target, Memory):
         builder.stores.append(Store(target.address, target.path, (), place, "", copied))
     else:
-        flow = store(builder, target, type_, flow, place, _spelled(builder, left))
+        name = _spelled(builder, left)
+        if isinstance(type_, Scalar | Vector):
+            # which element is not told apart, and a number's value may change without another flow
+            name = name.partition("[")[0]
+        flow = store(builder, target, type_, flow, place, name)
     _note_name(builder, left, flow)
     return flow
 

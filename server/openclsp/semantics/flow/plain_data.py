@@ -26,7 +26,7 @@ _IDENTIFIER, _PARENTHESES, _CAST = (
 _SUBSCRIPT, _POINTER_EXPRESSION = kind("subscript_expression"), kind("pointer_expression")
 _CALL = kind("call_expression")
 _LOAD, _STORE = re.compile(r"vload\d+"), re.compile(r"vstore\d+")
-_SAME = ("as_", "convert_")
+_SAME = "convert_"
 _COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
 
 

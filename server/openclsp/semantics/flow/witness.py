@@ -247,11 +247,12 @@ class _Search:
                 if store.copied:
                     for source in other.copied_to(store, variable):
                         yield from self.from_copy(state, giver, store.place, source)
-                elif variable in other.stored_to(store):
-                    if self.solution.sets.basic(other.concrete(store.value)) & state.bit:
-                        said = f"stored in `{store.name}`" if store.name else "stored"
-                        inner = _State(giver, "store", index, 0, state.bit, False)
-                        yield _Way(inner, Step(giver, store.place, said))
+                    continue
+                held = self.solution.sets.basic(other.concrete(store.value))
+                if held & state.bit and variable in other.stored_to(store):
+                    said = f"stored in `{store.name}`" if store.name else "stored"
+                    inner = _State(giver, "store", index, 0, state.bit, False)
+                    yield _Way(inner, Step(giver, store.place, said))
 
     def from_copy(
         self, state: _State, giver: FunctionId, place: Place, source: Variable | None
