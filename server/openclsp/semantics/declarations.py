@@ -76,7 +76,7 @@ def define_types(ctx: Context, row: int) -> None:
         if table.field[child] != _DECLARATOR:
             continue
         declarator = read_declarator(ctx, child, specifiers)
-        type_ = _with_vector_attribute(ctx, declarator)
+        type_ = _with_vector_attribute(declarator)
         levels = finished_levels(type_, declarator.levels, Reason.TYPEDEF_USE)
         number = declarator.number if declarator.number >= 0 else ctx.reserve(1)
         entity = Entity(
@@ -97,7 +97,7 @@ def define_types(ctx: Context, row: int) -> None:
         ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope))
 
 
-def _with_vector_attribute(ctx: Context, declarator: Declarator) -> Type:
+def _with_vector_attribute(declarator: Declarator) -> Type:
     width = declarator.vector_width
     if not width:
         return declarator.type
