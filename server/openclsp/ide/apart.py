@@ -24,7 +24,7 @@ class Told(NamedTuple):
 
     diagnostic: Diagnostic | None
     once: str
-    items: frozenset[ItemKey] = frozenset()
+    items: frozenset[ItemKey]
 
 
 class Apart:
@@ -45,10 +45,11 @@ class Apart:
         found = diagnostic_of(key, finding, places)
         if found.location.document != self._root:
             return None
-        return self._told(found)._replace(items=frozenset(places.consulted))
+        return self._told(found, frozenset(places.consulted))
 
-    def _told(self, found: Diagnostic) -> Told:
-        return Told(next(as_severe_as_asked(self._unit.unit.project, (found,)), None), said_once(found))
+    def _told(self, found: Diagnostic, items: frozenset[ItemKey] = frozenset()) -> Told:
+        told = next(as_severe_as_asked(self._unit.unit.project, (found,)), None)
+        return Told(told, said_once(found), items)
 
 
 def apart(unit: TranslationUnit) -> Apart | None:

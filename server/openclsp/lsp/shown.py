@@ -41,9 +41,8 @@ class Row(NamedTuple):
         """The same where `by` lines are more before line `since`."""
         lines = tuple([line + by if line >= since else line for line in self.lines])
         order = (lines[0], self.order[1], lines[1], *self.order[3:])
-        return self._replace(
-            order=order, lines=lines, first=min(lines), last=max(lines), data=self.pattern % lines
-        )
+        data = self.pattern % lines
+        return Row(order, self.pattern, lines, min(lines), max(lines), data, self.elsewhere, self.once)
 
 
 class _Stood(NamedTuple):
