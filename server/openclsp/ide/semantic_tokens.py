@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.spliced_tokens import spliced_tokens
-from openclsp.ide.token_answers import MAXIMUM_PAST, Answered, Past, Splice, changed_runs, common, spliced
+from openclsp.ide.token_answers import MAXIMUM_PAST, Answered, Past, Splice, changed_runs, spliced
 from openclsp.ide.token_blocks import Block, Sheet, block_of, logical_start, macro_meanings
 from openclsp.language.spaces import Space
 from openclsp.semantics.engine import Query
@@ -33,6 +33,7 @@ from openclsp.semantics.readings import FLOW, WORDS
 from openclsp.semantics.translation_unit import CONTENT, MEANINGS_WANTED, TranslationUnit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import BLANK, RowMap
+from openclsp.source.shared_ends import shared_ends
 from openclsp.source.text import Encoding, difference
 
 
@@ -167,8 +168,7 @@ class _Keeper:
 
     def _splice_groups(self, unit: TranslationUnit, now: list[Group]) -> None:
         before = self.groups
-        front = common(before, now, min(len(before), len(now)))
-        back = common(before, now, min(len(before), len(now)) - front, from_end=True)
+        front, back = shared_ends(before, now)
         gone, come = before[front : len(before) - back], now[front : len(now) - back]
         self.groups = now[:]
         if not gone and not come:
