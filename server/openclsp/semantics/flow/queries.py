@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from openclsp.semantics.engine import Input, Query
-from openclsp.semantics.entities import EntityRef, ItemKey
-from openclsp.semantics.flow.graph import Flow, FunctionFlow
+from openclsp.semantics.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
@@ -40,6 +40,8 @@ class HeldByFunction(NamedTuple):
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
     nodes: tuple[int, ...]
+    accesses: tuple[tuple[Place, int], ...] = ()
+    """By the place of the pointer, through what memory is touched by a generic one"""
     names: tuple[tuple[int, int], ...] = ()
     """By leaf, what the generic pointers hold where they are named."""
 
@@ -128,6 +130,11 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
         tuple(found.sets.basic(solver.concrete_bits(bits)) for bits in solver.sets),
+        tuple(
+            (event.place, basic(event.value))
+            for event in flow.events
+            if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN)
+        ),
         tuple((leaf, basic(value)) for leaf, value in flow.names),
     )
 
