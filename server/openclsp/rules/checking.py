@@ -6,12 +6,14 @@ What the parameters of the functions that it calls say of their arguments is tol
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.rule import Rule
 from openclsp.semantics.barriers import definition_of
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
@@ -166,9 +168,11 @@ class _Gathered:
         return ref in self._elsewhere[ref.item]
 
 
-def checked(fact: Fact, dialect: Dialect) -> Iterator[Finding]:
+def checked(
+    fact: Fact, dialect: Dialect, wanted: Callable[[type[Fact]], Iterable[Rule[Any]]] = rules_for
+) -> Iterator[Finding]:
     """What the rules find in one fact of an item."""
-    for rule in rules_for(type(fact)):
+    for rule in wanted(type(fact)):
         try:
             yield from rule.check(fact, dialect)
         except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
@@ -189,7 +193,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
-            for finding in checked(fact, unit.dialect):
+            for finding in checked(fact, unit.dialect, _invalidating):
                 if _invalidates(finding, fact):
                     found.update(_declared(fact))
     for function in functions:
@@ -215,6 +219,11 @@ _INVALIDATING = frozenset(
     )
 )
 """A declaration at fault in one of these ways is invalid: as clang, nothing more is said of its uses."""
+
+
+@cache
+def _invalidating(fact: type[Fact]) -> tuple[Rule[Any], ...]:
+    return tuple(rule for rule in rules_for(fact) if rule.code in _INVALIDATING)
 
 
 def _declared(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator[EntityRef]:
@@ -267,5 +276,5 @@ def findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
     unit.engine.get(EXPORTS, item.key)
     unit.engine.get(INVALID, item.key)
     found = unit.engine.get(FINDINGS, item.key)
-    item.table = None
+    item.table = item.begun = None
     return found

@@ -274,7 +274,10 @@ def define_function(ctx: Context, row: int) -> int:
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarator = read_declarator(ctx, table.child(row, _DECLARATOR), specifiers)
-    symbol = declare_function(ctx, specifiers, declarator, ctx.place(row), definition=True)
+    body = table.child(row, _BODY)
+    # what follows the head belongs to no declaration
+    whole = Place(table.first[row], table.first[body] if body >= 0 else table.last[row])
+    symbol = declare_function(ctx, specifiers, declarator, whole, definition=True)
     result = symbol.type.result if isinstance(symbol.type, Function) else UNKNOWN
     kernel = symbol.kernel or specifiers.unknown
     ctx.frames.append(FunctionFrame(symbol.name, result, symbol.ref, kernel))
@@ -282,4 +285,4 @@ def define_function(ctx: Context, row: int) -> int:
     ctx.tags[-1].update(declarator.parameter_tags)
     for parameter in declarator.parameters:
         ctx.bind_parameter(parameter)
-    return table.child(row, _BODY)
+    return body

@@ -134,6 +134,16 @@ class Engine:
             self._bring_up_to_date(node)
         return cast(V, node.value)
 
+    def inherit(self, kind: Query[K, V], key: K) -> bool:
+        """The query that asks goes on with what another worked out, and depends on all that this read. False where that is not
+        known to hold still."""
+        node = self._nodes.get((kind, key))
+        if node is None or node.verified < 0 or node.suspect:
+            return False
+        if self._reading:
+            self._reading[-1].update(node.reads)
+        return True
+
     def watch(self, kind: Query[K, V]) -> MutableSet[K]:
         """The keys of this kind that have become suspect since the one who watches last cleared the set. From the first
         call on; what was never computed is not among them."""

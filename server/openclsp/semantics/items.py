@@ -18,6 +18,7 @@ from tree_sitter import Node, Tree
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.item_typing import Begun
 from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.table import Table, build_table
 from openclsp.source.chunks import chunk_ends
@@ -42,7 +43,7 @@ class Item:
     """One item. `offset` is its start in bytes from the group's; `order` sorts the items of a unit.
 
     `leaf_starts` and `leaf_ends` turn leaves into bytes from the item's start; `table` is kept only until the item
-    has been analysed. `digest` stands for all that it says, `head` for what it says before its body.
+    has been analysed, as is `begun`, the item typed up to its body. `digest` stands for all that it says, `head` for what it says before its body.
     """
 
     group: Group
@@ -59,6 +60,7 @@ class Item:
     leaf_ends: array[int]
     key: ItemKey = ("", "", 0)
     order: int = 0
+    begun: Begun | None = None
 
     @property
     def start(self) -> int:

@@ -50,7 +50,7 @@ class _Kept:
 def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
     if not unit.engine.read(CONTENT, key):
         return Pass(None)
-    context = unit.typed(key, bodies=True, deferring=True, trace=True)
+    context = unit.go_on(key) or unit.typed(key, bodies=True, deferring=True, trace=True)
     made = Pass(context)
     kept: _Kept = unit.kept.setdefault(_KEPT, _Kept())
     kept.add(made, len(context.table.kind))

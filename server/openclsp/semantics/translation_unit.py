@@ -28,7 +28,7 @@ from openclsp.semantics.context import Context, Exports, Members, Names, Symbol
 from openclsp.semantics.engine import Engine, Input, Query
 from openclsp.semantics.entities import EntityKind, GivenAt, ItemKey
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.item_typing import exports_of, type_item
+from openclsp.semantics.item_typing import Begun, can_begin, exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
 from openclsp.semantics.pragmas import Switches, is_on, switches
 from openclsp.semantics.sizes import Slots
@@ -215,9 +215,14 @@ class Head(NamedTuple):
 def _head(unit: TranslationUnit, key: ItemKey) -> Head:
     if not unit.engine.read(HEAD_CONTENT, key):
         return Head()
-    typed = unit.typed(key, bodies=False)
+    begun = unit.begin(key)
+    if begun is None:
+        typed = unit.typed(key, bodies=False)
+        exports, facts = exports_of(typed), tuple(typed.facts)
+    else:
+        typed, exports, facts = begun.context, begun.exports, begun.facts
     given = {number: entity.given_at for number, entity in typed.entities.items()}
-    return Head(exports_of(typed), tuple(typed.facts), given)
+    return Head(exports, facts, given)
 
 
 HEAD: Query[ItemKey, Head] = Query("head", _head, Head())
@@ -635,6 +640,27 @@ class TranslationUnit:
             trace=trace,
             deferring=deferring,
         )
+
+    def begin(self, key: ItemKey) -> Begun | None:
+        """Type an item of which the table is at hand up to its body; within a query, what it looks up is recorded. None where
+        that cannot be gone on with."""
+        item = self.by_key[key]
+        if item.table is None or not item.group.fragment.main or not can_begin(item.table):
+            return None
+        self.engine.read(HEAD_CONTENT, key)
+        found = Begun(item.table, key, self.dialect, self.names(key))
+        item.begun = found
+        return found
+
+    def go_on(self, key: ItemKey) -> Context | None:
+        """Type the rest of an item that was begun; within a query, all that is looked up is recorded, and what was when it was
+        begun. None where it was not, or something is another thing since. To be called once."""
+        item = self.by_key[key]
+        begun, item.begun = item.begun, None
+        if begun is None or begun.context.item != key or not self.engine.inherit(HEAD, key):
+            return None
+        self.engine.read(CONTENT, key)
+        return begun.finished()
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names in sight of an item."""
