@@ -50,7 +50,8 @@ class _Kept:
 def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
     if not unit.engine.read(CONTENT, key):
         return Pass(None)
-    context = unit.go_on(key) or unit.typed(key, bodies=True, deferring=True, trace=True)
+    context = unit.go_on(key) or unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
+    unit.rest_on_values(context)
     made = Pass(context)
     kept: _Kept = unit.kept.setdefault(_KEPT, _Kept())
     kept.add(made, len(context.table.kind))
@@ -67,7 +68,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> Context | None:
         return None
     found = unit.engine.get(PASS, key).context
     if found is None:
-        found = unit.typed(key, bodies=True, deferring=True, trace=True)
+        found = unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
     return found
 
 

@@ -30,6 +30,7 @@ from openclsp.semantics.entities import EntityKind, GivenAt, ItemKey
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.item_typing import Begun, can_begin, exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
+from openclsp.semantics.number_uses import values_read
 from openclsp.semantics.pragmas import Switches, is_on, switches
 from openclsp.semantics.sizes import Slots
 from openclsp.semantics.table import Table
@@ -60,6 +61,11 @@ class Surroundings:
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
+"""What an item says, but for the values of the numbers that macros bring into a body."""
+NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", told=True)
+"""What an item says, those values too."""
+NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", told=True)
+"""By item and leaf, one of those numbers."""
 HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
 """What an item says before a function's body: all that others can see of it."""
 ORDER: Input[ItemKey, int] = Input("order", -1)
@@ -597,7 +603,10 @@ class TranslationUnit:
                     follower.add(item.key)
                 dropped.discard(item.key)
                 self.engine.recall(item.key)
-                self.engine.set(CONTENT, item.key, item.digest)
+                self.engine.set(CONTENT, item.key, item.structure)
+                self.engine.tell(NUMBERS, item.key, item.digest)
+                for leaf, text in item.numbers:
+                    self.engine.tell(NUMBER, (item.key, leaf), text)
                 self.engine.set(HEAD_CONTENT, item.key, item.head)
                 self.engine.set(ORDER, item.key, item.order)
                 self.engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
@@ -626,10 +635,14 @@ class TranslationUnit:
         bodies: bool,
         trace: bool = False,
         deferring: bool = False,
+        values: bool = True,
         table: Table | None = None,
     ) -> Context:
-        """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand."""
+        """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand. Without
+        `values` it is the query's to say on which values of numbers it rests: see `rest_on_values`."""
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
+        if bodies and values:
+            self.engine.rest_on(NUMBERS, key, self.by_key[key].digest)
         table = table or self.table(key)
         return type_item(
             table if bodies else table.head(),
@@ -640,6 +653,12 @@ class TranslationUnit:
             trace=trace,
             deferring=deferring,
         )
+
+    def rest_on_values(self, typed: Context) -> None:
+        """The query that asks rests on those values of the item's numbers on which anything does that typing it gave."""
+        numbers = dict(self.by_key[typed.item].numbers)
+        for leaf in values_read(typed, numbers) if numbers else ():
+            self.engine.rest_on(NUMBER, (typed.item, leaf), numbers[leaf])
 
     def begin(self, key: ItemKey) -> Begun | None:
         """Type an item of which the table is at hand up to its body; within a query, what it looks up is recorded. None where
