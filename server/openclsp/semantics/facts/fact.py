@@ -42,6 +42,7 @@ from openclsp.semantics.facts.reaching import (
     ReachedCast,
     ReachedComparison,
     ReachedDeclaration,
+    ReachedObject,
     ReturnedAddress,
 )
 
@@ -83,4 +84,5 @@ Fact = (
     | ReturnedAddress
     | EnqueuedCapture
     | ReachedDeclaration
+    | ReachedObject
 )

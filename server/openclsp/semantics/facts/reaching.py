@@ -60,6 +60,15 @@ class EmptyUse:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachedObject:
+    """A generic pointer is the first argument of the built-in function `callee`."""
+
+    callee: str
+    reaching: Reaching
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class PointerStore:
     """A pointer is stored in memory, under `name`: what it holds, and where it is stored to."""
 

@@ -105,8 +105,8 @@ def _builtin(
         builder.events.append(Event(EventKind.ADDRESS_FUNCTION, place, given, (), target, name))
         return through(given, ADDRESS_FUNCTION[target])
     if in_any_dialect(name) or name.startswith("__builtin_"):
-        for each, given in zip(rows, arguments, strict=True):
-            used(builder, each, given, EventKind.BUILTIN, name)
+        for number, (each, given) in enumerate(zip(rows, arguments, strict=True)):
+            used(builder, each, given, EventKind.BUILTIN, name, number)
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, rows, arguments, place)
         if isinstance(value.type, Pointer | BlockPointer):

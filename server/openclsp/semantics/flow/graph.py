@@ -130,7 +130,8 @@ class EventKind:
 
 class Event(NamedTuple):
     """Something done with a pointer. `value` is what it holds there, `other` the second operand of a comparison. `target`
-    is the bit of the space that a cast or function names. `name` is the operator or function."""
+    is the bit of the space that a cast or address space function names; of another built-in function's argument its number,
+    from 0. `name` is the operator or function."""
 
     kind: str
     place: Place

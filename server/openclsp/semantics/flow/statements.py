@@ -226,6 +226,9 @@ def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) ->
     made = ObjectId("result", builder.id, Space.PRIVATE, leaves, "result")
     address: Flow = (Atom(OBJECT, made, (), IDENTITY, place),)
     copy_object(builder, Memory(flow, ()), Memory(address, ()), type_, place, "the result")
+    for leaf in leaves:
+        held = loaded(builder, Memory(flow, leaf), place)
+        builder.events.append(Event(EventKind.RETURN, place, held, (), 0, ""))
     builder.feed(builder.result, address)
 
 
