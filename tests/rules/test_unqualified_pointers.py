@@ -121,6 +121,31 @@ def test_one_space_is_preferred_and_goes_up_to_those_who_hand_it_on() -> None:
         assert applied(text, preferred) == after
 
 
+def test_a_pointer_behind_a_pointer() -> None:
+    text = """\
+void step(global int **x) { *x += 1; }
+void steps(int **p) { step(p); }
+kernel void k(global int *a) { global int *own = a; steps(&own); }
+"""
+    assert said(text)[0].endswith(f"; `*p` {DEFAULT}, but only global reaches it (`a` of kernel `k`)")
+    for number in range(2):
+        assert offered(text, number)[0] == ("Point `*p` into global", True)
+
+
+def test_an_argument_of_a_function_with_overloads() -> None:
+    text = "void count(volatile int *p) { atomic_inc(p); }\nkernel void k(local int *a) { count(a); }\n"
+    assert said(text)[0].endswith(f"; `p` {DEFAULT}, but only local reaches it (`a` of kernel `k`)")
+    assert offered(text) == [("Point `p` into local", True)]
+
+
+def test_a_qualifier_is_written_before_a_macro_that_is_the_type() -> None:
+    text = "#define VEC uint4\nvoid use(VEC *p) { *p = 1; }\nkernel void k(global VEC *a) { use(a); }\n"
+    unit = analyse(text, "CL1.2")
+    (found,) = diagnostics(unit)
+    (preferred,) = [fix for fix in fixes(unit, found) if fix.preferred]
+    assert applied(text, preferred) == text.replace("use(VEC", "use(global VEC")
+
+
 def test_only_private_is_no_reason_to_write_another_space() -> None:
     text = ONLY_GLOBAL + "kernel void k() { int own; between(&own); }\n"
     assert not [title for title, _ in offered(text) if title.startswith("Point `p`")]

@@ -88,7 +88,7 @@ def default_words(dialect: Dialect) -> str:
     return f" (a pointee without a qualifier is private in {dialect.title})"
 
 
-def defaulted(dialect: Dialect, *pointees: tuple[Origin | None, Space]) -> tuple[Origin, ...]:
+def defaulted(dialect: Dialect, *pointees: tuple[Origin | None, Space | None]) -> tuple[Origin, ...]:
     """Those pointees that are private, and may be so because no space is written."""
     if dialect.generic:
         return ()

@@ -15,8 +15,19 @@ from openclsp.semantics.declared_functions import DEFINITION, declarations, defi
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Reason
 from openclsp.semantics.flow.functions import function_flows
-from openclsp.semantics.flow.graph import ANYWHERE, BASE, CELL, COPY, Atom, Flow, FunctionFlow, ObjectId, Path
-from openclsp.semantics.flow.queries import followed, forget
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    CELL,
+    COPY,
+    LOAD,
+    Atom,
+    Flow,
+    FunctionFlow,
+    ObjectId,
+    Path,
+)
+from openclsp.semantics.flow.queries import CARRYING, followed, forget
 from openclsp.semantics.flow.sets import Target
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
@@ -31,7 +42,7 @@ _NAME = "flow as if generic"
 
 
 class _Read(NamedTuple):
-    """How pointers flow within an item, those of its entities whose pointee is private, and the types of its structs."""
+    """How pointers flow within an item, those of its entities that point into private memory, and the types of its structs."""
 
     flows: tuple[FunctionFlow, ...] = ()
     pointers: Mapping[int, Entity] = {}
@@ -42,11 +53,12 @@ def _read(unit: TranslationUnit, key: ItemKey) -> _Read:
     typed = typed_body(unit, key)
     if typed is None or typed.trace is None:
         return _Read()
-    flows = function_flows(typed, typed.trace, as_if_generic=True)[0]
+    carrying = unit.engine.read(CARRYING, _NAME)
+    flows = function_flows(typed, typed.trace, as_if_generic=True, carrying=carrying)[0]
     pointers = {
         number: each
         for number, each in typed.entities.items()
-        if len(each.levels) > 1 and each.levels[1].space is Space.PRIVATE
+        if any(level.space is Space.PRIVATE for level in each.levels[1:])
     }
     records = {number: _element(each.type) for number, each in typed.entities.items()}
     return _Read(flows, pointers, {n: type_ for n, type_ in records.items() if isinstance(type_, Record)})
@@ -95,12 +107,14 @@ def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach |
     """What would reach the pointer whose pointee stands at that level; None where its space is written, or the pointer is
     not one that is told apart."""
     entity = _entity(unit, pointee.entity)
-    if entity is None or pointee.level != 1 or not _is_default(unit, entity, 1):
+    if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
         return None
     asked = next(_asked(unit, solution, entity), None)
     if asked is None:
         return None
     function, value = asked
+    if pointee.level == 2:
+        value = _pointed_to(value)
     solver = solution.solver(function)
     bits = solution.sets.basic(solver.concrete(value))
     spaces = [bit for bit in SPACE_BITS if bits & bit]
@@ -108,12 +122,13 @@ def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach |
     for bit in spaces:
         steps = witness(solution, function, value, bit, lambda key: unit.by_key[key].order)
         if steps:
-            if entity.kind is EntityKind.PARAMETER and len(steps) > 1:
+            if entity.kind is EntityKind.PARAMETER and pointee.level == 1 and len(steps) > 1:
                 # the parameter itself
                 steps = steps[:-1]
             first = solution.functions[steps[0].function]
             chains.append(Chain(SPACE_OF_BIT[bit], steps, first.name, first.kernel and bool(first.name)))
-    name = f"the result of `{entity.name}`" if entity.kind is EntityKind.FUNCTION else f"`{entity.name}`"
+    name = f"`{'*' * (pointee.level - 1)}{entity.name}`"
+    name = f"the result of {name}" if entity.kind is EntityKind.FUNCTION else name
     return Reach(
         name,
         tuple(SPACE_OF_BIT[bit] for bit in spaces),
@@ -171,6 +186,11 @@ def _asked(
         cell = _cell(entity)
         if cell is not None and any(store.address and store.address[0].a == cell.a for store in flow.stores):
             yield flow.id, (cell,)
+
+
+def _pointed_to(value: Flow) -> Flow:
+    """What lies where the pointers of a value point to, as far as they are in nodes."""
+    return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
 
 
 def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
