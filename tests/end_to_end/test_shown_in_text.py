@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 from lsprotocol import types
-from openclsp.lsp.semantic_tokens import MODIFIERS, TYPES
+from openclsp.semantics.token_words import KINDS, MODIFIERS
 
 from .conftest import Start
 from .editor import Buffer
@@ -43,7 +43,7 @@ def read(buffer: Buffer, numbers: list[int]) -> list[tuple[str, str]]:
         row, column = row + down, across if down else column + across
         words = [word for bit, word in enumerate(MODIFIERS) if modifiers >> bit & 1]
         text = lines[row][2 * column : 2 * (column + length)].decode("utf-16-le")
-        found.append((text, " ".join([TYPES[kind], *words])))
+        found.append((text, " ".join([KINDS[kind + 1], *words])))
     return found
 
 

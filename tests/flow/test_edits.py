@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from openclsp.rules.checking import FLOW
 from openclsp.semantics.flow.queries import HELD, Held, solution
+from openclsp.semantics.readings import FLOW
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.units import edited, unit_of

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from openclsp.ide.semantic_tokens import semantic_tokens
 from openclsp.ide.token_answers import Splice
-from openclsp.semantics.meanings import KINDS, MODIFIERS
+from openclsp.semantics.token_words import KINDS, MODIFIERS
 from openclsp.semantics.translation_unit import TranslationUnit
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from openclsp.language.builtin_types import (
     BUILTIN_TYPES,
-    Image,
     TypeCategory,
     builtin_type,
     known_in_any,
@@ -65,7 +64,7 @@ def test_enumerators_are_clangs(dialect: Dialect) -> None:
     declared = predeclared_constants(dialect)
     lines = []
     for name, constant in every.items():
-        lines.append(f"int one_{name}[{name} == {constant.value} ? 1 : -1];")
+        lines.append(f"int one_{name}[{name} == {constant} ? 1 : -1];")
     kernel = "void function(void) {\n" + "\n".join(lines) + "\n}\n"
     result = run_clang(dialect, kernel, "-fsyntax-only", *QUIETLY)
     assert "negative size" not in result.stderr
@@ -130,8 +129,7 @@ def test_vectors() -> None:
 
 def test_images() -> None:
     image = builtin_type("image2d_array_msaa_depth_t", Dialect.of("CL1.2"))
-    assert image is not None
-    assert image.image == Image(2, array=True, depth=True, multisampled=True)
+    assert image is not None and image.category is TypeCategory.IMAGE
     assert builtin_type("image2d_msaa_t", dialect("CL1.2", "-cl_khr_gl_msaa_sharing")) is None
 
 
@@ -158,8 +156,7 @@ def test_double_follows_its_extension() -> None:
 
 def test_enumerators_exist_from_2_0_on() -> None:
     assert not predeclared_constants(Dialect.of("CL1.2"))
-    relaxed = predeclared_constants(Dialect.of("CL2.0"))["memory_order_relaxed"]
-    assert (relaxed.enumeration, relaxed.value) == ("memory_order", 0)
+    assert predeclared_constants(Dialect.of("CL2.0"))["memory_order_relaxed"] == 0
     assert "memory_scope_all_devices" not in predeclared_constants(Dialect.of("CL2.0"))
     assert "memory_scope_all_devices" in predeclared_constants(Dialect.of("CL3.0"))
 

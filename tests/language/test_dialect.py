@@ -90,7 +90,7 @@ def test_what_was_switched_off_by_hand_needs_no_note() -> None:
 
 def test_images_off_takes_the_writes_along_with_their_synonym() -> None:
     dialect, _ = made("CL3.0", "-__opencl_c_images")
-    assert not dialect.images and not dialect.read_write_images
+    assert not dialect.has("__opencl_c_images") and not dialect.read_write_images
     assert not dialect.writes_3d_images
 
 

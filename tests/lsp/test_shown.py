@@ -160,10 +160,10 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     assert len(told(desk)) == 100
     made = 0
 
-    def counted(found: Report, uri: str = "") -> shown_module.Row:
+    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
         nonlocal made
         made += 1
-        return row(found, uri)
+        return row(found, uri, once)
 
     monkeypatch.setattr(shown_module, "row", counted)
     text = desk.analysed().document.text.data.decode()
@@ -173,12 +173,29 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
         (at, at, "\n", 2),
         (0, 0, "// a line\n", 0),
         (text.index("void f30"), text.index("void f31"), "", 2),
+        # a word that is begun: a syntax error, and a name that the host may supply
+        (at, at, "n", 4),
     ):
         made = 0
         desk.edit(start, end, new)
         shown(desk.analysed(), CLIENT)
         assert made <= written
     told(desk)
+
+
+@pytest.mark.parametrize("line", ['#include "a.h"', "void f(real_t *p) {}"])
+def test_what_is_told_once_is_told_at_its_first_place(line: str) -> None:
+    """A name that the host supplies may be used everywhere: a document is told of it where it is used first."""
+    desk = Desk(f"// first\n{line}\n// between\n{line.replace('f(', 'g(')}\n")
+
+    def lines() -> list[int]:
+        return [each["range"]["start"]["line"] for each in told(desk)]
+
+    assert lines() == [1]
+    desk.edit(0, len("// first"), line.replace("f(", "e("))
+    assert lines() == [0]
+    desk.edit(0, len(line), "")
+    assert lines() == [1]
 
 
 def test_settings_of_the_project_count(tmp_path: Path) -> None:

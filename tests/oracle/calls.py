@@ -21,7 +21,7 @@ from openclsp.language.dialect import EIGHT, Dialect
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.builtin_functions import overloads_of
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.known_types import DOUBLE, FLOAT, INT, UINT, canonical, named
 from openclsp.semantics.overloads import resolve
 from openclsp.semantics.types import (

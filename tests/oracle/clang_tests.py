@@ -33,7 +33,7 @@ from ..language.clang import CLANG, QUIETLY, include_folder
 from . import clang
 from .about_spaces import is_about_spaces
 from .deviations import explained_in_clang_test
-from .mutants import statements_by_line
+from .judged_mutants import statements_by_line
 from .ours import diagnostics_of
 
 _RUN = re.compile(r"RUN:\s*(.*)")

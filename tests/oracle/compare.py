@@ -23,9 +23,9 @@ from openclsp.language.dialect import EIGHT, Dialect
 from . import clang, ours
 from .cache import FILE, Verdicts
 from .differing import differing_lines
-from .program import Program
-from .programs import programs
-from .random_programs import random_programs
+from .programs.every import programs
+from .programs.program import Program
+from .programs.random_programs import random_programs
 
 _LONG = 30
 """Of a program of so many lines only the line that differs is printed."""

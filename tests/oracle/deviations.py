@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -197,34 +198,6 @@ DEVIATIONS = (
 )
 
 
-def explained(program: str, message: str, by_clang: bool) -> str | None:
-    """The reason why one side alone may report this error, or None where nothing excuses it."""
-    for deviation in DEVIATIONS:
-        if (
-            deviation.clang == by_clang
-            and deviation.program.search(program)
-            and deviation.message.search(message)
-        ):
-            return deviation.reason
-    return None
-
-
-KERNEL_DEVIATIONS: tuple[Deviation, ...] = ()
-"""The same for real kernels, where `program` is searched for in the line alone."""
-
-
-def explained_in_kernel(line: str, message: str, by_clang: bool) -> str | None:
-    """The reason why one side alone may report an error on this line of a kernel, or None."""
-    for deviation in KERNEL_DEVIATIONS:
-        if (
-            deviation.clang == by_clang
-            and deviation.program.search(line)
-            and deviation.message.search(message)
-        ):
-            return deviation.reason
-    return None
-
-
 CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = (
     Deviation(
         "a program's own `ndrange_t` is another type than that of the built-in functions",
@@ -284,10 +257,18 @@ CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = (
 """The same for clang's own tests, where `program` is searched for in the file's name, a colon, and the line."""
 
 
+def explained(program: str, message: str, by_clang: bool) -> str | None:
+    """The reason why one side alone may report this error, or None where nothing excuses it."""
+    return _reason(DEVIATIONS, program, message, by_clang)
+
+
 def explained_in_clang_test(file: str, line: str, message: str, by_clang: bool) -> str | None:
     """The reason why one side alone may report an error on this line of a test of clang's, or None."""
-    where = f"{file}:{line}"
-    for deviation in CLANG_TEST_DEVIATIONS:
+    return _reason(CLANG_TEST_DEVIATIONS, f"{file}:{line}", message, by_clang)
+
+
+def _reason(deviations: Sequence[Deviation], where: str, message: str, by_clang: bool) -> str | None:
+    for deviation in deviations:
         if (
             deviation.clang == by_clang
             and deviation.program.search(where)

@@ -16,20 +16,20 @@ counted.
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import re
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 
 from openclsp.ide.hover import hover
 from openclsp.language.dialect import EIGHT, Dialect
 
 from . import clang
+from .bases import bases_of_index
+from .crashes import Collecting
 from .ours import analysed_file, diagnostics_of
 from .pointers import pointer_names
 
@@ -55,7 +55,7 @@ class Outcome:
 def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) -> Outcome:
     """Check one file with both, and ask for every hover."""
     outcome = Outcome(file)
-    logging.getLogger().handlers = [_Collecting(outcome.crashes)]
+    logging.getLogger().handlers = [Collecting(outcome.crashes)]
     both = [*options, "-I", str(file.parent)]
     theirs = {error.line: error.message for error in clang.errors_of_files([file], dialect, both)[0]}
     outcome.clang_errors = len(theirs)
@@ -90,32 +90,10 @@ def examine(file: Path, dialect: Dialect, options: Sequence[str], hovers: bool) 
 
 def indexed(folder: Path, index: Path) -> dict[Path, tuple[str, ...]]:
     """The files of an index that are there in the version that it names, each with the options for both."""
-    found: dict[Path, tuple[str, ...]] = {}
-    left_out = 0
-    for line in index.read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
-        base = folder / record["dir"]
-        file = base / record["path"]
-        if not file.is_file() or sha256(file.read_bytes()).hexdigest() != record["sha256"]:
-            left_out += 1
-            continue
-        defines = (f"-D{define}" for define in record["defines"])
-        folders = (part for name in record["include_dirs"] for part in ("-I", str(base / name)))
-        found[file] = (*defines, *folders)
-    print(f"{len(found)} files of the index are there, {left_out} are missing or of another version")
+    found = {base.file: base.options for base in bases_of_index(folder, index).values()}
+    missing = len(index.read_text(encoding="utf-8").splitlines()) - len(found)
+    print(f"{len(found)} files of the index are there, {missing} are missing or of another version")
     return found
-
-
-class _Collecting(logging.Handler):
-    """Logged failures count as crashes: the analysis goes on where a rule fails, and says so in the log only."""
-
-    def __init__(self, crashes: list[str]) -> None:
-        super().__init__(logging.ERROR)
-        self._crashes = crashes
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message with its traceback."""
-        self._crashes.append(self.format(record))
 
 
 def main() -> int:

@@ -11,9 +11,9 @@ from ..language.clang import needs_clang
 from .clang import errors_of_texts
 from .differing import DifferingLine, differing_lines
 from .ours import diagnostics_of_text
-from .program import Program
-from .programs import programs
-from .random_programs import random_programs
+from .programs.every import programs
+from .programs.program import Program
+from .programs.random_programs import random_programs
 
 STEP = 41
 """A prime, so that a matrix of 25 programs gives another of its corners at each turn."""

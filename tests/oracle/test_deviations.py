@@ -6,9 +6,9 @@ import re
 
 from openclsp.rules.page import read_page
 
-from .deviations import CLANG_TEST_DEVIATIONS, DEVIATIONS, KERNEL_DEVIATIONS
+from .deviations import CLANG_TEST_DEVIATIONS, DEVIATIONS
 
-_ALL = (*DEVIATIONS, *KERNEL_DEVIATIONS, *CLANG_TEST_DEVIATIONS)
+_ALL = (*DEVIATIONS, *CLANG_TEST_DEVIATIONS)
 
 
 def _words(text: str) -> str:

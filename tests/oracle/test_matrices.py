@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from openclsp.language.dialect import EIGHT, Dialect
 
-from .conversions import PAIRS
 from .ours import diagnostics_of_text
-from .program import matrix
+from .programs.conversions import PAIRS
+from .programs.program import matrix
 
 _HAVE_GENERIC = ("CL2.0", "CL3.0", "CL3.0-globals")
 

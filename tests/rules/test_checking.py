@@ -9,8 +9,9 @@ from openclsp.rules.book import rules_for
 from openclsp.rules.checking import BODY, INVALID, findings
 from openclsp.rules.page import page_codes, read_page, strip_marks
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Call, Conversion
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts.calls import Call
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.expressions import Conversion
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from .analysis import analyse

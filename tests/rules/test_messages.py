@@ -70,7 +70,11 @@ from .analysis import analyse, line_and_columns
         (
             "CL1.2",
             'void f(void) { char *s = "x"; }',
-            "a string literal cannot initialise `private char *s`: string literals lie in constant",
+            (
+                "a string literal cannot initialise `private char *s`: string literals lie in constant; "
+                "`s` points into private because no space is written (OpenCL C 1.2), but only constant reaches it "
+                "(a string literal)"
+            ),
         ),
         (
             "CL1.2",

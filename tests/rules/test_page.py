@@ -63,6 +63,7 @@ def test_marks_stand_at_the_end_of_their_line_or_below_it() -> None:
         "int a;    // error[x], hint[y-z]\n"
         "//  ^ object: private\n"
         "//^^^ warning[x]\n"
+        "//  ^ error[x]: its last words (`a`)\n"
         "int *p;\n"
         "//   ^ type: global int *private p\n"
         "```\n"
@@ -71,10 +72,11 @@ def test_marks_stand_at_the_end_of_their_line_or_below_it() -> None:
         Mark(0, "error", "x"),
         Mark(0, "hint", "y-z"),
         Mark(0, "warning", "x", (2, 5)),
+        Mark(0, "error", "x", (4, 5), "its last words (`a`)"),
     )
     assert block.hovers == (
         HoverMark(0, 4, "object", "private"),
-        HoverMark(3, 5, "type", "global int *private p"),
+        HoverMark(4, 5, "type", "global int *private p"),
     )
 
 

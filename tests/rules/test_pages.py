@@ -37,10 +37,12 @@ def test_exactly_the_marked_diagnostics(block: Block, dialect: str) -> None:
     assert said == at_end | below, "\n".join(
         f"line {describe(each, block.text)[0] + block.line}: {each.code}: {each.message}" for each in found
     )
-    places = {(each.code, *line_and_columns(block.text, each.location)) for each in found}
+    places = {(each.code, *line_and_columns(block.text, each.location)): each.message for each in found}
     for mark in block.marks:
         if mark.columns is not None:
-            assert (mark.code, mark.line, mark.columns) in places, sorted(places)
+            message = places.get((mark.code, mark.line, mark.columns))
+            assert message is not None, sorted(places)
+            assert message.endswith(mark.says)
 
 
 @pytest.mark.parametrize(("block", "dialect"), WITH_HOVERS)

@@ -9,7 +9,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.builtin_functions import overloads_of
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.known_types import CHAR, FLOAT, INT, UINT
 from openclsp.semantics.overloads import Resolution, resolve
 from openclsp.semantics.types import CONST, UNKNOWN, VOID, Type, pointer_to, spell, vector

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.options import NoLoader, PreprocessorOptions, Refusal
+from openclsp.source.options import PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 
@@ -37,7 +37,7 @@ class Headers:
 def run(source: str | bytes, headers: dict[str, str] | None = None, **options: object) -> Preprocessed:
     """A kernel, preprocessed."""
     data = source if isinstance(source, bytes) else source.encode()
-    loader = NoLoader() if headers is None else Headers(headers)
+    loader = Headers(headers or {})
     return preprocess(Document.of(NAME, data), PreprocessorOptions(**options), loader)  # type: ignore[arg-type]
 
 

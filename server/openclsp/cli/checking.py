@@ -38,7 +38,7 @@ from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
 from openclsp.workspace.subjects import unit_through_includer
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.units import PlannedUnit
 
 MAXIMUM_FIXED = 500
 """Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
@@ -148,13 +148,7 @@ class _Run:
         """A program of its own."""
 
         def plan(options: Options, variant: str | None) -> PlannedUnit:
-            return plan_unit(
-                root.document.name,
-                command_line=options,
-                document=root.document,
-                variant=variant,
-                hosts=self.projects,
-            )
+            return self.projects.plan(root.document, options, variant)
 
         counted = False
         for name, planned in builds(plan, self.options, self.asked):
@@ -183,7 +177,7 @@ class _Run:
         documents = Documents(LOCAL_FILES, {name: subject.document})
 
         def plan(root: Document) -> PlannedUnit:
-            return self._plan_through(root, name, self.options, self.asked.variant)
+            return self.projects.plan(root, self.options, self.asked.variant, name)
 
         through = unit_through_includer(
             subject.document, self.projects.includers(subject.document), plan, documents
@@ -194,7 +188,7 @@ class _Run:
         root = through.root
 
         def again(options: Options, variant: str | None) -> PlannedUnit:
-            return self._plan_through(root, name, options, variant)
+            return self.projects.plan(root, options, variant, name)
 
         self.checked += 1
         for build, planned in builds(again, self.options, self.asked):
@@ -204,18 +198,6 @@ class _Run:
             self.options_shown.append(options_report(planned, subject, self.paths))
             self.checked_as.add(planned, subject.path)
             self._analyse(_UnitCheck(self, subject, root, planned, through.cache), dialect, build)
-
-    def _plan_through(
-        self, root: Document, subject: DocumentName, options: Options, variant: str | None
-    ) -> PlannedUnit:
-        return plan_unit(
-            root.name,
-            command_line=options,
-            document=root,
-            variant=variant,
-            subject=subject,
-            hosts=self.projects,
-        )
 
     def _analyse(self, unit: _UnitCheck, dialect: str, build: str) -> None:
         try:

@@ -18,7 +18,6 @@ from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
 from openclsp.workspace.subjects import unit_through_includer
-from openclsp.workspace.units import PlannedUnit, plan_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,28 +95,17 @@ class _Run:
             return []
         document = Document.of(name, data)
         documents = Documents(LOCAL_FILES, {})
-
-        def through(
-            root: Document, options: Options, variant: str | None, subject: DocumentName
-        ) -> PlannedUnit:
-            return plan_unit(
-                root.name,
-                command_line=options,
-                document=root,
-                variant=variant,
-                subject=subject,
-                hosts=self.projects,
-            )
-
         found = unit_through_includer(
             document,
             self.projects.includers(document),
-            lambda root: through(root, self.options, self.asked.variant, name),
+            lambda root: self.projects.plan(root, self.options, self.asked.variant, name),
             documents,
         )
         root, subject = (document, "") if found is None else (found.root, name)
         planned = builds(
-            lambda options, variant: through(root, options, variant, subject), self.options, self.asked
+            lambda options, variant: self.projects.plan(root, options, variant, subject),
+            self.options,
+            self.asked,
         )
         return [
             TranslationUnit(each.unit, root, each.loader(documents))

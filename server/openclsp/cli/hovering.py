@@ -12,8 +12,9 @@ from openclsp.cli.looking import look_at
 from openclsp.cli.report import Spot
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Hover, Why
-from openclsp.ide.flow import said, unreached
+from openclsp.ide.flow import said, unreached, would_say
 from openclsp.ide.hover import hover
+from openclsp.rules.explaining import explained
 from openclsp.workspace.options import Options
 
 _LEVELS = ("the object itself", "what it points to", "what that points to")
@@ -27,7 +28,7 @@ class HoverReport:
     hover: Hover | None
     why: tuple[tuple[Why, Spot | None], ...]
     steps: tuple[tuple[Spot | None, ...], ...]
-    """The spots of the steps of the flow's witnesses."""
+    """The spots of the steps of the witnesses of what the pointer holds, or would hold."""
     dialect: str
     dialect_reason: str
     notices: tuple[str, ...]
@@ -36,8 +37,10 @@ class HoverReport:
 def hover_at(place: str, options: Options, variant: str | None = None) -> HoverReport:
     """The hover at `FILE:LINE:COLUMN`, in that variant of the file's builds. Raises CannotRun where there is no such file or place."""
     looked = look_at(place, options, variant)
+    # a pointer without a qualifier is told of where an error rests on one
+    explained(looked.unit)
     found = hover(looked.unit, looked.root.document.name, looked.offset)
-    flow = found.flow if found is not None else None
+    flow = found.flow or found.would_hold if found is not None else None
     return HoverReport(
         place,
         found,
@@ -92,15 +95,16 @@ def hover_text(report: HoverReport) -> Iterator[Line]:
             (f"{space:<{widths[0]}}", "cyan"),
             (f"  {level:<{widths[1]}}  {printable(reason)}", ""),
         ]
-    if found.flow is not None:
-        yield [("  ", ""), (said(found.flow), "bold")]
-        for witness, spots in zip(found.flow.witnesses, report.steps, strict=True):
+    flow = found.flow or found.would_hold
+    if flow is not None:
+        yield [("  ", ""), (said(flow) if flow is found.flow else would_say(flow), "bold")]
+        for witness, spots in zip(flow.witnesses, report.steps, strict=True):
             yield [("    ", ""), (witness.space.word, "cyan")]
             for step, spot in zip(witness.steps, spots, strict=True):
                 where = f" at {spot.start_label}" if spot is not None else ""
                 yield [(f"      {printable(step.what)}{where}", "")]
-        if unreached(found.flow):
-            yield [(f"    {printable(unreached(found.flow))}", "")]
+        if unreached(flow):
+            yield [(f"    {printable(unreached(flow))}", "")]
     for note in found.notes:
         yield [(f"  {printable(note)}", "")]
     yield [(report.dialect_reason, "bright_black")]

@@ -19,7 +19,7 @@ from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
 from openclsp.workspace.subjects import unit_through_includer
-from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.units import PlannedUnit
 
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})", re.DOTALL)
 
@@ -67,14 +67,7 @@ def look_at(place: str, options: Options, variant: str | None = None) -> Looked:
 
     def plan(root: Document) -> PlannedUnit:
         subject = "" if root is document else name
-        return plan_unit(
-            root.name,
-            command_line=options,
-            document=root,
-            variant=variant,
-            subject=subject,
-            hosts=projects,
-        )
+        return projects.plan(root, options, variant, subject)
 
     projects = Projects()
     through = unit_through_includer(document, projects.includers(document), plan, documents)

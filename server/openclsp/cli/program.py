@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -20,7 +21,8 @@ from openclsp.cli.terminal import tell, write, write_lines
 
 CLEAN, ERRORS_FOUND, COULD_NOT_RUN = 0, 1, 2
 
-F = TypeVar("F", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from openclsp.workspace.options import Options
 
 
 class _Commands(click.Group):
@@ -45,8 +47,42 @@ def program(ctx: click.Context) -> int:
     return CLEAN
 
 
-def _build_options(command: F) -> F:
-    """The options that say how a kernel is built."""
+class Given(NamedTuple):
+    """The options that say how a kernel is built, as they are on the command line."""
+
+    std: str | None
+    cl_ext: tuple[str, ...]
+    folders: tuple[str, ...]
+    definitions: tuple[str, ...]
+
+    def options(self) -> Options:
+        """What they say. Raises CannotRun."""
+        from openclsp.cli.build_options import build_options
+
+        return build_options(self.std, self.cl_ext, self.folders, self.definitions)
+
+    def tell(self, notices: Iterable[str]) -> None:
+        """A line for each folder that is not there, and the notices of the command."""
+        from openclsp.cli.build_options import folder_notices
+
+        for notice in (*folder_notices(self.folders), *notices):
+            tell(notice)
+
+
+def _build_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command these options, as its argument `given`."""
+
+    @wraps(command)
+    def with_options(
+        std: str | None,
+        cl_ext: tuple[str, ...],
+        folders: tuple[str, ...],
+        definitions: tuple[str, ...],
+        **others: Any,
+    ) -> int:
+        return command(given=Given(std, cl_ext, folders, definitions), **others)
+
+    made: Callable[..., int] = with_options
     for option in reversed(
         (
             click.option("--std", metavar="VERSION", help="CL1.0, CL1.1, CL1.2 (default), CL2.0 or CL3.0."),
@@ -62,8 +98,8 @@ def _build_options(command: F) -> F:
             click.option("-D", "definitions", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
         )
     ):
-        command = option(command)
-    return command
+        made = option(made)
+    return made
 
 
 _format = click.option(
@@ -96,10 +132,7 @@ _format = click.option(
 @click.option("--stdin-path", metavar="NAME", help="The name of what is read from standard input (path '-').")
 @click.argument("paths", nargs=-1, metavar="PATH…")
 def check(
-    std: str | None,
-    cl_ext: tuple[str, ...],
-    folders: tuple[str, ...],
-    definitions: tuple[str, ...],
+    given: Given,
     form: str,
     no_fixes: bool,
     fixing: bool,
@@ -114,7 +147,6 @@ def check(
     """Check files, folders or standard input ('-')."""
     if not paths:
         raise CannotRun("no PATH given: name files or folders to check, or '-' for standard input")
-    from openclsp.cli.build_options import build_options, folder_notices
     from openclsp.cli.builds import Asked
     from openclsp.cli.check_text import check_text
     from openclsp.cli.checking import check as check_inputs
@@ -126,11 +158,11 @@ def check(
 
     if variant is not None and all_variants:
         raise CannotRun("--variant names one variant, and --all-variants asks for all: give one of them")
-    if std is not None and all_std:
+    if given.std is not None and all_std:
         raise CannotRun("--std names one language version, and --all-std asks for all: give one of them")
     if fixing and STANDARD_INPUT in paths:
         raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
-    options = build_options(std, cl_ext, folders, definitions)
+    options = given.options()
     inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
     asked = Asked(variant, all_variants, all_std)
     fixed = None
@@ -140,8 +172,7 @@ def check(
         fixed = fix(inputs, options, asked)
         inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
     report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked, with_kernels=kernels)
-    for notice in (*folder_notices(folders), *(fixed.notices if fixed else ()), *report.notices):
-        tell(notice)
+    given.tell((*(fixed.notices if fixed else ()), *report.notices))
     shown = report.options if show_options else ()
     if form == "json":
         answer = check_json(report, fixed)
@@ -187,22 +218,17 @@ def rules(form: str, concepts: bool) -> int:
 @click.option("--variant", metavar="NAME", help="Look at this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def hover(
-    std: str | None,
-    cl_ext: tuple[str, ...],
-    folders: tuple[str, ...],
-    definitions: tuple[str, ...],
+    given: Given,
     form: str,
     variant: str | None,
     place: str,
 ) -> int:
     """Tell the type at a place, with every address space and its reason."""
-    from openclsp.cli.build_options import build_options, folder_notices
     from openclsp.cli.hovering import hover_at, hover_json, hover_text
     from openclsp.cli.json_output import dumps
 
-    report = hover_at(place, build_options(std, cl_ext, folders, definitions), variant)
-    for notice in (*folder_notices(folders), *report.notices):
-        tell(notice)
+    report = hover_at(place, given.options(), variant)
+    given.tell(report.notices)
     if form == "json":
         write(dumps(hover_json(report)) + "\n")
     else:
@@ -222,21 +248,16 @@ def hover(
 @click.option("--variant", metavar="NAME", help="Look at this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def flow(
-    std: str | None,
-    cl_ext: tuple[str, ...],
-    folders: tuple[str, ...],
-    definitions: tuple[str, ...],
+    given: Given,
     form: str,
     variant: str | None,
     place: str,
 ) -> int:
     """Draw how each address space reaches the generic pointer at a place."""
-    from openclsp.cli.build_options import build_options, folder_notices
     from openclsp.cli.flow_shown import flow_report, written
 
-    report = flow_report(place, build_options(std, cl_ext, folders, definitions), variant)
-    for notice in (*folder_notices(folders), *report.notices):
-        tell(notice)
+    report = flow_report(place, given.options(), variant)
+    given.tell(report.notices)
     write(written(report, form))
     return CLEAN
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
-from openclsp.source.document import Document
+from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.files import LOCAL_FILES
 from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.project import HostProject, look_over
 from openclsp.workspace.includers import Includers
+from openclsp.workspace.options import Options
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
+from openclsp.workspace.units import PlannedUnit, plan_unit
 
 FEW = 3
 """Inputs up to which each is looked for in the host code by itself."""
@@ -44,6 +46,19 @@ class Projects:
             index = self._indices.setdefault(root, HostIndex(LOCAL_FILES))
             self._hosts[key] = look_over(index, self._scan(root, kernel), key[1] or None)
         return self._hosts[key]
+
+    def plan(
+        self, root: Document, options: Options, variant: str | None, subject: DocumentName = ""
+    ) -> PlannedUnit:
+        """The unit of a document, or the one through it in which `subject` is looked at, as the command line asks."""
+        return plan_unit(
+            root.name,
+            command_line=options,
+            document=root,
+            variant=variant,
+            subject=subject,
+            hosts=self,
+        )
 
     def _scan(self, root: str, document: str) -> Scan:
         if root not in self._scans:

@@ -112,7 +112,8 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What stands under the cursor. `type` is the full declaration, every level's space spelled out."""
+    """What stands under the cursor. `type` is the full declaration, every level's space spelled out. `would_hold` is what a
+    pointer would hold that is private only because no space is written, if it were generic; None where that adds nothing."""
 
     location: Location
     type: str
@@ -122,3 +123,4 @@ class Hover:
     dialect_reason: str
     notes: tuple[str, ...] = ()
     flow: Flow | None = None
+    would_hold: Flow | None = None

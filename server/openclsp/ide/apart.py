@@ -4,17 +4,27 @@ diagnostics holds for as long as its findings and its text do."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import SAID_ONCE, beside_items, diagnostic_of
+from openclsp.ide.diagnostics import beside_items, diagnostic_of, said_once
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
-from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.standing import standing
+from openclsp.rules.explaining import explained
+from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
+
+
+class Told(NamedTuple):
+    """A diagnostic, None where the project leaves it out, and the items that its places lie in. What is told `once` has a
+    name there: the document is told at the first of its places only."""
+
+    diagnostic: Diagnostic | None
+    once: str
+    items: frozenset[ItemKey]
 
 
 class Apart:
@@ -22,24 +32,24 @@ class Apart:
     diagnostics that belong to no item. Nothing here is in order, and what several items say alike is said several times."""
 
     def __init__(self, unit: TranslationUnit) -> None:
-        self.findings: Mapping[ItemKey, Sequence[Finding]] = standing(unit)
-        self.beside = tuple(as_severe_as_asked(unit.unit.project, beside_items(unit)))
+        self.findings: Mapping[ItemKey, Sequence[Finding]] = explained(unit)
         self._unit = unit
+        self.beside = tuple(self._told(each) for each in beside_items(unit))
         self._places = Places(unit)
         self._root = unit.document.name
 
-    def of(self, key: ItemKey, finding: Finding) -> tuple[Diagnostic | None, frozenset[ItemKey]] | None:
-        """The diagnostic of an item's finding, None where it is not told, and the items that its places lie in. None for all
-        where the whole unit has to be looked at."""
+    def of(self, key: ItemKey, finding: Finding) -> Told | None:
+        """The diagnostic of an item's finding; None where the whole unit has to be looked at."""
         places = self._places
         places.consulted.clear()
         found = diagnostic_of(key, finding, places)
         if found.location.document != self._root:
             return None
-        if found.code in SAID_ONCE and found.severity is Severity.HINT:
-            return None
+        return self._told(found, frozenset(places.consulted))
+
+    def _told(self, found: Diagnostic, items: frozenset[ItemKey] = frozenset()) -> Told:
         told = next(as_severe_as_asked(self._unit.unit.project, (found,)), None)
-        return told, frozenset(places.consulted)
+        return Told(told, said_once(found), items)
 
 
 def apart(unit: TranslationUnit) -> Apart | None:
@@ -51,4 +61,5 @@ def apart(unit: TranslationUnit) -> Apart | None:
         return None
     found = Apart(unit)
     root = unit.document.name
-    return found if all(each.location.document == root for each in found.beside) else None
+    beside = (each.diagnostic for each in found.beside)
+    return found if all(each is None or each.location.document == root for each in beside) else None

@@ -154,7 +154,7 @@ def insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
     table = places.table(key)
     if not 0 <= leaf < len(table.leaves):
         raise NotPossible
-    location = span(places, key, Place(leaf, leaf + 1))
+    location = _gap(places, key, leaf)
     data = document_data(places, location.document)
     after = chr(data[location.start]) if location.start < len(data) else ""
     before = chr(data[location.start - 1]) if location.start else ""
@@ -164,6 +164,13 @@ def insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
     if _WORD.match(before) and _WORD.match(word[:1]):
         text = " " + text
     return TextEdit(Location(location.document, location.start, location.start), text)
+
+
+def _gap(places: Places, key: ItemKey, leaf: int) -> Location:
+    """Where the leaf begins, or the use of the macro that begins with it. Raises NotPossible."""
+    if places.spelled(key, Place(leaf, leaf + 1)) is not None:
+        return span(places, key, Place(leaf, leaf + 1))
+    return span(places, key, Place(leaf, leaf))
 
 
 def _remove_cast(places: Places, cast: EntityRef) -> TextEdit:

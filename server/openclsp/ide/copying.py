@@ -9,8 +9,6 @@ from openclsp.ide.functions import (
     CallSite,
     calls,
     calls_in,
-    declarations,
-    definition,
     refused_arguments,
 )
 from openclsp.ide.new_names import new_name
@@ -19,6 +17,7 @@ from openclsp.language.spaces import NAMED, QUALIFIERS, Space
 from openclsp.rules.finding import AddQualifier, CallCopy, Change, ReplaceLeaves, SetSpace, SplitFunction
 from openclsp.rules.pointers import pointee_space
 from openclsp.semantics.context import Symbol
+from openclsp.semantics.declared_functions import declarations, definition
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import EXPORTS

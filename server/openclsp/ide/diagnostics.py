@@ -10,15 +10,15 @@ from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.ide.unmet_features import unmet_features
+from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.standing import standing
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile
 
-SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
+_SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
 """Hints that a document is told once for each name"""
 
 
@@ -39,7 +39,7 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     places = Places(unit)
     found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
-    for key, findings in standing(unit, header_bodies=header_bodies).items():
+    for key, findings in explained(unit, header_bodies=header_bodies).items():
         if torn and unit.by_key[key].group in torn:
             continue
         item = unit.by_key[key]
@@ -60,12 +60,18 @@ def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     the host supplies may be used everywhere."""
     told: set[tuple[str, str]] = set()
     for each in found:
-        if each.code in SAID_ONCE and each.severity is Severity.HINT:
-            name = each.location.document, each.message
+        once = said_once(each)
+        if once:
+            name = each.location.document, once
             if name in told:
                 continue
             told.add(name)
         yield each
+
+
+def said_once(found: Diagnostic) -> str:
+    """What a document is told but once, at the first place; empty for what is told at each of its places."""
+    return found.message if found.code in _SAID_ONCE and found.severity is Severity.HINT else ""
 
 
 def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
@@ -91,6 +97,12 @@ def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
         there = places.origin_location(each.origin)
         if there is not None and there != location:
             related.append(RelatedLocation(there, each.message))
+    known = {location, *(each.location for each in related)}
+    for step in finding.chain:
+        there = places.step_location(step)
+        if there is not None and there not in known:
+            known.add(there)
+            related.append(RelatedLocation(there, step.message))
     return Diagnostic(
         finding.code, finding.severity, finding.message, location, tuple(related), (key, finding)
     )

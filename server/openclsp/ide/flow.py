@@ -7,16 +7,18 @@ from collections.abc import Callable
 from openclsp.ide.answers import Flow, FlowStep, FlowWitness
 from openclsp.ide.places import Places
 from openclsp.language.spaces import Space
-from openclsp.rules.checking import FLOW
+from openclsp.rules.explaining import would_reach
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import EntityKind, ItemKey
+from openclsp.semantics.entities import EntityKind, ItemKey, Origin
 from openclsp.semantics.flow import witness as chains
 from openclsp.semantics.flow.building import Builder
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import Flow as Value
-from openclsp.semantics.flow.queries import solution
+from openclsp.semantics.flow.queries import CARRYING, SOLUTION, solution
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.flow.unqualified import solved as solved_as_if_generic
+from openclsp.semantics.readings import FLOW
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Pointer, Type, spell
@@ -40,12 +42,12 @@ def flow_of_leaf(places: Places, key: ItemKey, table: Table, leaf: int) -> Flow 
     ctx = places.context(key)
     if ctx.trace is None:
         return None
-    _, builders = function_flows(ctx, ctx.trace)
+    solved = solution(unit, FLOW)
+    _, builders = function_flows(ctx, ctx.trace, carrying=unit.engine.read(CARRYING, SOLUTION))
     found = _value_at(ctx, builders, leaf)
     if found is None:
         return None
     builder, value, type_, name = found
-    solved = solution(unit, FLOW)
     if builder.id not in solved.work:
         return None
     return _flow(places, solved, builder, value, type_, name)
@@ -111,6 +113,20 @@ def _flow(places: Places, solved: Solution, builder: Builder, value: Value, type
     )
 
 
+def would_hold(places: Places, pointee: Origin, type_: Type, name: str) -> Flow | None:
+    """What a pointer of this type and name would hold if it were generic, that is private only because no space is written for
+    its pointee; None where the space is written, or nothing but private memory is known to reach it."""
+    found = would_reach(places.unit, pointee)
+    if found is None or all(space is Space.PRIVATE for space in found.spaces):
+        return None
+    solved = solved_as_if_generic(places.unit)
+    witnesses = tuple(
+        FlowWitness(each.space, tuple(_step(places, solved, step) for step in each.steps))
+        for each in found.chains
+    )
+    return Flow(name, spell(type_, name), found.spaces, found.null, found.unknown, True, "", witnesses)
+
+
 def _step(places: Places, solved: Solution, step: chains.Step) -> FlowStep:
     function = solved.functions[step.function]
     declared = places.entity(step.declared) if step.declared is not None else None
@@ -130,6 +146,11 @@ def said(flow: Flow) -> str:
     if flow.spaces:
         return " or ".join([f"holds {{{held}}}", *more])
     return f"holds {' or '.join(more)}" if more else "holds nothing yet"
+
+
+def would_say(flow: Flow) -> str:
+    """The same of a pointer that is private only because no space is written."""
+    return f"no space is written: if it were generic, it {said(flow).replace('holds', 'would hold', 1)}"
 
 
 def unreached(flow: Flow) -> str:

@@ -17,9 +17,6 @@ from openclsp.ide.functions import (
     CallSite,
     at_declaration,
     calls_in,
-    declarations,
-    definition,
-    function_of,
 )
 from openclsp.ide.new_names import new_name
 from openclsp.ide.places import Places
@@ -33,6 +30,7 @@ from openclsp.rules.finding import (
     SetSpace,
 )
 from openclsp.semantics.context import Symbol
+from openclsp.semantics.declared_functions import declarations, definition, function_of
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
 from openclsp.semantics.types import Function
 

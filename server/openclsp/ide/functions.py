@@ -13,12 +13,11 @@ from openclsp.rules.finding import AddQualifier, Change, RemoveSpace, SetSpace
 from openclsp.rules.pointers import dropped_qualifiers, pointee_space
 from openclsp.semantics.compatibility import agree
 from openclsp.semantics.context import Symbol
-from openclsp.semantics.entities import EntityKind, EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import Call
-from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
+from openclsp.semantics.declared_functions import declarations, function_of
+from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
+from openclsp.semantics.facts.calls import Call
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Function, Type
-
-_DEFINITION = "function_definition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +30,6 @@ class CallSite:
     def argument(self, place: Place) -> int:
         """The number of the argument at that place; -1 where there is none."""
         return next((n for n, each in enumerate(self.call.arguments) if each.place == place), -1)
-
-
-def declarations(unit: TranslationUnit, name: str) -> tuple[Symbol, ...]:
-    """Every declaration of the function at program scope, in the order of the text."""
-    found = (unit.engine.get(EXPORTS, key).symbols.get(name) for _, key in unit.engine.read(DECLARERS, name))
-    return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
-
-
-def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
-    """The definition among declarations of the function that has this type."""
-    for symbol in symbols:
-        if symbol.ref.item[0] == _DEFINITION and agree(symbol.type, type_):
-            return symbol
-    return None
 
 
 def calls(places: Places, name: str, type_: Type) -> tuple[CallSite, ...]:
@@ -102,16 +87,3 @@ def at_declaration(
     """What the change of one declaration is at another one of the same function."""
     number = change.origin.entity.number - symbol.ref.number + other.ref.number
     return replace(change, origin=Origin(EntityRef(other.ref.item, number), change.origin.level))
-
-
-def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
-    """The declaration of a function at program scope whose result or parameter the entity is."""
-    if ref.item not in unit.by_key:
-        return None
-    for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():
-        if symbol.kind is not EntityKind.FUNCTION or symbol.ref.item != ref.item:
-            continue
-        count = len(symbol.type.parameters) if isinstance(symbol.type, Function) else 0
-        if 0 <= ref.number - symbol.ref.number <= count:
-            return symbol
-    return None

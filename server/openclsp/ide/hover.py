@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from openclsp.ide.answers import FlowStep, Hover, Location, Why
+from openclsp.ide.answers import Flow, FlowStep, Hover, Location, Why
 from openclsp.ide.builtin_notes import builtin_notes
-from openclsp.ide.flow import chain, flow_of_leaf, said, unreached
+from openclsp.ide.flow import chain, flow_of_leaf, said, unreached, would_hold, would_say
 from openclsp.ide.host_notes import name_at, option_notes
 from openclsp.ide.places import Places
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Function, Type, is_unknown, levels, spell
@@ -36,7 +36,8 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
         ctx = places.context(item.key)
         answer = _at_leaf(places, item.key, table, ctx, leaf)
         if answer is not None:
-            answer = replace(answer, flow=flow_of_leaf(places, item.key, table, leaf))
+            flow = flow_of_leaf(places, item.key, table, leaf)
+            answer = replace(answer, flow=flow, would_hold=_would_hold(places, ctx, leaf))
         notes = builtin_notes(table, ctx, leaf)
         if notes:
             answer = answer or _hover(places, places.location(item.key, Place(leaf, leaf + 1)), "", (), ())
@@ -78,6 +79,19 @@ def _at_leaf(places: Places, key: ItemKey, table: Table, ctx: Context, leaf: int
     if around is not None and leaf < around.place.first + 1 and value is None:
         return _of_entity(places, key, around)
     return None
+
+
+def _would_hold(places: Places, ctx: Context, leaf: int) -> Flow | None:
+    """What the pointer at the leaf would hold, declared or named there, where no space is written for its pointee."""
+    if places.unit.dialect.generic:
+        return None
+    named = _narrowest([entity for entity in ctx.entities.values() if _covers(entity.place, leaf)])
+    if named is not None:
+        pointer = named.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.MEMBER)
+        return would_hold(places, Origin(named.ref, 1), named.type, named.name) if pointer else None
+    value = _value_at(ctx, leaf)
+    origin = value.given(1)[0] if value is not None else None
+    return None if value is None or origin is None else would_hold(places, origin, value.type, value.name)
 
 
 def _covers(place: Place, leaf: int) -> bool:
@@ -246,6 +260,9 @@ def markdown(answer: Hover, link: Callable[[FlowStep], str] = lambda step: f"lin
         lines += [f"  - `{each.space.word}`: {chain(each, link)}" for each in answer.flow.witnesses]
         if unreached(answer.flow):
             lines.append(f"  - {unreached(answer.flow)}")
+    if answer.would_hold is not None:
+        lines.append(f"- **{would_say(answer.would_hold)}**")
+        lines += [f"  - `{each.space.word}`: {chain(each, link)}" for each in answer.would_hold.witnesses]
     lines += [f"- {note}" for note in answer.notes]
     lines += ["", f"*{answer.dialect_reason}*"]
     return "\n".join(lines)

@@ -18,7 +18,6 @@ from openclsp.ide.changes import NotPossible, edits_of
 from openclsp.ide.fixes import holds_in
 from openclsp.ide.places import Places
 from openclsp.language.spaces import Space
-from openclsp.rules.checking import FLOW
 from openclsp.rules.finding import SetSpace
 from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
@@ -26,6 +25,7 @@ from openclsp.semantics.entities import EntityKind, ItemKey, Origin, Place, Reas
 from openclsp.semantics.flow.queries import HELD, solution
 from openclsp.semantics.flow.transfers import NAMED, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.items import Fragment, Group
+from openclsp.semantics.readings import FLOW
 from openclsp.semantics.translation_unit import CONTENT, MEANINGS_WANTED, TranslationUnit
 from openclsp.source.tree import kind
 

@@ -21,7 +21,7 @@ from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.language.spaces import Space
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey
-from openclsp.semantics.facts import FunctionDeclaration, KernelRecord
+from openclsp.semantics.facts.declarations import FunctionDeclaration, KernelRecord
 from openclsp.semantics.memory_uses import USES, WHOLE_ITEM, MemoryObject
 from openclsp.semantics.sizes import layout_of
 from openclsp.semantics.translation_unit import CONTENT, DECLARERS, EXPORTS, HEAD, TranslationUnit

@@ -6,10 +6,12 @@ from bisect import bisect_right
 
 from openclsp.ide.answers import Location, RelatedLocation
 from openclsp.rules.checking import given_at
+from openclsp.rules.finding import ChainStep
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
-from openclsp.semantics.facts import Fact
+from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.items import Fragment, Item, span
+from openclsp.semantics.passes import typed_body
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.source_map import Span
@@ -27,6 +29,7 @@ class Places:
     def __init__(self, unit: TranslationUnit) -> None:
         self.unit = unit
         self._tables: dict[ItemKey, Table] = {}
+        self._contexts: dict[ItemKey, Context] = {}
         self._entities: dict[ItemKey, dict[int, Entity]] = {}
         self.consulted: set[ItemKey] = set()
         """The items in which places were looked up so far."""
@@ -41,10 +44,12 @@ class Places:
         return found
 
     def context(self, key: ItemKey) -> Context:
-        """An item typed with the value of every expression kept."""
-        ctx = self.unit.typed(key, bodies=True, trace=True, table=self.table(key))
-        self._entities[key] = ctx.entities
-        return ctx
+        """An item typed with the value of every expression kept: after an edit, the pass that its diagnostics rest on too."""
+        found = self._contexts.get(key)
+        if found is None:
+            found = typed_body(self.unit, key) or self.unit.typed(key, bodies=True, trace=True)
+            self._contexts[key], self._entities[key] = found, found.entities
+        return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
         """A declared entity, with its places; None where its item is gone."""
@@ -129,6 +134,16 @@ class Places:
         if found is None or found[1].place is None:
             return None
         return self.location(found[0].item, found[1].place)
+
+    def step_location(self, step: ChainStep) -> Location | None:
+        """Where a step stands; None where its item is not what it was when the step was found."""
+        item = self.unit.by_key.get(step.item)
+        if item is None or item.digest != step.digest:
+            return None
+        if isinstance(step.at, Place):
+            return self.location(step.item, step.at)
+        entity = self.entity(step.at)
+        return None if entity is None else self.location(step.item, entity.place)
 
     def at(self, document: str, offset: int) -> tuple[Item, Table, int] | None:
         """The item under a byte of a document, its table, and the leaf there."""

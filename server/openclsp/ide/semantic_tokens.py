@@ -20,19 +20,20 @@ from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.spliced_tokens import spliced_tokens
-from openclsp.ide.token_answers import MAXIMUM_PAST, Answered, Past, Splice, changed_runs, common, spliced
+from openclsp.ide.token_answers import MAXIMUM_PAST, Answered, Past, Splice, changed_runs, spliced
 from openclsp.ide.token_blocks import Block, Sheet, block_of, logical_start, macro_meanings
 from openclsp.language.spaces import Space
-from openclsp.rules.checking import BODY, FLOW
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.flow.queries import HELD, solution
 from openclsp.semantics.flow.transfers import NAMED, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.items import Fragment, Group, Item
 from openclsp.semantics.meanings import SPACES, word_meanings
+from openclsp.semantics.readings import FLOW, WORDS
 from openclsp.semantics.translation_unit import CONTENT, MEANINGS_WANTED, TranslationUnit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import BLANK, RowMap
+from openclsp.source.shared_ends import shared_ends
 from openclsp.source.text import Encoding, difference
 
 
@@ -100,9 +101,7 @@ def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper
 def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
     if not unit.engine.read(CONTENT, key):
         return array("H")
-    kept = unit.engine.get(BODY, key).meanings
-    if kept is None:
-        return array("H")
+    kept = unit.engine.get(WORDS, key)
     inferred = [
         (leaf, SPACE_OF_BIT[bits & NAMED])
         for held in unit.engine.read(HELD, key).functions
@@ -169,8 +168,7 @@ class _Keeper:
 
     def _splice_groups(self, unit: TranslationUnit, now: list[Group]) -> None:
         before = self.groups
-        front = common(before, now, min(len(before), len(now)))
-        back = common(before, now, min(len(before), len(now)) - front, from_end=True)
+        front, back = shared_ends(before, now)
         gone, come = before[front : len(before) - back], now[front : len(now) - back]
         self.groups = now[:]
         if not gone and not come:

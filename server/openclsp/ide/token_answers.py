@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import field
-from typing import Any, TypeVar
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.token_blocks import Block
-
-Shared = TypeVar("Shared", list[Any], "array[int]")
+from openclsp.source.shared_ends import shared_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,7 @@ class Answered:
 def changed_runs(before: list[Block], now: list[Block]) -> list[tuple[int, int, int, int]]:
     """The runs of blocks that are others now, as (first, last) of those before and (begin, end) of those now, by
     descending place. Between two of them stands a block with tokens that is in both."""
-    front = common(before, now, min(len(before), len(now)))
-    back = common(before, now, min(len(before), len(now)) - front, from_end=True)
+    front, back = shared_ends(before, now)
     last, end = len(before) - back, len(now) - back
     if front == last and front == end:
         return []
@@ -86,21 +83,6 @@ def spliced(numbers: array[int], start: int, stop: int, come: array[int]) -> lis
     gone = numbers[start:stop]
     if gone == come:
         return []
-    limit = min(len(gone), len(come))
-    front = common(gone, come, limit)
-    back = common(gone, come, limit - front, from_end=True)
+    front, back = shared_ends(gone, come)
     numbers[start:stop] = come
     return [Splice(start + front, len(gone) - front - back, come[front : len(come) - back].tolist())]
-
-
-def common(a: Shared, b: Shared, limit: int, *, from_end: bool = False) -> int:
-    """How many elements two lists share at their beginning, or their end: by halving, for slices compare quickly."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if from_end:
-            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
-        else:
-            same = a[low:middle] == b[low:middle]
-        low, high = (middle, high) if same else (low, middle - 1)
-    return low

@@ -46,24 +46,12 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
-    """What an image type's name says of it."""
-
-    dimensions: int
-    array: bool = False
-    buffer: bool = False
-    depth: bool = False
-    multisampled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class BuiltinType:
     """One built-in type.
 
     `canonical` is the type that the name is another name of (`size_t`: `ulong`), else the name itself.
     `scalar` is there for scalars; `element` names the scalar that a vector or an atomic type is made of,
-    `width` is a vector's number of elements; `image` is there for images. `since` is the first language
-    version with the name, `needs` the extensions or features that must be on for it, in OpenCL C 3.0 together
+    `width` is a vector's number of elements. `since` is the first language version with the name, `needs` the extensions or features that must be on for it, in OpenCL C 3.0 together
     with `needs_in_3_0`.
     """
 
@@ -73,7 +61,6 @@ class BuiltinType:
     scalar: Scalar | None = None
     element: str = ""
     width: int = 0
-    image: Image | None = None
     since: int = 100
     needs: tuple[str, ...] = ()
     needs_in_3_0: tuple[str, ...] = ()
@@ -84,15 +71,6 @@ class BuiltinType:
             return (f"OpenCL C {self.since // 100}.{self.since // 10 % 10}",)
         needs = self.needs + self.needs_in_3_0 if dialect.version >= 300 else self.needs
         return tuple(name for name in needs if name not in dialect.extensions)
-
-
-@dataclass(frozen=True, slots=True)
-class PredeclaredConstant:
-    """An enumerator that is declared before the first line: of which enumeration, and its value, an `int`."""
-
-    name: str
-    enumeration: str
-    value: int
 
 
 def builtin_type(name: str, dialect: Dialect) -> BuiltinType | None:
@@ -107,14 +85,14 @@ def known_in_any(name: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def predeclared_constants(dialect: Dialect) -> Mapping[str, PredeclaredConstant]:
-    """The dialect's enumerators of `memory_order` and `memory_scope` (unified specification 6.15.12)."""
+def predeclared_constants(dialect: Dialect) -> Mapping[str, int]:
+    """The dialect's enumerators of `memory_order` and `memory_scope` (unified specification 6.15.12), each with its value."""
     if dialect.version < 200:
         return MappingProxyType({})
-    return MappingProxyType({each.name: each for each in _constants(dialect)})
+    return MappingProxyType(dict(_constants(dialect)))
 
 
-def _constants(dialect: Dialect) -> Iterator[PredeclaredConstant]:
+def _constants(dialect: Dialect) -> Iterator[tuple[str, int]]:
     on = dialect.extensions
     orders = {"relaxed": 0, "acquire": 2, "release": 3, "acq_rel": 4}
     if "__opencl_c_atomic_order_seq_cst" in on:
@@ -128,7 +106,7 @@ def _constants(dialect: Dialect) -> Iterator[PredeclaredConstant]:
         scopes["sub_group"] = 4
     for enumeration, values in (("memory_order", orders), ("memory_scope", scopes)):
         for name, value in values.items():
-            yield PredeclaredConstant(f"{enumeration}_{name}", enumeration, value)
+            yield f"{enumeration}_{name}", value
 
 
 _SCALARS = {
@@ -173,20 +151,9 @@ _ATOMICS = {
     "uintptr_t": "ulong",
 }
 
-_IMAGES = {
-    "image1d_t": Image(1),
-    "image1d_array_t": Image(1, array=True),
-    "image1d_buffer_t": Image(1, buffer=True),
-    "image2d_t": Image(2),
-    "image2d_array_t": Image(2, array=True),
-    "image2d_depth_t": Image(2, depth=True),
-    "image2d_array_depth_t": Image(2, array=True, depth=True),
-    "image2d_msaa_t": Image(2, multisampled=True),
-    "image2d_array_msaa_t": Image(2, array=True, multisampled=True),
-    "image2d_msaa_depth_t": Image(2, depth=True, multisampled=True),
-    "image2d_array_msaa_depth_t": Image(2, array=True, depth=True, multisampled=True),
-    "image3d_t": Image(3),
-}
+_IMAGES = """image1d_t image1d_array_t image1d_buffer_t image2d_t image2d_array_t image2d_depth_t
+    image2d_array_depth_t image2d_msaa_t image2d_array_msaa_t image2d_msaa_depth_t image2d_array_msaa_depth_t
+    image3d_t"""
 
 _MOTION_ESTIMATION = """mce_payload ime_payload ref_payload sic_payload mce_result ime_result ref_result
     sic_result ime_result_single_reference_streamout ime_result_dual_reference_streamout
@@ -223,10 +190,9 @@ def _opaque(name: str, category: TypeCategory, since: int = 100, *needs_in_3_0: 
 
 def _others() -> Iterator[BuiltinType]:
     yield BuiltinType("void", TypeCategory.VOID, "void")
-    for name, image in _IMAGES.items():
-        needs = ("cl_khr_gl_msaa_sharing",) if image.multisampled else ()
-        in_3_0 = ("__opencl_c_images",)
-        yield BuiltinType(name, TypeCategory.IMAGE, name, image=image, needs=needs, needs_in_3_0=in_3_0)
+    for name in _IMAGES.split():
+        needs = ("cl_khr_gl_msaa_sharing",) if "msaa" in name else ()
+        yield BuiltinType(name, TypeCategory.IMAGE, name, needs=needs, needs_in_3_0=("__opencl_c_images",))
     yield _opaque("sampler_t", TypeCategory.SAMPLER, 100, "__opencl_c_images")
     yield _opaque("event_t", TypeCategory.EVENT)
     yield _opaque("queue_t", TypeCategory.QUEUE, 200, "__opencl_c_device_enqueue")

@@ -67,11 +67,6 @@ class Dialect:
         return self.has("__opencl_c_pipes")
 
     @property
-    def images(self) -> bool:
-        """Whether image types can be used: always before OpenCL C 3.0, where the device alone decides."""
-        return self.version < 300 or self.has("__opencl_c_images")
-
-    @property
     def read_write_images(self) -> bool:
         return self.has("__opencl_c_read_write_images")
 

@@ -29,11 +29,6 @@ class Feature:
     core: frozenset[int] = frozenset()
     optional_core: frozenset[int] = frozenset()
 
-    @property
-    def is_language_feature(self) -> bool:
-        """Whether this is an optional feature of OpenCL C 3.0, not an extension."""
-        return self.name.startswith("__opencl_c_")
-
     def available_in(self, version: int) -> bool:
         return version >= self.since
 

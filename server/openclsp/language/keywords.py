@@ -64,11 +64,6 @@ def keywords(dialect: Dialect) -> frozenset[str]:
     )
 
 
-def is_reserved_space_name(word: str) -> bool:
-    """Whether the word is the name of an address space, with or without `__` (6.7, 6.1.9)."""
-    return word in QUALIFIERS
-
-
 _IMAGE_NAMES = frozenset(
     name for name, builtin in BUILTIN_TYPES.items() if builtin.category is TypeCategory.IMAGE
 )

@@ -13,14 +13,16 @@ from openclsp import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO
+    from typing import Any
+
+    from openclsp.lsp.outgoing import Outgoing
 
 OFFERED = os.path.join(os.path.dirname(__file__), "capabilities.json")
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
-def answer_early(body: bytes | None, output: BinaryIO) -> int | str | None:
+def answer_early(body: bytes | None, output: Outgoing) -> int | str | None:
     """Answers the first message if it is the request `initialize`, well-formed; its identifier, None if it is not.
 
     The message still has to be handled, without another answer. Raises BrokenPipeError where the client is gone.
@@ -35,7 +37,6 @@ def answer_early(body: bytes | None, output: BinaryIO) -> int | str | None:
     answer = {"jsonrpc": "2.0", "id": message["id"], "result": told}
     data = json.dumps(answer, separators=(",", ":")).encode()
     output.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
-    output.flush()
     identifier: int | str = message["id"]
     return identifier
 

@@ -8,50 +8,16 @@ from lsprotocol import types
 
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.semantics.token_words import KINDS, MODIFIERS
 
 if TYPE_CHECKING:
     from openclsp.ide.semantic_tokens import Tokens
     from openclsp.lsp.session import Analysed
 
-TYPES = (
-    "comment",
-    "keyword",
-    "number",
-    "string",
-    "macro",
-    "type",
-    "struct",
-    "enum",
-    "enumMember",
-    "function",
-    "parameter",
-    "variable",
-    "property",
-    "label",
-)
-"""The legend's types: the kinds of meaning, in their order."""
-
-MODIFIERS = (
-    "declaration",
-    "definition",
-    "readonly",
-    "static",
-    "defaultLibrary",
-    "kernel",
-    "disabled",
-    "global",
-    "local",
-    "constant",
-    "private",
-    "generic",
-)
-"""The legend's modifiers, in the order of the meanings' bits. They stand here as well, for the analysis is not loaded when the
-server tells what it offers."""
-
 
 def register(server: OpenclServer) -> None:
     """Registers the three requests."""
-    legend = types.SemanticTokensLegend(TYPES, MODIFIERS)
+    legend = types.SemanticTokensLegend(KINDS[1:], MODIFIERS)
 
     @request(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     async def full(ls: OpenclServer, params: types.SemanticTokensParams) -> types.SemanticTokens | None:

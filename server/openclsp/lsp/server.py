@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 from dataclasses import replace
-from io import FileIO
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -30,6 +29,7 @@ from openclsp.lsp import (
 from openclsp.lsp.client import Client
 from openclsp.lsp.incoming import Incoming
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.outgoing import Outgoing
 from openclsp.lsp.settings import parse_settings
 from openclsp.lsp.stdio import serve_stream
 from openclsp.lsp.uris import is_file, name_of
@@ -37,7 +37,8 @@ from openclsp.lsp.uris import is_file, name_of
 
 def run(
     server: OpenclServer,
-    incoming: Incoming | None = None,
+    incoming: Incoming,
+    outgoing: Outgoing,
     first: bytes | None = None,
     answered: int | str | None = None,
 ) -> int:
@@ -48,12 +49,10 @@ def run(
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
-    channel = sys.stdout.buffer
     # A stray print would be taken for a message of the protocol.
     sys.stdout = sys.stderr
     server.protocol.answered = answered
-    incoming = incoming or Incoming(FileIO(sys.stdin.fileno(), closefd=False))
-    serve_stream(server, incoming, channel, first)
+    serve_stream(server, incoming, outgoing, first)
     server.engine.close()
     return 0 if server.ended_in_order else 1
 

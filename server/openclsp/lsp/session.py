@@ -19,7 +19,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
-from openclsp.workspace.files import Documents, FileProblem
+from openclsp.workspace.files import Documents
 from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
 
@@ -103,7 +103,6 @@ class Analysed:
     document: OpenDocument
     unit: TranslationUnit
     world: World
-    documents: Documents
     _session: Session
 
     def sharing(self, check: Check) -> tuple[TranslationUnit, ...]:
@@ -120,8 +119,8 @@ class Analysed:
 
     def text_of(self, name: DocumentName) -> Text:
         """The text of any document of the unit; an empty one where it can no longer be read."""
-        found = self.documents.read(name)
-        return Text.of(b"") if isinstance(found, FileProblem) else found.text
+        found = self.unit.document_named(name)
+        return Text.of(b"") if found is None else found.text
 
     def is_open(self, name: DocumentName) -> bool:
         """Whether the editor has the document open."""
@@ -194,7 +193,7 @@ class Session:
         if entry.unit is None:
             return None
         entry.unit.engine.checkpoint = check
-        return Analysed(document, entry.unit, world, documents, self)
+        return Analysed(document, entry.unit, world, self)
 
     def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
         """Looks over the document's project, once; the open documents that may now be looked at through a kernel that

@@ -26,7 +26,7 @@ _KEPT = "shown diagnostics"
 
 class Row(NamedTuple):
     """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `lines`; `order` sorts, and is the same
-    for what is said twice. `elsewhere`: it speaks of places in other documents too."""
+    for what is said twice. `elsewhere`: it speaks of places in other documents too. What is told `once` has a name."""
 
     order: tuple[int, int, int, int, str, str]
     pattern: bytes
@@ -35,12 +35,14 @@ class Row(NamedTuple):
     last: int
     data: bytes
     elsewhere: bool = False
+    once: str = ""
 
     def moved(self, by: int, since: int) -> Row:
         """The same where `by` lines are more before line `since`."""
         lines = tuple([line + by if line >= since else line for line in self.lines])
         order = (lines[0], self.order[1], lines[1], *self.order[3:])
-        return Row(order, self.pattern, lines, min(lines), max(lines), self.pattern % lines)
+        data = self.pattern % lines
+        return Row(order, self.pattern, lines, min(lines), max(lines), data, self.elsewhere, self.once)
 
 
 class _Stood(NamedTuple):
@@ -186,7 +188,9 @@ class Shown:
             now = self._items[key] = _Shown(findings, [each for each in kept if each is not None])
             self._note(key, now)
             rows += now.rows
-        rows += [row(report(analysed, client, each), uri) for each in found.beside]
+        for told in found.beside:
+            if told.diagnostic is not None:
+                rows.append(row(report(analysed, client, told.diagnostic), uri, told.once))
         if client.fades:
             rows += [row(each, uri) for each in inactive(analysed, client)]
         self._came.clear()
@@ -226,10 +230,13 @@ def written(found: Iterable[Report]) -> bytes:
 
 def _once(rows: Iterable[Row]) -> Iterator[bytes]:
     before: tuple[object, ...] | None = None
+    told: set[str] = set()
     for each in rows:
-        if each.order != before:
+        if each.order != before and each.once not in told:
             yield each.data
         before = each.order
+        if each.once:
+            told.add(each.once)
 
 
 def _made(
@@ -249,17 +256,16 @@ def _made(
             told = found.of(key, finding)
             if told is None:
                 return None
-            diagnostic, places = told
-            items = tuple([_Stood.of(analysed.unit, each) for each in places | {key}])
+            items = tuple([_Stood.of(analysed.unit, each) for each in told.items | {key}])
             shown_as = None
-            if diagnostic is not None:
-                shown_as = row(report(analysed, client, diagnostic), analysed.document.uri)
+            if told.diagnostic is not None:
+                shown_as = row(report(analysed, client, told.diagnostic), analysed.document.uri, told.once)
             before = _Kept(finding, items, shown_as)
         made.append(before)
     return made
 
 
-def row(found: Report, uri: str = "") -> Row:
+def row(found: Report, uri: str = "", once: str = "") -> Row:
     """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic")."""
     line, column, end_line, end_column = found.stretch
     lines = [line, end_line]
@@ -281,7 +287,7 @@ def row(found: Report, uri: str = "") -> Row:
         parts.append(f',"relatedInformation":[{",".join(related)}]')
     pattern = ("".join(parts) + "}").encode()
     order = (line, column, end_line, end_column, found.code, found.message)
-    return Row(order, pattern, tuple(lines), min(lines), max(lines), pattern % tuple(lines), elsewhere)
+    return Row(order, pattern, tuple(lines), min(lines), max(lines), pattern % tuple(lines), elsewhere, once)
 
 
 def _range(stretch: Stretch) -> str:

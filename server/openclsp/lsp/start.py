@@ -8,15 +8,17 @@ from io import FileIO
 from openclsp.lsp.early_answer import answer_early
 from openclsp.lsp.garbage import leave_out_what_there_is, look_seldom
 from openclsp.lsp.incoming import Incoming
+from openclsp.lsp.outgoing import Outgoing
 
 
 def serve() -> int:
     """Serves one client over standard input and output until it says `exit`, or is gone; the process' exit status."""
     look_seldom()
     incoming = Incoming(FileIO(sys.stdin.fileno(), closefd=False))
+    outgoing = Outgoing(FileIO(sys.stdout.fileno(), "w", closefd=False))
     try:
         first = incoming.next()
-        answered = answer_early(first, sys.stdout.buffer)
+        answered = answer_early(first, outgoing)
     except BrokenPipeError:
         return 1
     except KeyboardInterrupt:
@@ -28,4 +30,4 @@ def serve() -> int:
 
     server = create_server()
     leave_out_what_there_is()
-    return run(server, incoming, first, answered)
+    return run(server, incoming, outgoing, first, answered)

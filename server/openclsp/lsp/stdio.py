@@ -10,21 +10,19 @@ import asyncio
 import logging
 import threading
 from collections import deque
-from typing import BinaryIO
-
-from pygls.io_ import StdoutWriter
 
 from openclsp.lsp.incoming import Incoming
 from openclsp.lsp.language_server import OpenclServer
+from openclsp.lsp.outgoing import Outgoing
 
 _log = logging.getLogger("openclsp")
 
 
 def serve_stream(
-    server: OpenclServer, incoming: Incoming, output: BinaryIO, first: bytes | None = None
+    server: OpenclServer, incoming: Incoming, outgoing: Outgoing, first: bytes | None = None
 ) -> None:
     """Handles all messages until the client says `exit`, or is gone; `first` is one that was read already."""
-    server.protocol.set_writer(StdoutWriter(output))
+    server.protocol.set_writer(outgoing)
     try:
         asyncio.run(_handle_all(server, incoming, first))
     except BrokenPipeError:

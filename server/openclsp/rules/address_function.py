@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.reaching import related_sources, spaces_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import AddressQuestion
+from openclsp.semantics.facts.reaching import AddressQuestion
 
 CODE = "address-function"
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import DeferredCall, Value
+from openclsp.semantics.facts.calls import DeferredCall
+from openclsp.semantics.facts.values import Value
 
 T = TypeVar("T")
 
@@ -111,7 +112,9 @@ class Pattern:
         places = [call.place, call.whole, *(argument.place for argument in call.arguments)]
         leaves = {leaf for place in places for leaf in place}
         if finding.place not in places or not all(
-            leaf in leaves for place in _places((finding.related, finding.fixes)) for leaf in place
+            leaf in leaves
+            for place in _places((finding.related, finding.fixes, finding.defaulted))
+            for leaf in place
         ):
             return None
         return Pattern(finding, places.index(finding.place))
@@ -128,6 +131,7 @@ class Pattern:
             place,
             _Later(self.related, alike),
             _Later(finding.fixes, alike),
+            _Later(finding.defaulted, alike) if finding.defaulted else (),
         )
 
 

@@ -9,7 +9,8 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import UnresolvedCall, Value
+from openclsp.semantics.facts.calls import UnresolvedCall
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.overloads import is_mistyped, resolve
 from openclsp.semantics.types import Function, Pointer, Scalar, Type, decayed, pointer_to, spell
 

@@ -9,7 +9,7 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Call
+from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.types import Function, Pointer, Type, Unknown
 
 CODE = "argument-count"

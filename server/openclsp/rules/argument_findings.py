@@ -20,7 +20,7 @@ from openclsp.semantics.calls import deferred_facts
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, ItemKey
-from openclsp.semantics.facts import DeferredCall
+from openclsp.semantics.facts.calls import DeferredCall
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
 from openclsp.semantics.types import Type

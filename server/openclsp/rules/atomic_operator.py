@@ -9,7 +9,9 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Application, Context, Conversion, Declaration, Value
+from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.expressions import Application, Context, Conversion
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import Enum, Opaque, Scalar, Type, Vector, spell
 
 CODE = "atomic-operator"

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Access, AccessKind, Construct, ConstructKind
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.expressions import Access, AccessKind
 
 CODE = "block-capture"
 

@@ -9,7 +9,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
-from openclsp.semantics.facts import BlockLiteral
+from openclsp.semantics.facts.calls import BlockLiteral
 from openclsp.semantics.types import spell
 
 CODE = "block-return"

@@ -8,7 +8,8 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, Place
-from openclsp.semantics.facts import BlockLiteral, Declaration, FunctionDeclaration, TypeName
+from openclsp.semantics.facts.calls import BlockLiteral
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, TypeName
 from openclsp.semantics.types import Array, BlockPointer, Function, Pointer, Type, spell
 
 CODE = "block-type-use"

@@ -9,7 +9,8 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Construct, ConstructKind, Declaration
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import Declaration
 from openclsp.semantics.types import BlockPointer
 
 CODE = "block-variable"

@@ -15,7 +15,7 @@ from typing import Any
 
 from openclsp.rules.page import Page, concept_names, page_codes, read_page
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Fact
+from openclsp.semantics.facts.fact import Fact
 
 
 def _all_rules() -> Iterator[Rule[Any]]:

@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, Related, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import ArgumentFault, InvalidArgument
+from openclsp.semantics.facts.calls import ArgumentFault, InvalidArgument
 from openclsp.semantics.types import Array, Opaque, spell
 
 CODE = "builtin-argument"

@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, SetDialect, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import NarrowStore
+from openclsp.semantics.facts.expressions import NarrowStore
 from openclsp.semantics.types import spell
 
 CODE = "byte-addressable-store"

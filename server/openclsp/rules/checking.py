@@ -6,49 +6,31 @@ What the parameters of the functions that it calls say of their arguments is tol
 from __future__ import annotations
 
 import logging
-from array import array
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
-from openclsp.semantics.barriers import MemoryQueries, definition_of
+from openclsp.rules.rule import Rule
+from openclsp.semantics.barriers import definition_of
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey
-from openclsp.semantics.facts import (
-    Access,
-    Call,
-    Conversion,
-    Declaration,
-    DeferredCall,
-    Fact,
-    FormatArgument,
-    FunctionDeclaration,
-    HalfStorage,
-    InvalidArgument,
-    Operation,
-    Reinterpretation,
-    UnresolvedCall,
-    Value,
-)
-from openclsp.semantics.flow.functions import function_flows
+from openclsp.semantics.facts.calls import Call, DeferredCall, FormatArgument, InvalidArgument, UnresolvedCall
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
+from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage, Operation, Reinterpretation
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.queries import HELD
 from openclsp.semantics.flow.told import flow_facts
 from openclsp.semantics.items import Item
-from openclsp.semantics.meanings import generic_leaves, meanings
-from openclsp.semantics.memory_steps import NO_PROGRAM, Program
-from openclsp.semantics.memory_steps import program as program_of
-from openclsp.semantics.translation_unit import (
-    CONTENT,
-    EXPORTS,
-    HEAD,
-    HEAD_CONTENT,
-    MEANINGS_WANTED,
-    TranslationUnit,
-)
+from openclsp.semantics.memory_steps import BARRIERS
+from openclsp.semantics.passes import typed_body
+from openclsp.semantics.readings import FLOW, MEMORY
+from openclsp.semantics.translation_unit import EXPORTS, HEAD, HEAD_CONTENT, TranslationUnit
 
 _log = logging.getLogger(__name__)
 _DEFINITION = "function_definition"
@@ -58,25 +40,23 @@ class Body(NamedTuple):
     """What an item says by itself: its findings, which of its declarations are invalid, and the calls whose arguments
     only the callee's parameters can judge. `calls` are all others that it makes of functions that are known. `given`
     is where the levels of the entities are given their spaces that findings, also those of deferred calls, may point
-    at, `meanings` what the item's leaves mean, where the unit is asked to keep that. `flow` is how pointers flow within it,
-    where the language has generic pointers."""
+    at. `fences` is whether it may call a barrier itself."""
 
     findings: tuple[Finding, ...]
     invalid: frozenset[EntityRef]
     deferred: tuple[DeferredCall, ...]
     calls: tuple[Call, ...]
     given: Mapping[int, GivenAt]
-    meanings: array[int] | None = None
-    flow: tuple[FunctionFlow, ...] = ()
-    program: Program = NO_PROGRAM
+    fences: bool = False
+
+
+_FENCES = frozenset(name.encode() for name in BARRIERS)
 
 
 def _body(unit: TranslationUnit, key: ItemKey) -> Body:
-    if not unit.engine.read(CONTENT, key):
+    typed = typed_body(unit, key)
+    if typed is None:
         return _NOTHING
-    flowing = unit.dialect.generic
-    shown = unit.engine.read(MEANINGS_WANTED, "")
-    typed = unit.typed(key, bodies=True, deferring=True, trace=True)
     gathered = _Gathered(unit, key)
     gathered.take(*typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
@@ -86,23 +66,12 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)
         named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
     given = {ref.number: typed.entities[ref.number].given_at for ref in named if ref.item == key}
-    kept = meanings(typed) if shown else None
-    generic = generic_leaves(kept) if kept is not None else ()
-    flow = function_flows(typed, typed.trace, generic)[0] if flowing and typed.trace is not None else ()
-    return Body(found, frozenset(gathered.invalid), deferred, calls, given, kept, flow, program_of(typed))
+    fences = not _FENCES.isdisjoint(typed.table.leaves)
+    return Body(found, frozenset(gathered.invalid), deferred, calls, given, fences)
 
 
 _NOTHING = Body((), frozenset(), (), (), {})
 BODY: Query[ItemKey, Body] = Query("body", _body, _NOTHING)
-FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query(
-    "flow", lambda unit, key: unit.engine.get(BODY, key).flow, ()
-)
-"""How pointers flow within an item."""
-PROGRAM: Query[ItemKey, Program] = Query(
-    "program", lambda unit, key: unit.engine.get(BODY, key).program, NO_PROGRAM
-)
-"""What an item does with memory."""
-MEMORY = MemoryQueries(PROGRAM)
 
 
 def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -127,14 +96,18 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 
 
 def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    body, held = unit.engine.get(BODY, key), unit.engine.read(HELD, key)
+    held = unit.engine.read(HELD, key).functions
+    if not held:
+        # nothing was solved yet: the flow is not read for this
+        return ()
+    body = unit.engine.get(BODY, key)
 
     def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
         defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
         return () if defined is None else unit.engine.get(FLOW, defined)[:1]
 
     gathered = _Gathered(unit, key, body.invalid)
-    gathered.take(*flow_facts(body.flow, held.functions, callees))
+    gathered.take(*flow_facts(unit.engine.get(FLOW, key), held, callees))
     # what the text at a place shows by itself was said already
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
@@ -153,9 +126,9 @@ FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flo
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY, key)
     found = body.findings
-    if body.flow:
+    if unit.dialect.generic:
         found += unit.engine.get(FLOW_FINDINGS, key)
-    if body.program.fences:
+    if body.fences:
         found += unit.engine.get(BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
         found += unit.engine.get(PATHS, key)
@@ -195,9 +168,11 @@ class _Gathered:
         return ref in self._elsewhere[ref.item]
 
 
-def checked(fact: Fact, dialect: Dialect) -> Iterator[Finding]:
+def checked(
+    fact: Fact, dialect: Dialect, wanted: Callable[[type[Fact]], Iterable[Rule[Any]]] = rules_for
+) -> Iterator[Finding]:
     """What the rules find in one fact of an item."""
-    for rule in rules_for(type(fact)):
+    for rule in wanted(type(fact)):
         try:
             yield from rule.check(fact, dialect)
         except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
@@ -218,7 +193,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
-            for finding in checked(fact, unit.dialect):
+            for finding in checked(fact, unit.dialect, _invalidating):
                 if _invalidates(finding, fact):
                     found.update(_declared(fact))
     for function in functions:
@@ -244,6 +219,11 @@ _INVALIDATING = frozenset(
     )
 )
 """A declaration at fault in one of these ways is invalid: as clang, nothing more is said of its uses."""
+
+
+@cache
+def _invalidating(fact: type[Fact]) -> tuple[Rule[Any], ...]:
+    return tuple(rule for rule in rules_for(fact) if rule.code in _INVALIDATING)
 
 
 def _declared(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator[EntityRef]:
@@ -296,5 +276,5 @@ def findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
     unit.engine.get(EXPORTS, item.key)
     unit.engine.get(INVALID, item.key)
     found = unit.engine.get(FINDINGS, item.key)
-    item.table = None
+    item.table = item.begun = None
     return found

@@ -9,7 +9,7 @@ from openclsp.language.spaces import overlaps
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.reaching import related_sources, spaces_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import ReachedComparison
+from openclsp.semantics.facts.reaching import ReachedComparison
 
 CODE = "compared-spaces"
 

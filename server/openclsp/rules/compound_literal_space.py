@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
 from openclsp.rules.qualifiers import is_given_in, origin_of, place_of, related_typedef
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Scope, TypeName
+from openclsp.semantics.facts.declarations import Scope, TypeName
 
 CODE = "compound-literal-space"
 

@@ -11,7 +11,7 @@ from openclsp.rules.qualifiers import origin_of, without_arrays
 from openclsp.rules.rule import Rule
 from openclsp.semantics.compatibility import agree, may_be_overloadable, same_space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Origin
-from openclsp.semantics.facts import Redeclaration, TagRedeclaration
+from openclsp.semantics.facts.declarations import Redeclaration, TagRedeclaration
 from openclsp.semantics.types import Function, Type, Unknown, levels, spell
 
 CODE = "conflicting-redeclaration"

@@ -12,7 +12,7 @@ from openclsp.rules.pointers import below, qualifier_words, target_words, value_
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 from openclsp.semantics.types import Pointer, Type, decayed
 
 _VERBS = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import EmptyUse
+from openclsp.semantics.facts.reaching import EmptyUse
 
 CODE = "empty-pointer"
 

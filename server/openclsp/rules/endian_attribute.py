@@ -9,7 +9,8 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.pointers import pointee_space
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Construct, ConstructKind, EndianConversion
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.expressions import EndianConversion
 from openclsp.semantics.types import Pointer, is_unknown
 
 CODE = "endian-attribute"

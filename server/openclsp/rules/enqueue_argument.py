@@ -9,7 +9,8 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import EnqueueCall, Value
+from openclsp.semantics.facts.calls import EnqueueCall
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import (
     Array,
     BlockPointer,

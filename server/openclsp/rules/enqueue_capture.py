@@ -10,7 +10,9 @@ from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.pointers import points_into
 from openclsp.rules.reaching import spaces_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import EnqueueCall, EnqueuedCapture, Value
+from openclsp.semantics.facts.calls import EnqueueCall
+from openclsp.semantics.facts.reaching import EnqueuedCapture
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import Array, BlockPointer, Pointer, decayed, spell
 
 CODE = "enqueue-capture"

@@ -7,7 +7,7 @@ from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
-from openclsp.semantics.entities import EntityRef, Origin, Place
+from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
 
 
 class Severity(Enum):
@@ -178,8 +178,22 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class ChainStep:
+    """A step on the way of an object's address to a pointer that a message speaks of: a place in an item whose content has
+    that digest, or the declaration of an entity there."""
+
+    item: ItemKey
+    digest: bytes
+    at: Place | EntityRef
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One diagnostic of one item, free of absolute positions."""
+    """One diagnostic of one item, free of absolute positions.
+
+    `defaulted` are the pointees that the message speaks of which are private, perhaps because no space is written, where
+    there is no generic address space. `chain` is how what reaches them comes there."""
 
     code: str
     severity: Severity
@@ -187,3 +201,5 @@ class Finding:
     place: Place
     related: Sequence[Related] = ()
     fixes: Sequence[Fix] = ()
+    defaulted: Sequence[Origin] = ()
+    chain: Sequence[ChainStep] = ()

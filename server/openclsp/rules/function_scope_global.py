@@ -19,7 +19,7 @@ from openclsp.rules.qualifiers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind, Place
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "function-scope-global"
 

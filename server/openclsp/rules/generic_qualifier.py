@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import newer_dialects, word_removal
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Construct, ConstructKind
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
 
 CODE = "generic-qualifier"
 

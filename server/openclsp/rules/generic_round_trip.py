@@ -10,7 +10,8 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.pointers import below, pointee_space, repoint
 from openclsp.rules.reaching import related_sources, spaces_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Context, Conversion, ReachedCast
+from openclsp.semantics.facts.expressions import Context, Conversion
+from openclsp.semantics.facts.reaching import ReachedCast
 from openclsp.semantics.types import Pointer, decayed, spell
 
 CODE = "generic-round-trip"

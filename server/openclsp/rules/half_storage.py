@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, Related, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import HalfStorage, HalfUse
+from openclsp.semantics.facts.expressions import HalfStorage, HalfUse
 from openclsp.semantics.types import spell
 
 CODE = "half-storage"

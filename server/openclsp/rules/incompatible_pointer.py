@@ -12,7 +12,8 @@ from openclsp.rules.pointers import cast_fix, refusal, value_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
-from openclsp.semantics.facts import Context, Conversion, Operation, Value
+from openclsp.semantics.facts.expressions import Context, Conversion, Operation
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import (
     Enum,
     Function,

@@ -10,7 +10,7 @@ from openclsp.rules.pointers import refusal
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 from openclsp.semantics.types import Enum, Record, Scalar, Type, Unknown, Vector, Void, decayed, spell
 
 CODE = "incompatible-type"

@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
 from openclsp.rules.qualifiers import origin_of, place_of, where_changed
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Reason
-from openclsp.semantics.facts import FunctionDeclaration
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.types import Function, Opaque, Pointer, Type, is_unknown
 
 CODE = "kernel-argument-space"

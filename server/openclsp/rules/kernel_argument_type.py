@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Fix, Related, SetType, Severity
 from openclsp.rules.qualifiers import without_arrays
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Origin
-from openclsp.semantics.facts import FunctionDeclaration, KernelRecord
+from openclsp.semantics.facts.declarations import FunctionDeclaration, KernelRecord
 from openclsp.semantics.types import Opaque, Scalar, Type
 
 CODE = "kernel-argument-type"

@@ -9,7 +9,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.kernel_argument_space import misplaced_levels, pointees
 from openclsp.rules.qualifiers import newer_dialects
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import FunctionDeclaration
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.types import Pointer
 
 CODE = "kernel-pointer-to-pointer"

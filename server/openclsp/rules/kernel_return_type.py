@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, SetType, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import FunctionDeclaration
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.types import Pointer, Void, is_unknown, spell
 
 CODE = "kernel-return-type"

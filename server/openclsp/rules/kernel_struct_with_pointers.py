@@ -12,7 +12,7 @@ from openclsp.rules.kernel_argument_space import ALLOWED
 from openclsp.rules.qualifiers import newer_dialects, without_arrays
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
-from openclsp.semantics.facts import KernelRecord
+from openclsp.semantics.facts.declarations import KernelRecord
 from openclsp.semantics.types import Pointer, Record, Type, spell
 
 CODE = "kernel-struct-with-pointers"

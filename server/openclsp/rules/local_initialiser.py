@@ -17,7 +17,8 @@ from openclsp.rules.qualifiers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Constancy, Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.facts.values import Constancy
 
 CODE = "local-initialiser"
 

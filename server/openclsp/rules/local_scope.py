@@ -18,7 +18,7 @@ from openclsp.rules.qualifiers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "local-scope"
 

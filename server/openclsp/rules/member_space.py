@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import is_given_in, moved_to_pointee, place_of, related_typedef, removal
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "member-space"
 

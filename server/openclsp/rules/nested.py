@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space, overlaps
 from openclsp.rules.pointers import pointee_space
-from openclsp.semantics.facts import Conversion
+from openclsp.semantics.facts.expressions import Conversion
 from openclsp.semantics.types import Pointer, Type, decayed
 
 

@@ -10,7 +10,7 @@ from openclsp.rules.nested import first_level_overlaps, nested_mismatch
 from openclsp.rules.nested_pointer_conversion import nested_words
 from openclsp.rules.pointers import below, repoint, value_words
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 from openclsp.semantics.types import decayed, spell
 
 

@@ -8,9 +8,9 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses
 from openclsp.rules.finding import Finding, Fix, Related, Severity
 from openclsp.rules.nested import NestedMismatch, nested_mismatch
-from openclsp.rules.pointers import below, pointee_space, refusal, repoint
+from openclsp.rules.pointers import below, defaulted, pointee_space, refusal, repoint
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
@@ -30,6 +30,11 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         place=fact.place,
         related=tuple(_related(fact, mismatch)),
         fixes=tuple(_fixes(fact, mismatch)),
+        defaulted=defaulted(
+            dialect,
+            (below(fact.target_origin, mismatch.level), mismatch.target),
+            (fact.value.given(mismatch.level)[0], mismatch.source),
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import UnresolvedCall
+from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.overloads import near_misses
 from openclsp.semantics.types import Function, Pointer, Type, decayed, spell
 

@@ -9,7 +9,8 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import AddQualifier, Finding, Fix, Severity
 from openclsp.rules.pointers import refusal
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Constancy, Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.types import Enum, Opaque, Pointer, Record, Scalar, Type, Vector, decayed
 
 _NUMBERS = (Scalar, Enum, Vector)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Application, Value
+from openclsp.semantics.facts.expressions import Application
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import BlockPointer, Opaque, Type, Void, decayed, is_unknown, spell
 
 CODE = "opaque-operator"

@@ -19,7 +19,7 @@ from openclsp.rules.qualifiers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, Reason
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
 from openclsp.semantics.types import CONST, Array, Opaque, Pointer, Type
 
 CODE = "opaque-type-space"

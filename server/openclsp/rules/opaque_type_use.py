@@ -9,7 +9,8 @@ from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.qualifiers import opaque_category
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind
-from openclsp.semantics.facts import BlockLiteral, Declaration, FunctionDeclaration, Scope, TypeName
+from openclsp.semantics.facts.calls import BlockLiteral
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, Scope, TypeName
 from openclsp.semantics.types import Array, Function, Opaque, Pipe, Pointer, Type
 
 CODE = "opaque-type-use"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Access, AccessKind
+from openclsp.semantics.facts.expressions import Access, AccessKind
 from openclsp.semantics.types import Opaque, spell
 
 _FIXED = ("image", "sampler", "pipe")

@@ -11,7 +11,8 @@ from openclsp.rules.qualifiers import is_given, place_of, related_typedef
 from openclsp.rules.reaching import related_sources, spaces_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Declaration, PointerStore, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.facts.reaching import PointerStore
 
 CODE = "outlived-pointee"
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Change, Finding, Fix, Severity
-from openclsp.rules.pointers import cast_fix, pointee_space, related_source, repoint
+from openclsp.rules.pointers import cast_fix, default_words, defaulted, pointee_space, related_source, repoint
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import UnresolvedCall, Value
+from openclsp.semantics.facts.calls import UnresolvedCall
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.overloads import NearMiss, near_misses
 from openclsp.semantics.types import Array, Function, Pointer, decayed, pointer_to, spell
 
@@ -39,7 +40,16 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
         for note in related_source(argument, space)
     ]
     fixes = tuple(_fixes(fact, near))
-    yield Finding(CODE, Severity.ERROR, message, place, tuple(dict.fromkeys(related)), fixes)
+    pointees = ((each.given(1)[0], pointee_space(each.type)) for each in wrong)
+    yield Finding(
+        CODE,
+        Severity.ERROR,
+        message,
+        place,
+        tuple(dict.fromkeys(related)),
+        fixes,
+        defaulted(dialect, *pointees),
+    )
 
 
 def _alone(fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect) -> str:
@@ -52,8 +62,7 @@ def _alone(fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect:
     default = space is Space.PRIVATE and not dialect.generic and origin is not None and origin.level > 0
     return (
         f"{_called(argument)} is `{spell(decayed(argument.type))}`: argument {number + 1} of `{fact.name}` must point into "
-        f"{_words(taken)}, not {space.word}"
-        + (f" (a pointee without a qualifier is private in {dialect.title})" if default else "")
+        f"{_words(taken)}, not {space.word}" + (default_words(dialect) if default else "")
     )
 
 

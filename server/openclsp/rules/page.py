@@ -36,7 +36,7 @@ _SEVERITY = "error|warning|information|hint"
 _ONE_MARK = rf"(?:{_SEVERITY})\[[a-z0-9-]+\]"
 _LINE_MARKS = re.compile(rf"\s*// (?P<marks>{_ONE_MARK}(?:, {_ONE_MARK})*)\s*$")
 _COLUMN_MARK = re.compile(
-    rf"\s*//\s*(?P<carets>\^+) (?:(?P<marks>{_ONE_MARK})|(?P<what>space|object|type|why|note): (?P<expected>.+?))\s*$"
+    rf"\s*//\s*(?P<carets>\^+) (?:(?P<marks>{_ONE_MARK})(?:: (?P<says>.+?))?|(?P<what>space|object|type|why|note): (?P<expected>.+?))\s*$"
 )
 _FOLDER = os.path.dirname(__file__)
 _CONCEPTS = "concepts"
@@ -46,12 +46,14 @@ _MARK = re.compile(rf"(?P<severity>{_SEVERITY})\[(?P<code>[a-z0-9-]+)\]")
 @dataclass(frozen=True, slots=True)
 class Mark:
     """`// error[code]` at a line's end: exactly these diagnostics begin on that line. `// ^^^ error[code]` below the
-    line gives the columns as well. `line` from 0 in the block; `columns` (start, end) in code points from 0."""
+    line gives the columns as well, and with `error[code]: text` that its message ends with the text. `line` from 0 in the
+    block; `columns` (start, end) in code points from 0."""
 
     line: int
     severity: str
     code: str
     columns: tuple[int, int] | None = None
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +284,8 @@ def _marks(body: str, first_line: int) -> tuple[tuple[Mark, ...], tuple[HoverMar
         elif below["marks"]:
             found_mark = _MARK.fullmatch(below["marks"])
             assert found_mark is not None
-            marks.append(Mark(target, found_mark["severity"], found_mark["code"], below.span("carets")))
+            severity, code = found_mark["severity"], found_mark["code"]
+            marks.append(Mark(target, severity, code, below.span("carets"), below["says"] or ""))
         else:
             hovers.append(HoverMark(target, below.start("carets"), below["what"], below["expected"]))
     return tuple(marks), tuple(hovers)

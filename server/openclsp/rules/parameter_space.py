@@ -16,7 +16,7 @@ from openclsp.rules.qualifiers import (
     removal,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "parameter-space"
 

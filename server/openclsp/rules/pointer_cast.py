@@ -8,6 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, overlaps
 from openclsp.rules.finding import Finding, Fix, RemoveCast, RemoveSpace, SetSpace, Severity
 from openclsp.rules.pointers import (
+    defaulted,
     disjoint,
     newer_version,
     pointee_space,
@@ -17,7 +18,7 @@ from openclsp.rules.pointers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
@@ -34,6 +35,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         place=fact.place,
         related=tuple(related_source(fact.value, source)),
         fixes=tuple(_fixes(fact, source, target, dialect)),
+        defaulted=defaulted(dialect, (fact.value.given(1)[0], source)),
     )
 
 

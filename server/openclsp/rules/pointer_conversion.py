@@ -10,6 +10,7 @@ from openclsp.rules.finding import CallCopy, Finding, Fix, RemoveCast, Severity
 from openclsp.rules.pointers import (
     below,
     cast_fix,
+    defaulted,
     disjoint,
     dropped_qualifiers,
     newer_version,
@@ -21,7 +22,7 @@ from openclsp.rules.pointers import (
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
-from openclsp.semantics.facts import Context, Conversion
+from openclsp.semantics.facts.expressions import Context, Conversion
 from openclsp.semantics.types import Pointer, decayed, pointer_to, spell
 
 
@@ -39,6 +40,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         place=fact.place,
         related=related_spaces(fact, source, target),
         fixes=tuple(_fixes(fact, source, target, dialect)),
+        defaulted=defaulted(dialect, (below(fact.target_origin), target), (fact.value.given(1)[0], source)),
     )
 
 
@@ -63,7 +65,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         for fix in repointed:
             yield _with_cast(fix, fact, source)
     yield from _copies(fact, source, target, dialect)
-    yield from repoint(*value.given(1), target, "the value")
+    yield from repoint(
+        *value.given(1), target, "the value", onward=source is Space.PRIVATE and not dialect.generic
+    )
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
     if source is Space.GENERIC and target is not Space.CONSTANT:

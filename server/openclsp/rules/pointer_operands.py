@@ -8,6 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses, overlaps
 from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.pointers import (
+    defaulted,
     disjoint,
     newer_version,
     pointee_space,
@@ -16,7 +17,8 @@ from openclsp.rules.pointers import (
     value_words,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Operation, Value
+from openclsp.semantics.facts.expressions import Operation
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import Void, decayed, pointee_of
 
 _WHAT = {"-": "cannot be subtracted", "?:": "cannot be the operands of one `?:`"}
@@ -43,6 +45,7 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
             *_opened(fact, left, right, dialect),
             *(newer_version(dialect, left, right) if Space.CONSTANT not in (left, right) else ()),
         ),
+        defaulted=defaulted(dialect, (fact.left.given(1)[0], left), (fact.right.given(1)[0], right)),
     )
 
 

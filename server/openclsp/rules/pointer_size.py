@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import SizeOperation
+from openclsp.semantics.facts.expressions import SizeOperation
 from openclsp.semantics.types import Pointer, spell
 
 CODE = "pointer-size"

@@ -16,7 +16,8 @@ from openclsp.rules.finding import (
     SetSpace,
 )
 from openclsp.semantics.entities import Origin, Place
-from openclsp.semantics.facts import Context, Conversion, Value
+from openclsp.semantics.facts.expressions import Context, Conversion
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed, spell
 
 
@@ -78,8 +79,24 @@ def disjoint(source: Space, target: Space, dialect: Dialect) -> str:
     """Why two named spaces do not go together."""
     why = f"{source.word} and {target.word} are disjoint"
     if target is Space.PRIVATE and not dialect.generic:
-        why += f" (a pointee without a qualifier is private in {dialect.title})"
+        why += default_words(dialect)
     return why
+
+
+def default_words(dialect: Dialect) -> str:
+    """Why a pointee is private of which nothing is said."""
+    return f" (a pointee without a qualifier is private in {dialect.title})"
+
+
+def defaulted(dialect: Dialect, *pointees: tuple[Origin | None, Space | None]) -> tuple[Origin, ...]:
+    """Those pointees that are private, and may be so because no space is written."""
+    if dialect.generic:
+        return ()
+    return tuple(
+        origin
+        for origin, space in pointees
+        if origin is not None and origin.level > 0 and space is Space.PRIVATE
+    )
 
 
 def points_into(name: str, space: Space, fallback: str) -> str:

@@ -9,7 +9,7 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.pointers import pointee_space, related_source
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Call, FormatArgument
+from openclsp.semantics.facts.calls import Call, FormatArgument
 from openclsp.semantics.types import Function, Pointer, decayed, spell
 
 CODE = "printf-string"

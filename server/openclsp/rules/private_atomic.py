@@ -8,8 +8,10 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.pointers import pointee_space, related_source, repoint
+from openclsp.rules.reaching import related_sources
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Call
+from openclsp.semantics.facts.calls import Call
+from openclsp.semantics.facts.reaching import ReachedObject
 from openclsp.semantics.types import Function, Opaque, Pointer, decayed, spell
 
 CODE = "private-atomic"
@@ -33,6 +35,22 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(CODE, Severity.WARNING, message, value.place, related, fixes)
 
 
+def check_reached(fact: ReachedObject, dialect: Dialect) -> Iterator[Finding]:
+    """Only private objects reach the generic pointer."""
+    if not fact.callee.startswith("atomic_") or fact.callee == "atomic_init":
+        return
+    if fact.reaching.spaces != (Space.PRIVATE,):
+        return
+    yield Finding(
+        CODE,
+        Severity.WARNING,
+        f"`{fact.callee}` on a pointer that only private objects reach: "
+        "what an atomic function does to an object in private is not defined",
+        fact.place,
+        related=related_sources(fact.reaching),
+    )
+
+
 def _takes_atomic(fact: Call) -> bool:
     function = fact.function
     if not isinstance(function, Function) or not function.parameters or not fact.arguments:
@@ -42,4 +60,4 @@ def _takes_atomic(fact: Call) -> bool:
     return isinstance(pointee, Opaque) and pointee.category == "atomic"
 
 
-RULES = (Rule(CODE, Call, check),)
+RULES = (Rule(CODE, Call, check), Rule(CODE, ReachedObject, check_reached))

@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
 from openclsp.rules.qualifiers import points_to_function
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind, Origin, Reason
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "program-scope-pointer"
 

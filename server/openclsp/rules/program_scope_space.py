@@ -20,7 +20,8 @@ from openclsp.rules.qualifiers import (
 from openclsp.rules.rule import Rule
 from openclsp.rules.static_space import may_lie_in
 from openclsp.semantics.entities import EntityKind, Reason
-from openclsp.semantics.facts import Constancy, Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.types import Pointer, Unknown
 
 CODE = "program-scope-space"

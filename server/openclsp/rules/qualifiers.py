@@ -21,7 +21,7 @@ from openclsp.rules.finding import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Level, Origin, Place, Reason
-from openclsp.semantics.facts import Declaration, FunctionDeclaration, TypeName
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, TypeName
 from openclsp.semantics.types import Array, Function, Opaque, Pointer, Type
 
 _IN_ARRAYS = ("event", "clk_event", "reserve_id")

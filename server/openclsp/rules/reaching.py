@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openclsp.rules.finding import Related
-from openclsp.semantics.facts import Reaching
+from openclsp.semantics.facts.reaching import Reaching
 
 
 def spaces_words(reaching: Reaching) -> str:

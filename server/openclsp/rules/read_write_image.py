@@ -9,7 +9,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import newer_dialects
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Declaration
+from openclsp.semantics.facts.declarations import Declaration
 from openclsp.semantics.types import Opaque
 
 CODE = "read-write-image"

@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.compatibility import may_be_overloadable
-from openclsp.semantics.facts import Call, RecursiveCall
+from openclsp.semantics.facts.calls import Call, RecursiveCall
 
 CODE = "recursion"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import Reinterpretation
+from openclsp.semantics.facts.expressions import Reinterpretation
 from openclsp.semantics.sizes import layout_of
 from openclsp.semantics.types import Opaque, Pointer, Type, spell
 

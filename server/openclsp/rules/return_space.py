@@ -9,7 +9,7 @@ from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import is_given_in, moved_to_pointee, place_of, related_typedef, removal
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import FunctionDeclaration
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 
 CODE = "return-space"
 

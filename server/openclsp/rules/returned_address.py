@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import ReturnedAddress
+from openclsp.semantics.facts.reaching import ReturnedAddress
 
 CODE = "returned-address"
 

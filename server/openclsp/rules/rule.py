@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding
-from openclsp.semantics.facts import Fact
+from openclsp.semantics.facts.fact import Fact
 
 F = TypeVar("F", bound=Fact)
 

@@ -9,7 +9,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import opaque_category
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "sampler-scope"
 

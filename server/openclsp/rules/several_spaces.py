@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, Severity, SplitFunction
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import ReachedDeclaration
+from openclsp.semantics.facts.reaching import ReachedDeclaration
 
 CODE = "several-spaces"
 

@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import ReachedDeclaration
+from openclsp.semantics.facts.reaching import ReachedDeclaration
 
 CODE = "single-space"
 

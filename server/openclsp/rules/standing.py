@@ -8,11 +8,14 @@ from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.rules.argument_findings import DECLARATIONS, ArgumentFindings
-from openclsp.rules.checking import BODY, FINDINGS, FLOW, INVALID, MEMORY, findings
+from openclsp.rules.checking import BODY, FINDINGS, INVALID, findings
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.flow.queries import solution
 from openclsp.semantics.items import Item
+from openclsp.semantics.memory_steps import BARRIERS
+from openclsp.semantics.passes import let_go
+from openclsp.semantics.readings import FLOW, MEMORY, PROGRAM
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.tree import kind
 
@@ -71,6 +74,7 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
         MEMORY.work_out(unit, own.fencing)
         _share_out(unit, kept)
         _look_again(unit, own, header_bodies)
+        let_go(unit)
     return own.found
 
 
@@ -78,12 +82,19 @@ def _look_again(unit: TranslationUnit, own: _Standing, header_bodies: bool) -> N
     """Judge the items that are pending."""
     # in the order of the text: what a later item looks up is there
     known = [unit.by_key[key] for key in own.pending if key in unit.by_key]
+    fencing = bool(own.fencing) or any(not BARRIERS.isdisjoint(item.outline.calls) for item in known)
     for item in sorted(known, key=_order):
         key = item.key
         if is_looked_at(item, header_bodies):
             own.own[key] = findings(unit, item)
             own.arguments.take(unit, item)
-            (own.fencing.add if unit.engine.get(BODY, key).program.fences else own.fencing.discard)(key)
+            (own.fencing.add if unit.engine.get(BODY, key).fences else own.fencing.discard)(key)
+            if not unit.flow_waits:
+                # while what typing it gave is at hand
+                if unit.dialect.generic:
+                    unit.engine.get(FLOW, key)
+                if fencing:
+                    unit.engine.get(PROGRAM, key)
         else:
             own.drop(key)
         own.put_together(key)

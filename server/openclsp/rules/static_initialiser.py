@@ -10,7 +10,8 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.qualifiers import is_given, opaque_category
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import Constancy, Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.facts.values import Constancy
 
 CODE = "static-initialiser"
 

@@ -19,7 +19,8 @@ from openclsp.rules.qualifiers import (
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, Reason
-from openclsp.semantics.facts import Constancy, Declaration, Scope
+from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.types import is_unknown
 
 CODE = "static-space"

@@ -9,7 +9,8 @@ from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.qualifiers import newer_dialects, word_removal
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Place
-from openclsp.semantics.facts import Construct, ConstructKind, Declaration, FunctionDeclaration, Scope
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, Scope
 
 CODE = "storage-class"
 

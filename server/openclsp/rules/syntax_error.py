@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import SyntaxFault
+from openclsp.semantics.facts.constructs import SyntaxFault
 
 CODE = "syntax-error"
 

@@ -9,7 +9,7 @@ from openclsp.language.builtin_functions import is_of_extension
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import UnavailableName
+from openclsp.semantics.facts.constructs import UnavailableName
 
 CODE = "unavailable-builtin"
 

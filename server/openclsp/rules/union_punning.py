@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Related, Severity
 from openclsp.rules.pointers import pointee_space, points_into
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
-from openclsp.semantics.facts import UnionMembers
+from openclsp.semantics.facts.declarations import UnionMembers
 
 CODE = "union-punning"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts import UnknownName
+from openclsp.semantics.facts.constructs import UnknownName
 
 CODE = "unknown-name"
 

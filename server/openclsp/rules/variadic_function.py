@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, RemoveEllipsis, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind
-from openclsp.semantics.facts import Declaration, FunctionDeclaration
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
 from openclsp.semantics.types import Function
 
 CODE = "variadic-function"

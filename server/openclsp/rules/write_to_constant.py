@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Fix, Related, RemoveQualifier, Sever
 from openclsp.rules.pointers import repoint
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Origin
-from openclsp.semantics.facts import Access, AccessKind
+from openclsp.semantics.facts.expressions import Access, AccessKind
 from openclsp.semantics.types import CONST, Array, BlockPointer, spell
 
 

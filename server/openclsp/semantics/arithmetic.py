@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from openclsp.semantics.facts import Constancy, Value
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import CHAR, INT, LONG, SHORT, canonical
 from openclsp.semantics.types import UNKNOWN, Enum, Scalar, Type, Vector, vector
 

@@ -1,8 +1,9 @@
 """Which memory is touched between the barriers of a function: what a fence has to order (OpenCL C 6.15.8).
 
 Its program (see `memory_steps`) is run. For each place the *may* set holds the memory that may have been touched
-since a barrier last fenced it, on some way to that place; so what is not in it has certainly not been touched. What calls
-and generic pointers do that is not known puts everything in. *Seen* is what the text itself shows since the last barrier.
+since a barrier last fenced it, on some way to that place; so what is not in it has certainly not been touched. A generic
+pointer touches what the flow of spaces says; what calls and pointers do that is not known puts everything in. *Seen* is what
+is certainly touched since the last barrier, where the text goes that way.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from typing import NamedTuple
 
 from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import ItemKey, Place
-from openclsp.semantics.facts import BarrierFence
+from openclsp.semantics.facts.calls import BarrierFence
+from openclsp.semantics.flow import transfers
+from openclsp.semantics.flow.queries import HELD
 from openclsp.semantics.memory_steps import (
     ANYTHING,
+    FENCING,
     GLOBAL,
     IMAGE,
     LOCAL,
@@ -22,9 +26,12 @@ from openclsp.semantics.memory_steps import (
     Called,
     Choice,
     Fence,
+    Goto,
+    Label,
     Leave,
     Loop,
     Program,
+    Reached,
     Steps,
     Switch,
     Touched,
@@ -43,12 +50,32 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
     return found[0] if len(found) == 1 else None
 
 
+def _memory(unit: TranslationUnit, key: ItemKey, reached: Iterable[Reached]) -> dict[Reached, Touched]:
+    """What a function touches through each generic pointer, by the last solution."""
+    held = unit.engine.read(HELD, key).functions
+    known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
+    return {each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in reached}
+
+
+def _through(bits: int, written: bool) -> Touched:
+    """What a pointer that holds these touches."""
+    if bits & transfers.UNKNOWN:
+        return ANYTHING
+    may = (LOCAL if bits & transfers.LOCAL else 0) | (GLOBAL if bits & transfers.GLOBAL else 0)
+    certain = may if bits & ~transfers.NULL in (transfers.LOCAL, transfers.GLOBAL) else 0
+    return Touched(may, certain, certain if written else 0)
+
+
 class _Walk:
     """One way through a program; `state` is None where no way leads."""
 
-    def __init__(self, called: Mapping[str, Touched], entry: Touched) -> None:
-        self.called = called
+    def __init__(
+        self, called: Mapping[str, Touched], reached: Mapping[Reached, Touched], entry: Touched
+    ) -> None:
+        self.called, self.reached = called, reached
+        self.entry = entry
         self.state: Touched | None = entry
+        self.labels: dict[str, Touched] = {}
         self.fences: dict[Place, tuple[Fence, int, Touched]] = {}
         self.breaks: list[list[Touched]] = []
         self.continues: list[list[Touched]] = []
@@ -63,10 +90,25 @@ class _Walk:
         for each in known[1:]:
             self.touch(each)
 
+    def run_all(self, steps: Steps) -> None:
+        """Go all ways, also those that lead back: sets of bits only grow, until no label brings more."""
+        before: dict[str, Touched] | None = None
+        while before != self.labels:
+            before, self.state = dict(self.labels), self.entry
+            self.run(steps)
+
     def run(self, steps: Steps) -> None:
         for step in steps:
             if isinstance(step, Touched):
                 self.touch(step)
+            elif isinstance(step, Reached):
+                self.touch(self.reached.get(step, ANYTHING))
+            elif isinstance(step, Label):
+                self.join(self.state, self.labels.get(step.name))
+            elif isinstance(step, Goto):
+                if self.state is not None:
+                    self.labels[step.name] = self.labels.get(step.name, NOTHING) | self.state
+                self.state = None
             elif isinstance(step, Called):
                 self._call(step)
             elif isinstance(step, Choice):
@@ -94,7 +136,8 @@ class _Walk:
                 before = self.fences.get(step.fence.place)
                 state = self.state if before is None else before[2] | self.state
                 self.fences[step.fence.place] = step.fence, flags, state
-            self.state = Touched(self.state.may & ~(flags or 0))
+            if step.fence.name in FENCING:
+                self.state = Touched(self.state.may & ~(flags or 0))
 
     def _loop(self, step: Loop) -> None:
         entry = self.state
@@ -177,22 +220,25 @@ class MemoryQueries:
     def _touched(self, unit: TranslationUnit, key: ItemKey) -> Touched:
         found = unit.engine.get(self.program, key)
         inside = self._known(unit, found).defined
-        may, seen, written = found.touched
+        touched = found.touched
+        for own in _memory(unit, key, found.reached).values():
+            touched |= own
+        may, seen, written = touched
         for name, otherwise in found.calls:
             each = inside.get(name, otherwise)
             may, seen, written = may | each.may, seen | each.seen, written | each.written
         return Touched(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
-        found, known = unit.engine.get(self.program, key), unit.engine.read(CALLED, key)
-        if (
-            not found.followed
-            or not found.fences
-            or not known.names.issuperset(name for name, _ in found.calls)
-        ):
+        known = unit.engine.read(CALLED, key)
+        if not known.names:
             return ()
-        walk = _Walk(known.defined, NOTHING if found.kernel else ANYTHING)
-        walk.run(found.steps)
+        found = unit.engine.get(self.program, key)
+        if not found.fences or not known.names.issuperset(name for name, _ in found.calls):
+            return ()
+        reached = _memory(unit, key, found.reached)
+        walk = _Walk(known.defined, reached, NOTHING if found.kernel else ANYTHING)
+        walk.run_all(found.steps)
         return tuple(
             BarrierFence(
                 fence.name,

@@ -7,7 +7,9 @@ from openclsp.semantics.context import Context, FunctionFrame
 from openclsp.semantics.declarators import finished_levels, read_declarator, read_parameter
 from openclsp.semantics.dispatch import expression
 from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
-from openclsp.semantics.facts import BlockLiteral, Constancy, Construct, ConstructKind, EnqueueCall, Value
+from openclsp.semantics.facts.calls import BlockLiteral, EnqueueCall
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.specifiers import read_specifiers
 from openclsp.semantics.statements import type_body
 from openclsp.semantics.types import VOID, BlockPointer, Function, Type, block_pointer, function

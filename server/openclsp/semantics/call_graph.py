@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from openclsp.semantics.entities import ItemKey, Origin
-from openclsp.semantics.facts import Call, DeferredCall, Fact, KernelCall, RecursiveCall
+from openclsp.semantics.facts.calls import Call, DeferredCall, KernelCall, RecursiveCall
+from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.translation_unit import CIRCLE, DECLARERS, EXPORTS, LOCAL_VARIABLES, TranslationUnit
 
 _DEFINITION = "function_definition"

@@ -21,16 +21,11 @@ from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.conversions import argument_conversions, rvalue
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
-from openclsp.semantics.facts import (
-    Call,
-    Constancy,
-    DeferredCall,
-    Fact,
-    Reinterpretation,
-    TypeName,
-    UnresolvedCall,
-    Value,
-)
+from openclsp.semantics.facts.calls import Call, DeferredCall, UnresolvedCall
+from openclsp.semantics.facts.declarations import TypeName
+from openclsp.semantics.facts.expressions import Reinterpretation
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.formats import tell_format
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
@@ -94,6 +89,8 @@ def _deferred_call(ctx: Context, row: int, shape: Symbol, arguments: tuple[Value
     """A call of another item's function: what depends on its parameters is left for `deferred_facts`."""
     assert ctx.deferred is not None and isinstance(shape.type, Function)
     whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
+    # whether a number is zero is all that parameters ask of it
+    arguments = tuple([each._replace(number=1) if each.number else each for each in arguments])
     ctx.deferred.append(DeferredCall(shape.name, arguments, place, whole, _sort(arguments)))
     return Value(shape.type.result, whole, False, Origin(shape.ref, 0), shape.name)
 
@@ -104,12 +101,11 @@ _MAXIMUM_SORTS = 65_536
 
 
 def _sort(arguments: tuple[Value, ...]) -> int:
-    """The number of the sort of call that has such arguments: alike in everything but where they come from, and in which
-    number they are, if not zero. Never the number of another sort; seldom, another number of the same."""
+    """The number of the sort of call that has such arguments: alike in everything but where they come from. Never the number
+    of another sort; seldom, another number of the same."""
     key = tuple(
         (
-            *each._replace(place=_NOWHERE, origin=None, name="", held=None, number=None),
-            each.number == 0,
+            *each._replace(place=_NOWHERE, origin=None, name="", held=None),
             each.origin is None,
             each.held is None,
         )

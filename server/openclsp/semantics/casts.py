@@ -9,8 +9,9 @@ from openclsp.semantics.conversions import rvalue, tell_application, tell_cast, 
 from openclsp.semantics.declarators import pointee_default, settle_object, type_name
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Origin
-from openclsp.semantics.facts import Constancy, Scope, TypeName, Value
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts.declarations import Scope, TypeName
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.known_types import canonical, size_type
 from openclsp.semantics.levels import RawLevel

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import ArgumentFault, InvalidArgument, Value
+from openclsp.semantics.facts.calls import ArgumentFault, InvalidArgument
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.types import (
     CONST,

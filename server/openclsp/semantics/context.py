@@ -10,7 +10,11 @@ from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
-from openclsp.semantics.facts import BlockLiteral, Constancy, Construct, DeferredCall, Fact, Scope, Value
+from openclsp.semantics.facts.calls import BlockLiteral, DeferredCall
+from openclsp.semantics.facts.constructs import Construct
+from openclsp.semantics.facts.declarations import Scope
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown

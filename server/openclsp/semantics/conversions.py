@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from openclsp.semantics.context import Context, deeper, moved
 from openclsp.semantics.endianness import tell_endian_conversion
 from openclsp.semantics.entities import EntityRef, Origin, Place
-from openclsp.semantics.facts import Application, Constancy, Construct, ConstructKind, Conversion, Value
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.expressions import Application, Conversion
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types import (
     Array,
     BlockPointer,

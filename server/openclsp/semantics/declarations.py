@@ -18,16 +18,15 @@ from openclsp.semantics.declarators import (
 from openclsp.semantics.dispatch import quiet_value
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
-from openclsp.semantics.facts import (
-    Constancy,
-    Construct,
-    ConstructKind,
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import (
     Declaration,
     FunctionDeclaration,
     Initialiser,
     Redeclaration,
     Scope,
 )
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import Specifiers, read_specifiers
@@ -77,7 +76,7 @@ def define_types(ctx: Context, row: int) -> None:
         if table.field[child] != _DECLARATOR:
             continue
         declarator = read_declarator(ctx, child, specifiers)
-        type_ = _with_vector_attribute(ctx, declarator)
+        type_ = _with_vector_attribute(declarator)
         levels = finished_levels(type_, declarator.levels, Reason.TYPEDEF_USE)
         number = declarator.number if declarator.number >= 0 else ctx.reserve(1)
         entity = Entity(
@@ -98,7 +97,7 @@ def define_types(ctx: Context, row: int) -> None:
         ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope))
 
 
-def _with_vector_attribute(ctx: Context, declarator: Declarator) -> Type:
+def _with_vector_attribute(declarator: Declarator) -> Type:
     width = declarator.vector_width
     if not width:
         return declarator.type
@@ -275,7 +274,10 @@ def define_function(ctx: Context, row: int) -> int:
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarator = read_declarator(ctx, table.child(row, _DECLARATOR), specifiers)
-    symbol = declare_function(ctx, specifiers, declarator, ctx.place(row), definition=True)
+    body = table.child(row, _BODY)
+    # what follows the head belongs to no declaration
+    whole = Place(table.first[row], table.first[body] if body >= 0 else table.last[row])
+    symbol = declare_function(ctx, specifiers, declarator, whole, definition=True)
     result = symbol.type.result if isinstance(symbol.type, Function) else UNKNOWN
     kernel = symbol.kernel or specifiers.unknown
     ctx.frames.append(FunctionFrame(symbol.name, result, symbol.ref, kernel))
@@ -283,4 +285,4 @@ def define_function(ctx: Context, row: int) -> int:
     ctx.tags[-1].update(declarator.parameter_tags)
     for parameter in declarator.parameters:
         ctx.bind_parameter(parameter)
-    return table.child(row, _BODY)
+    return body

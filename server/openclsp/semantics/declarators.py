@@ -16,15 +16,9 @@ from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Place, Reason
-from openclsp.semantics.facts import (
-    Constancy,
-    Construct,
-    ConstructKind,
-    Declaration,
-    KernelRecord,
-    Redeclaration,
-    Scope,
-)
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import (
     Specifiers,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Constancy, Value
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import HALF
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import UNKNOWN, Type

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, Origin, Place
-from openclsp.semantics.facts import Construct, ConstructKind, EndianConversion, Value
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.expressions import EndianConversion
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import Pointer
 
 _ATTRIBUTE, _HOST, _DEVICE = "endian", "host", "device"

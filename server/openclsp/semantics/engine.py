@@ -28,12 +28,13 @@ _LEAST_NODES = 20_000
 
 
 class Input(Generic[K, V]):
-    """A kind of input cell, by key. `absent` is the value of a cell that was never set."""
+    """A kind of input cell, by key. `absent` is the value of a cell that was never set. `told`: its readers know the value
+    otherwise, and there is a cell only where somebody rests on it."""
 
-    __slots__ = ("absent", "name")
+    __slots__ = ("absent", "name", "told")
 
-    def __init__(self, name: str, absent: V) -> None:
-        self.name, self.absent = name, absent
+    def __init__(self, name: str, absent: V, *, told: bool = False) -> None:
+        self.name, self.absent, self.told = name, absent, told
 
 
 class Query(Generic[K, V]):
@@ -121,6 +122,20 @@ class Engine:
             self._reading[-1][node] = None
         return cast(V, node.value)
 
+    def rest_on(self, kind: Input[K, V], key: K, value: V) -> None:
+        """The query that asks depends on a cell whose value it has got otherwise."""
+        node = self._node(kind, key)
+        if node.changed < 0:
+            node.value = value
+        if self._reading:
+            self._reading[-1][node] = None
+
+    def tell(self, kind: Input[K, V], key: K, value: V) -> None:
+        """Give an input a value where somebody rests on it."""
+        node = self._nodes.get((kind, key))
+        if node is not None and node.value != value:
+            self.set(kind, key, value)
+
     def get(self, kind: Query[K, V], key: K) -> V:
         """The value of a query, computed only if something that it read has changed."""
         node = self._node(kind, key)
@@ -133,6 +148,16 @@ class Engine:
         if node.verified < 0 or node.suspect:
             self._bring_up_to_date(node)
         return cast(V, node.value)
+
+    def inherit(self, kind: Query[K, V], key: K) -> bool:
+        """The query that asks goes on with what another worked out, and depends on all that this read. False where that is not
+        known to hold still."""
+        node = self._nodes.get((kind, key))
+        if node is None or node.verified < 0 or node.suspect:
+            return False
+        if self._reading:
+            self._reading[-1].update(node.reads)
+        return True
 
     def watch(self, kind: Query[K, V]) -> MutableSet[K]:
         """The keys of this kind that have become suspect since the one who watches last cleared the set. From the first
@@ -159,7 +184,9 @@ class Engine:
         while todo:
             node = todo.pop()
             kind = node.kind
-            if node.readers or (node.value != kind.absent if isinstance(kind, Input) else not node.suspect):
+            if node.readers or (
+                not kind.told and node.value != kind.absent if isinstance(kind, Input) else not node.suspect
+            ):
                 continue
             if self._nodes.pop((kind, node.key), None) is not None:
                 self._suspect_firewalls.pop(node, None)

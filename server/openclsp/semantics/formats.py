@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from openclsp.semantics.context import Context
-from openclsp.semantics.facts import FormatArgument, Value
+from openclsp.semantics.facts.calls import FormatArgument
+from openclsp.semantics.facts.values import Value
 from openclsp.source.tree import FIELDS, kind
 
 _ARGUMENTS = FIELDS["arguments"]

@@ -12,19 +12,10 @@ from typing import Any
 from openclsp.semantics.calls import BUILTIN_AS_TYPE
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import EntityKind
-from openclsp.semantics.facts import (
-    Access,
-    AccessKind,
-    Declaration,
-    FunctionDeclaration,
-    HalfStorage,
-    HalfUse,
-    KernelRecord,
-    NarrowStore,
-    TypeName,
-    UnknownName,
-    Value,
-)
+from openclsp.semantics.facts.constructs import UnknownName
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, KernelRecord, TypeName
+from openclsp.semantics.facts.expressions import Access, AccessKind, HalfStorage, HalfUse, NarrowStore
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.known_types import CHAR, HALF, SHORT, UCHAR, USHORT, canonical
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Scalar, Type, vector

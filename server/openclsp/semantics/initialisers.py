@@ -10,8 +10,8 @@ from openclsp.semantics.context import Context, Members, in_object, member_named
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.entities import Origin, Place
-from openclsp.semantics.facts import Constancy, Value
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import UINT
 from openclsp.semantics.types import (
     UNKNOWN,
@@ -222,7 +222,7 @@ def _designated_element(
                 position = bounds[-1].number
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
         elif number == _FIELD_DESIGNATOR:
-            inner, target = _designated_member(ctx, inner, designator, target)
+            inner, target = _designated_member(ctx, inner, designator)
     _designated(ctx, inner, table.child(part, _VALUE), target, outcome)
     return position
 
@@ -233,9 +233,7 @@ def _designated(ctx: Context, type_: Type, value: int, target: Taker | None, out
         _aggregate_or_value(ctx, type_, [value], 0, target, outcome)
 
 
-def _designated_member(
-    ctx: Context, type_: Type, row: int, target: Taker | None
-) -> tuple[Type, Taker | None]:
+def _designated_member(ctx: Context, type_: Type, row: int) -> tuple[Type, Taker | None]:
     members = ctx.members(type_) if isinstance(type_, Record) else None
     name = ctx.table.text(next(iter(ctx.table.children(row)), row))
     member = member_named(members, name) if members else None
@@ -284,7 +282,7 @@ def _designated_part(ctx: Context, type_: Record, members: Members, part: int, o
             name = table.text(next(iter(table.children(designator)), designator))
             if inner is type_:
                 position = next((i + 1 for i, member in enumerate(members) if member.name == name), position)
-            inner, target = _designated_member(ctx, inner, designator, target)
+            inner, target = _designated_member(ctx, inner, designator)
         elif table.kind[designator] in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
             for child in table.children(designator):
                 value_of(ctx, child)

@@ -18,9 +18,11 @@ from openclsp.semantics.statements import type_body, type_statement
 from openclsp.semantics.syntax import tell_faults
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import UNKNOWN
-from openclsp.source.tree import kind
+from openclsp.semantics.unknown_names import TOLERATED
+from openclsp.source.tree import FIELDS, kind
 
-_FUNCTION_DEFINITION = kind("function_definition")
+_FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
+_BODY = FIELDS["body"]
 _STATEMENTS = frozenset(
     kind(f"{word}_statement")
     for word in ("compound", "if", "for", "while", "do", "switch", "labeled", "expression", "return")
@@ -49,13 +51,55 @@ def type_item(
         return ctx
     if bodies:
         tell_faults(ctx)
-    if table.kind[0] == _FUNCTION_DEFINITION:
-        body = define_function(ctx, 0)
-        if body >= 0 and bodies:
-            type_body(ctx, body)
-        ctx.close_scope()
-        ctx.frames.pop()
-    elif table.kind[0] in _STATEMENTS:
+    body = _type_head(ctx)
+    if bodies:
+        _type_rest(ctx, body)
+    else:
+        tell_half_storage(ctx)
+    return ctx
+
+
+class Begun:
+    """An item typed up to a function's body, which is to be gone on with. `exports` and `facts` are what is known by then."""
+
+    __slots__ = ("_body", "context", "exports", "facts")
+
+    def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
+        """As `type_item` without bodies; see `can_begin`."""
+        self.context = ctx = Context(table, item, dialect, names)
+        ctx.deferred, ctx.trace = [], {}
+        self._body = _type_head(ctx)
+        own = len(ctx.facts)
+        tell_half_storage(ctx)
+        self.exports, self.facts = exports_of(ctx), tuple(ctx.facts)
+        del ctx.facts[own:]
+
+    def finished(self) -> Context:
+        """The item typed with its body, as `type_item` with everything. To be called once."""
+        ctx = self.context
+        head, ctx.facts = ctx.facts, []
+        tell_faults(ctx)
+        ctx.facts += head
+        _type_rest(ctx, self._body)
+        return ctx
+
+
+def can_begin(table: Table) -> bool:
+    """Whether an item is typed up to its body in one way, whoever wants it: faults of syntax are judged with the whole item in
+    sight, and calls only where they are not left to be judged later."""
+    if table.flawed or not table.kind:
+        return False
+    body = table.child(0, _BODY) if table.kind[0] == _FUNCTION_DEFINITION else -1
+    head = table.kind[:body] if body >= 0 else table.kind
+    return _CALL not in head and TOLERATED.isdisjoint(table.kind)
+
+
+def _type_head(ctx: Context) -> int:
+    """Types an item up to a function's body; the row of this, or -1."""
+    number = ctx.table.kind[0]
+    if number == _FUNCTION_DEFINITION:
+        return define_function(ctx, 0)
+    if number in _STATEMENTS:
         # a fragment of a function, which may be a kernel: what it declares is not the program's
         ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(0), True))
         ctx.open_scope()
@@ -64,10 +108,18 @@ def type_item(
         ctx.frames.pop()
     else:
         type_statement(ctx, 0)
+    return -1
+
+
+def _type_rest(ctx: Context, body: int) -> None:
+    """Types a function's body, and tells what only the whole item shows."""
+    if ctx.table.kind[0] == _FUNCTION_DEFINITION:
+        if body >= 0:
+            type_body(ctx, body)
+        ctx.close_scope()
+        ctx.frames.pop()
     tell_half_storage(ctx)
-    if bodies:
-        tell_narrow_stores(ctx)
-    return ctx
+    tell_narrow_stores(ctx)
 
 
 def exports_of(ctx: Context) -> Exports:

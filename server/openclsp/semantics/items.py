@@ -13,12 +13,24 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import field
+from hashlib import blake2b
 
 from tree_sitter import Node, Tree
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.item_typing import Begun
+from openclsp.semantics.number_class import number_class
 from openclsp.semantics.outline import Outline, outline
+from openclsp.semantics.renumbering import (
+    Change,
+    Numbers,
+    made_by_macros,
+    moved,
+    number_changes,
+    numbers_in,
+    renumbered,
+)
 from openclsp.semantics.table import Table, build_table
 from openclsp.source.chunks import chunk_ends
 from openclsp.source.incremental import ExpandedEdit
@@ -27,6 +39,8 @@ from openclsp.source.tree import COMMENT, FIELDS, TOKEN, kind, kind_name, kind_o
 
 _DECLARATOR, _NAME, _BODY = FIELDS["declarator"], FIELDS["name"], FIELDS["body"]
 _FEW = 4
+_NEAR = 3
+"""Groups so far from an edit may end elsewhere after it."""
 _MAXIMUM_DROPPED = 2 << 20
 """Bytes of text of the chunks that are kept though they are gone."""
 _LOCAL = frozenset((kind("compound_statement"), kind("parameter_list"), kind("initializer_list")))
@@ -42,7 +56,9 @@ class Item:
     """One item. `offset` is its start in bytes from the group's; `order` sorts the items of a unit.
 
     `leaf_starts` and `leaf_ends` turn leaves into bytes from the item's start; `table` is kept only until the item
-    has been analysed. `digest` stands for all that it says, `head` for what it says before its body.
+    has been analysed, as is `begun`, the item typed up to its body. `digest` stands for all that it says, `head` for what it
+    says before its body, `structure` for all but the values of `numbers`, which macros bring into the body: as much as most
+    who look at it want to know.
     """
 
     group: Group
@@ -52,13 +68,16 @@ class Item:
     kind: int
     names: tuple[str, ...]
     digest: bytes
+    structure: bytes
     head: bytes
+    numbers: Numbers
     outline: Outline
     table: Table | None
     leaf_starts: array[int]
     leaf_ends: array[int]
     key: ItemKey = ("", "", 0)
     order: int = 0
+    begun: Begun | None = None
 
     @property
     def start(self) -> int:
@@ -153,9 +172,23 @@ class Fragment:
         now = groups[:first]
         shift = 0
         pending = deque(edits)
+        others = self._with_other_numbers(edits)
         while pending:
             edit = pending.popleft()
-            begin = max(bisect_right(groups, edit.start, lo=at, key=_start) - 2, at)
+            begin = bisect_right(groups, edit.start, lo=at, key=_start) - 1
+            other = others.get(begin)
+            if other is not None and begin >= at:
+                for group in groups[at:begin]:
+                    group.put(group.start + shift)
+                group = groups[begin]
+                other.put(group.start + shift)
+                now += groups[at:begin]
+                now.append(other)
+                at, shift = begin + 1, shift + len(other.text) - len(group.text)
+                while pending and pending[0].start < group.end:
+                    pending.popleft()
+                continue
+            begin = max(begin - 1, at)
             for group in groups[at:begin]:
                 group.put(group.start + shift)
             now += groups[at:begin]
@@ -194,6 +227,37 @@ class Fragment:
         pending.clear()
         return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
 
+    def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, Group]:
+        """The groups that stand in the place of those, by number, of which the edits change numbers alone, far from all
+        others that they change."""
+        groups, text = self.groups, self.preprocessed.text
+        found: dict[int, Group] = {}
+        others: list[tuple[int, int]] = []
+        shift = 0
+        pending = deque(edits)
+        while pending:
+            edit = pending.popleft()
+            number = bisect_right(groups, edit.start, key=_start) - 1
+            group = groups[number] if number >= 0 else None
+            start, last, by = edit.start, edit.old_end, edit.new_end - edit.old_end
+            while pending and group is not None and pending[0].start < group.end:
+                edit = pending.popleft()
+                last, by = edit.old_end, by + edit.new_end - edit.old_end
+            other = None
+            if group is not None and last < group.end:
+                begin = group.start + shift
+                other = _renumbered(group, text[begin : begin + len(group.text) + by], start, last)
+            if other is None:
+                others.append((number, bisect_right(groups, last, key=_start) - 1))
+            else:
+                found[number] = other
+            shift += by
+        return {
+            number: group
+            for number, group in found.items()
+            if not any(first - _NEAR <= number <= last + _NEAR for first, last in others)
+        }
+
     def _keep(self, known: dict[bytes, Group], lost: int) -> None:
         """Keep groups that went without others in their place: a comment or a branch that swallows them is often undone."""
         if lost < _FEW:
@@ -216,6 +280,7 @@ class Fragment:
         group.put(start)
         root = parse(text).root_node
         group.faulty = root.has_error
+        expanded = () if group.faulty else made_by_macros(self.preprocessed.source_map, start, end)
         for node in root.children:
             if kind_of(node) in (COMMENT, TOKEN):
                 continue
@@ -224,7 +289,7 @@ class Fragment:
                 inner = pending.pop()
                 table = build_table(inner, text)
                 if table.leaves:
-                    group.items.append(_item(group, inner, table))
+                    group.items.append(_item(group, inner, table, expanded))
                 pending.extend(reversed(table.nested))
                 table.nested = []
         return group
@@ -272,10 +337,66 @@ def span(item: Item, place: Place) -> tuple[int, int]:
     return first, start + item.leaf_ends[min(place.last, count) - 1]
 
 
-def _item(group: Group, node: Node, table: Table) -> Item:
+def _renumbered(group: Group, text: bytes, start: int, end: int) -> Group | None:
+    """The group with a text that differs between two bytes of the fragment, if that is in numbers whose values are others;
+    else None."""
+    if group.faulty or not any(item.numbers for item in group.items):
+        return None
+    changes = number_changes(group.text, text, start - group.start, end - group.start)
+    if not changes:
+        return None
+    made = Group(group.fragment, text)
+    taken = 0
+    for item in group.items:
+        first, last = item.offset, item.offset + item.length
+        own = [Change(a - first, b - first, new) for a, b, new in changes if first <= a and b <= last]
+        before = sum(len(new) - (b - a) for a, b, new in changes if b <= first)
+        after = _with_numbers(made, item, own, before)
+        if after is None:
+            return None
+        made.items.append(after)
+        taken += len(own)
+    # what is left stands in no item: in a comment
+    return made if taken == len(changes) else None
+
+
+def _with_numbers(group: Group, item: Item, changes: Sequence[Change], by: int) -> Item | None:
+    numbers = renumbered(item.numbers, item.leaf_starts, item.leaf_ends, changes) if changes else item.numbers
+    if numbers is None or item.table is not None:
+        return None
+    starts, ends = moved(item.leaf_starts, item.leaf_ends, changes)
+    return Item(
+        group,
+        item.offset + by,
+        item.length + sum(len(new) - (end - start) for start, end, new in changes),
+        item.name,
+        item.kind,
+        item.names,
+        _digest(item.structure, numbers) if numbers else item.digest,
+        item.structure,
+        item.head,
+        numbers,
+        item.outline,
+        None,
+        starts,
+        ends,
+        item.key,
+    )
+
+
+def _digest(structure: bytes, numbers: Numbers) -> bytes:
+    return blake2b(b"\0".join((structure, *(text for _, text in numbers))), digest_size=16).digest()
+
+
+def _item(group: Group, node: Node, table: Table, expanded: Sequence[tuple[int, int]]) -> Item:
     number = kind_of(node)
     names = tuple(declared_names(table))
-    digest, head = table.digest(), table.head()
+    head = table.head()
+    numbers: Numbers = ()
+    if expanded and head is not table and not table.flawed:
+        numbers = numbers_in(table, len(head.leaves), node.start_byte, expanded)
+    structure = table.digest({leaf: _class_of(text) for leaf, text in numbers})
+    digest = _digest(structure, numbers) if numbers else structure
     return Item(
         group,
         node.start_byte,
@@ -284,13 +405,20 @@ def _item(group: Group, node: Node, table: Table) -> Item:
         number,
         names,
         digest,
-        digest if head is table else head.digest(),
+        structure,
+        structure if head is table else head.digest(),
+        numbers,
         outline(table),
         table,
         array("I", table.starts),
         array("I", table.ends),
         (kind_name(number), names[0] if names else "", 0),
     )
+
+
+def _class_of(text: bytes) -> bytes:
+    """What stands for a number in a digest: no token begins so."""
+    return b"\1" + (number_class(text) or text)
 
 
 def declared_names(table: Table) -> list[str]:

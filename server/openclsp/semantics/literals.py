@@ -7,7 +7,7 @@ import re
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
 from openclsp.semantics.dispatch import expression
-from openclsp.semantics.facts import Constancy, Value
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import CHAR, DOUBLE, FLOAT, HALF, INT, LONG, UINT, ULONG
 from openclsp.semantics.types import Scalar, array_of
 from openclsp.source.tree import kind

@@ -18,47 +18,15 @@ from openclsp.language.keywords import keywords
 from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.semantics.context import Context, Symbol
 from openclsp.semantics.entities import Entity, EntityKind
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.token_words import MODIFIERS
 from openclsp.semantics.types import CONST, Array, BlockPointer, Function, Pointer, Type, is_unknown
 from openclsp.source.tree import FIELDS, kind
 
-KINDS: Final = (
-    "",
-    "comment",
-    "keyword",
-    "number",
-    "string",
-    "macro",
-    "type",
-    "struct",
-    "enum",
-    "enumMember",
-    "function",
-    "parameter",
-    "variable",
-    "property",
-    "label",
-)
-"""The words for the kinds, by number; 0 is none."""
 NONE, COMMENT, KEYWORD, NUMBER, STRING, MACRO, TYPE, STRUCT, ENUM, ENUMERATOR, FUNCTION, PARAMETER = range(12)
 VARIABLE, MEMBER, LABEL = range(12, 15)
 KIND_MASK: Final = 15
 
-MODIFIERS: Final = (
-    "declaration",
-    "definition",
-    "readonly",
-    "static",
-    "defaultLibrary",
-    "kernel",
-    "disabled",
-    "global",
-    "local",
-    "constant",
-    "private",
-    "generic",
-)
-"""The words for the modifiers; that at index i is the bit `16 << i`."""
 _BITS = {word: 16 << number for number, word in enumerate(MODIFIERS)}
 DECLARATION, DEFINITION, READONLY = _BITS["declaration"], _BITS["definition"], _BITS["readonly"]
 STATIC, BUILT_IN, KERNEL = _BITS["static"], _BITS["defaultLibrary"], _BITS["kernel"]

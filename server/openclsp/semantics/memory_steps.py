@@ -11,14 +11,17 @@ from openclsp.language.builtin_functions import builtin_function, in_any_dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types import CONST, Array, Function, Opaque, Pointer, Type, decayed, is_unknown
 from openclsp.source.tree import FIELDS, kind
 
 LOCAL, GLOBAL, IMAGE = 1, 2, 4
 """Memory, by the values that CLK_LOCAL_MEM_FENCE and its like have."""
 ALL = LOCAL | GLOBAL | IMAGE
-BARRIERS = frozenset(("barrier", "work_group_barrier"))
+FENCING = frozenset(("barrier", "work_group_barrier"))
+"""After these the whole work-group sees what was done to the memory that they name."""
+BARRIERS = FENCING | {"sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence"}
+"""Those, and the fences for a sub-group or for the work-item alone."""
 
 _CALL, _ASSIGNMENT, _UPDATE = (
     kind("call_expression"),
@@ -36,11 +39,12 @@ _LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
 _IF, _SWITCH, _CASE = kind("if_statement"), kind("switch_statement"), kind("case_statement")
 _FOR, _WHILE, _DO = kind("for_statement"), kind("while_statement"), kind("do_statement")
 _RETURN, _BREAK, _CONTINUE = kind("return_statement"), kind("break_statement"), kind("continue_statement")
-_JUMPS = frozenset((kind("goto_statement"), kind("labeled_statement")))
+_GOTO, _LABELED = kind("goto_statement"), kind("labeled_statement")
 _BODY, _CONDITION, _UPDATE_FIELD = FIELDS["body"], FIELDS["condition"], FIELDS["update"]
 _INITIALIZER, _ALTERNATIVE = FIELDS["initializer"], FIELDS["alternative"]
 _CONSEQUENCE, _LEFT, _ARGUMENT = FIELDS["consequence"], FIELDS["left"], FIELDS["argument"]
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_LABEL, _INDEX = FIELDS["label"], FIELDS["index"]
 
 _TOUCHNOTHING = frozenset(("prefetch", "get_fence", "to_global", "to_local", "to_private", "printf"))
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -59,6 +63,13 @@ class Touched(NamedTuple):
 
 
 NOTHING, ANYTHING = Touched(), Touched(ALL)
+
+
+class Reached(NamedTuple):
+    """Memory is touched through the generic pointer at a place: which, the flow of spaces says."""
+
+    place: Place
+    written: bool = False
 
 
 class Fence(NamedTuple):
@@ -99,6 +110,18 @@ class Switch(NamedTuple):
     parts: tuple[tuple[bool, Steps], ...]
 
 
+class Label(NamedTuple):
+    """Where jumps lead."""
+
+    name: str
+
+
+class Goto(NamedTuple):
+    """A jump to a label."""
+
+    name: str
+
+
 class Leave(Enum):
     """The way ends, or goes on elsewhere."""
 
@@ -107,19 +130,19 @@ class Leave(Enum):
     CONTINUE = "continue"
 
 
-Step = Touched | Called | Choice | Loop | Switch | Leave
+Step = Touched | Reached | Called | Choice | Loop | Switch | Label | Goto | Leave
 Steps = tuple[Step, ...]
 
 
 class Program(NamedTuple):
-    """What a function does with memory, in its order. `followed` is whether all ways through it are known; `touched` is
-    what it touches itself, anywhere, and `calls` what it calls, each with what it touches where no function is meant."""
+    """What a function does with memory, in its order. `touched` and `reached` are what it touches itself, anywhere, and
+    `calls` what it calls, each with what it touches where no function is meant."""
 
     steps: Steps = ()
     touched: Touched = NOTHING
     calls: tuple[tuple[str, Touched], ...] = ()
+    reached: tuple[Reached, ...] = ()
     kernel: bool = False
-    followed: bool = True
     fences: bool = False
     """Whether it may call a barrier itself"""
 
@@ -137,19 +160,22 @@ def program(ctx: Context) -> Program:
     own = ctx.program_symbols.get(ctx.item[1])
     touched = NOTHING
     calls: dict[tuple[str, Touched], None] = {}
+    reached: dict[Reached, None] = {}
     for step in _every(steps):
         if isinstance(step, Touched):
             touched |= step
+        elif isinstance(step, Reached):
+            reached[step] = None
         else:
             calls[step.name, step.otherwise] = None
     kernel = own is not None and own.kernel
-    return Program(steps, touched, tuple(calls), kernel, not reader.jumps, reader.fences)
+    return Program(steps, touched, tuple(calls), tuple(reached), kernel, reader.fences)
 
 
-def _every(steps: Steps) -> Iterator[Touched | Called]:
+def _every(steps: Steps) -> Iterator[Touched | Reached | Called]:
     """Everything that is touched and called anywhere."""
     for step in steps:
-        if isinstance(step, Touched | Called):
+        if isinstance(step, Touched | Reached | Called):
             yield step
         elif isinstance(step, Choice):
             yield from _every((*step.first, *step.second))
@@ -166,7 +192,7 @@ class _Reader:
     def __init__(self, ctx: Context) -> None:
         self.ctx, self.table = ctx, ctx.table
         self.trace: dict[int, Value] = ctx.trace or {}
-        self.jumps = self.fences = False
+        self.fences = False
         self._steps: list[Step] = []
 
     def read(self, *rows: int) -> Steps:
@@ -207,14 +233,15 @@ class _Reader:
             # a block runs when it is called, and an operand of sizeof never
             pass
         else:
-            self.jumps = self.jumps or number in _JUMPS
             if number in _LVALUES:
                 self._add(self._accessed(row))
             elif number in (_ASSIGNMENT, _UPDATE):
-                target = self._accessed(
-                    self._inner(self.table.child(row, _LEFT if number == _ASSIGNMENT else _ARGUMENT))
-                )
-                self._add(target._replace(written=target.seen))
+                left = self._inner(self.table.child(row, _LEFT if number == _ASSIGNMENT else _ARGUMENT))
+                target = self._accessed(left)
+                if isinstance(target, Touched):
+                    self._add(target._replace(written=target.seen))
+                else:
+                    self._add(target._replace(written=True))
             self._children(row)
 
     def _children(self, row: int) -> None:
@@ -232,7 +259,7 @@ class _Reader:
             row = next(iter(self.table.children(row)), -1)
         return row
 
-    def _accessed(self, row: int) -> Touched:
+    def _accessed(self, row: int) -> Touched | Reached:
         """The memory in which the object lies that the expression designates."""
         value = self.trace.get(row)
         if row < 0 or self.table.kind[row] not in _LVALUES:
@@ -244,7 +271,35 @@ class _Reader:
             return ANYTHING
         if not value.lvalue or isinstance(value.type, Array | Function):
             return NOTHING
+        if value.type.space is Space.GENERIC:
+            pointer = self._pointer(row)
+            return ANYTHING if pointer < 0 else Reached(self.ctx.place(pointer))
         return _in_space(value.type.space)
+
+    def _pointer(self, row: int) -> int:
+        """The row of the pointer through which an object is designated; -1 where it is another expression."""
+        table = self.table
+        while row >= 0:
+            row = self._inner(row)
+            number = table.kind[row] if row >= 0 else -1
+            inner = table.child(row, _ARGUMENT) if number in (_SUBSCRIPT, _POINTER, _MEMBER) else -1
+            if number == _POINTER:
+                return inner if table.leaf(table.first[row]) == "*" else -1
+            if number == _MEMBER and table.leaf(table.last[inner]) == "->":
+                return inner
+            if number == _SUBSCRIPT:
+                base = self._type(inner)
+                if isinstance(base, Pointer):
+                    return inner
+                if not isinstance(base, Array):
+                    index = table.child(row, _INDEX)
+                    return index if isinstance(self._type(index), Pointer) else -1
+            row = inner
+        return -1
+
+    def _type(self, row: int) -> Type | None:
+        value = self.trace.get(row)
+        return None if value is None else value.type
 
     def _call(self, row: int) -> None:
         table = self.table
@@ -266,8 +321,13 @@ class _Reader:
             otherwise = Touched(LOCAL | GLOBAL, LOCAL | GLOBAL, LOCAL | GLOBAL)
         elif name not in _TOUCHNOTHING:
             for each in given:
-                value = self.trace.get(each)
-                otherwise |= ANYTHING if value is None else _through(value.type)
+                type_ = self._type(each)
+                pointer = None if type_ is None else decayed(type_)
+                if isinstance(pointer, Pointer) and pointer.pointee.space is Space.GENERIC:
+                    written = not pointer.pointee.qualifiers & CONST
+                    self._add(Reached(self.ctx.place(each), written))
+                else:
+                    otherwise |= ANYTHING if type_ is None else _through(type_)
         self._steps.append(Called(name, otherwise))
 
     def _if(self, row: int) -> None:
@@ -296,6 +356,18 @@ class _Reader:
         )
         self._steps.append(Switch(parts))
 
+    def _goto(self, row: int) -> None:
+        label = self.table.child(row, _LABEL)
+        self._steps.append(Goto(self.table.text(label) if label >= 0 else ""))
+
+    def _labeled(self, row: int) -> None:
+        label = self.table.child(row, _LABEL)
+        if label >= 0:
+            self._steps.append(Label(self.table.text(label)))
+        for child in self.table.children(row):
+            if child != label:
+                self._run(child)
+
     def _return(self, row: int) -> None:
         self._children(row)
         self._steps.append(Leave.RETURN)
@@ -313,6 +385,8 @@ _STATEMENTS = {
     _WHILE: _Reader._loop,
     _DO: _Reader._loop,
     _SWITCH: _Reader._switch,
+    _GOTO: _Reader._goto,
+    _LABELED: _Reader._labeled,
     _RETURN: _Reader._return,
     _BREAK: _Reader._break,
     _CONTINUE: _Reader._continue,

@@ -17,7 +17,8 @@ from openclsp.semantics.context import Context, element_type
 from openclsp.semantics.dispatch import is_expression, quiet_value
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey
-from openclsp.semantics.facts import Call, Declaration, Scope
+from openclsp.semantics.facts.calls import Call
+from openclsp.semantics.facts.declarations import Declaration, Scope
 from openclsp.semantics.sizes import Layout
 from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
 from openclsp.semantics.types import Array, BlockPointer, Opaque, Pointer, Type, is_unknown, spell

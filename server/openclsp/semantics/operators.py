@@ -18,19 +18,12 @@ from openclsp.semantics.context import Context, deeper, element_type, moved
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion, tell_opaque
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import (
-    Access,
-    AccessKind,
-    Application,
-    Constancy,
-    Construct,
-    ConstructKind,
-    Operation,
-    SizeOperation,
-    Value,
-)
-from openclsp.semantics.facts import Context as Why
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.expressions import Access, AccessKind, Application, Operation, SizeOperation
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import INT, difference_type
+from openclsp.semantics.masks import HIGH
 from openclsp.semantics.types import (
     UNKNOWN,
     VOID,
@@ -53,8 +46,6 @@ _IDENTIFIER, _CALL = kind("identifier"), kind("call_expression")
 _PARENTHESES = kind("parenthesized_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
-_MASK = 1 << 31
-"""What is left of an address below such a mask is no address any more."""
 _COMPARE_SIZES = _COMPARISONS | {"/", "%"}
 
 
@@ -204,7 +195,7 @@ def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
         return None
     if sign in ("+", "|"):
         return left.hidden if left.hidden is not None else right.hidden
-    masked = sign == "&" and (right.number is None or 0 <= right.number < _MASK)
+    masked = sign == "&" and (right.number is None or 0 <= right.number < HIGH)
     return left.hidden if sign in ("-", "&") and not masked else None
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space, encloses
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.known_types import DOUBLE, FLOAT, INT, canonical
 from openclsp.semantics.types import (
     Enum,

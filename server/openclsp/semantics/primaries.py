@@ -10,7 +10,9 @@ from openclsp.semantics.context import Context, FunctionFrame, Symbol, deeper, i
 from openclsp.semantics.conversions import rvalue, tell_application, tell_opaque
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of, wide
 from openclsp.semantics.entities import EntityKind, Origin, Place
-from openclsp.semantics.facts import Constancy, Construct, ConstructKind, Scope, Value
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import Scope
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import CHAR, INT
 from openclsp.semantics.statements import type_statement_expression
 from openclsp.semantics.types import (
@@ -107,7 +109,7 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
     constant = predeclared_constants(ctx.dialect).get(name)
     if constant is not None:
         place = ctx.place(row)
-        return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant.value)
+        return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant)
     if builtin_function(name, ctx.dialect) is not None and not ctx.names.may_be_elsewhere(name):
         ctx.tell_restricted(
             Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS

@@ -11,16 +11,15 @@ from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
-from openclsp.semantics.facts import (
-    Constancy,
-    Construct,
-    ConstructKind,
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import (
     Declaration,
     Redeclaration,
     Scope,
     TagRedeclaration,
     UnionMembers,
 )
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.known_types import INT
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.sizes import Slot

@@ -18,7 +18,7 @@ from openclsp.semantics.dispatch import (
     value_of,
 )
 from openclsp.semantics.entities import EntityKind, Origin, Place, Reason
-from openclsp.semantics.facts import Construct, ConstructKind
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import (
     ATOMIC,

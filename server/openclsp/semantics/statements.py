@@ -8,8 +8,8 @@ from openclsp.semantics.declarations import declare, define_types
 from openclsp.semantics.declarators import finished_levels
 from openclsp.semantics.dispatch import is_expression, is_type_specifier, specified_type, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
-from openclsp.semantics.facts import Context as Why
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.expressions import Context as Why
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import UNKNOWN, VOID, Type
 from openclsp.source.tree import FIELDS, kind

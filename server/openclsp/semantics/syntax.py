@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Construct, ConstructKind, NameRole, SyntaxFault, UnknownName
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, NameRole, SyntaxFault, UnknownName
 from openclsp.semantics.table import Table
 from openclsp.semantics.unknown_names import tell_tolerated, unknown_word
 from openclsp.source.tree import ERROR, FIELDS, kind

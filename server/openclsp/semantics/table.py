@@ -8,7 +8,7 @@ its offset from the item's start. Flat lists of numbers cost the garbage collect
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 
 from tree_sitter import Node
@@ -97,13 +97,17 @@ class Table:
         """The text of a leaf; empty past the end, or where the parser only assumed one."""
         return self.leaves[number].decode("utf-8", "replace") if 0 <= number < len(self.leaves) else ""
 
-    def digest(self) -> bytes:
-        """Equal exactly for equal content: the same tokens in the same shape, wherever and however laid out."""
+    def digest(self, instead: Mapping[int, bytes] | None = None) -> bytes:
+        """Equal exactly for equal content: the same tokens in the same shape, wherever and however laid out. Of some leaves
+        only what is given `instead` of their text counts."""
+        leaves = self.leaves
+        if instead:
+            leaves = [instead.get(number, leaf) for number, leaf in enumerate(leaves)]
         shape = ",".join(map(str, self.kind)) + ";" + ",".join(map(str, self.last))
         if self.flawed:
             # of a head: whether there is a fault behind it
             shape += f";{self.torn}"
-        return blake2b(b"\0".join(self.leaves) + b"\0\0" + shape.encode(), digest_size=16).digest()
+        return blake2b(b"\0".join(leaves) + b"\0\0" + shape.encode(), digest_size=16).digest()
 
     def head(self) -> Table:
         """The table without the rows of a function's body, which is empty then; the table itself where there is none, or

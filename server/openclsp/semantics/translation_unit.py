@@ -27,9 +27,10 @@ from openclsp.semantics.circles import circles
 from openclsp.semantics.context import Context, Exports, Members, Names, Symbol
 from openclsp.semantics.engine import Engine, Input, Query
 from openclsp.semantics.entities import EntityKind, GivenAt, ItemKey
-from openclsp.semantics.facts import Fact
-from openclsp.semantics.item_typing import exports_of, type_item
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.item_typing import Begun, can_begin, exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
+from openclsp.semantics.number_uses import values_read
 from openclsp.semantics.pragmas import Switches, is_on, switches
 from openclsp.semantics.sizes import Slots
 from openclsp.semantics.table import Table
@@ -60,6 +61,11 @@ class Surroundings:
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
+"""What an item says, but for the values of the numbers that macros bring into a body."""
+NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", told=True)
+"""What an item says, those values too."""
+NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", told=True)
+"""By item and leaf, one of those numbers."""
 HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
 """What an item says before a function's body: all that others can see of it."""
 ORDER: Input[ItemKey, int] = Input("order", -1)
@@ -76,7 +82,7 @@ SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """What pragmas switch on and off, in one cell likewise: only items with half or with floating literals read it."""
 
 MEANINGS_WANTED: Input[str, bool] = Input("meanings wanted", False)
-"""Whether whoever types an item keeps what its leaves mean, since it is going to be asked for; in one cell."""
+"""Whether whoever reads an item's flow keeps what its names hold, since that is going to be asked for; in one cell."""
 
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
@@ -215,9 +221,14 @@ class Head(NamedTuple):
 def _head(unit: TranslationUnit, key: ItemKey) -> Head:
     if not unit.engine.read(HEAD_CONTENT, key):
         return Head()
-    typed = unit.typed(key, bodies=False)
+    begun = unit.begin(key)
+    if begun is None:
+        typed = unit.typed(key, bodies=False)
+        exports, facts = exports_of(typed), tuple(typed.facts)
+    else:
+        typed, exports, facts = begun.context, begun.exports, begun.facts
     given = {number: entity.given_at for number, entity in typed.entities.items()}
-    return Head(exports_of(typed), tuple(typed.facts), given)
+    return Head(exports, facts, given)
 
 
 HEAD: Query[ItemKey, Head] = Query("head", _head, Head())
@@ -592,7 +603,10 @@ class TranslationUnit:
                     follower.add(item.key)
                 dropped.discard(item.key)
                 self.engine.recall(item.key)
-                self.engine.set(CONTENT, item.key, item.digest)
+                self.engine.set(CONTENT, item.key, item.structure)
+                self.engine.tell(NUMBERS, item.key, item.digest)
+                for leaf, text in item.numbers:
+                    self.engine.tell(NUMBER, (item.key, leaf), text)
                 self.engine.set(HEAD_CONTENT, item.key, item.head)
                 self.engine.set(ORDER, item.key, item.order)
                 self.engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
@@ -621,10 +635,14 @@ class TranslationUnit:
         bodies: bool,
         trace: bool = False,
         deferring: bool = False,
+        values: bool = True,
         table: Table | None = None,
     ) -> Context:
-        """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand."""
+        """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand. Without
+        `values` it is the query's to say on which values of numbers it rests: see `rest_on_values`."""
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
+        if bodies and values:
+            self.engine.rest_on(NUMBERS, key, self.by_key[key].digest)
         table = table or self.table(key)
         return type_item(
             table if bodies else table.head(),
@@ -635,6 +653,33 @@ class TranslationUnit:
             trace=trace,
             deferring=deferring,
         )
+
+    def rest_on_values(self, typed: Context) -> None:
+        """The query that asks rests on those values of the item's numbers on which anything does that typing it gave."""
+        numbers = dict(self.by_key[typed.item].numbers)
+        for leaf in values_read(typed, numbers) if numbers else ():
+            self.engine.rest_on(NUMBER, (typed.item, leaf), numbers[leaf])
+
+    def begin(self, key: ItemKey) -> Begun | None:
+        """Type an item of which the table is at hand up to its body; within a query, what it looks up is recorded. None where
+        that cannot be gone on with."""
+        item = self.by_key[key]
+        if item.table is None or not item.group.fragment.main or not can_begin(item.table):
+            return None
+        self.engine.read(HEAD_CONTENT, key)
+        found = Begun(item.table, key, self.dialect, self.names(key))
+        item.begun = found
+        return found
+
+    def go_on(self, key: ItemKey) -> Context | None:
+        """Type the rest of an item that was begun; within a query, all that is looked up is recorded, and what was when it was
+        begun. None where it was not, or something is another thing since. To be called once."""
+        item = self.by_key[key]
+        begun, item.begun = item.begun, None
+        if begun is None or begun.context.item != key or not self.engine.inherit(HEAD, key):
+            return None
+        self.engine.read(CONTENT, key)
+        return begun.finished()
 
     def names(self, key: ItemKey) -> Names:
         """The program-scope names in sight of an item."""

@@ -22,7 +22,7 @@ from openclsp.language.near_names import near, near_in_language
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import EntityKind, Place
-from openclsp.semantics.facts import NameRole, SyntaxFault, UnavailableName, UnknownName
+from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, UnavailableName, UnknownName
 from openclsp.semantics.table import Table
 from openclsp.source.tree import ERROR, FIELDS, kind
 
@@ -31,7 +31,8 @@ _MODIFIER = kind("macro_modifier")
 _STATEMENT = kind("macro_statement")
 _ARGUMENT = kind("macro_argument")
 _TYPE = kind("macro_type_specifier")
-_TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
+TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
+"""The kinds of nodes that tolerate an unexpanded macro."""
 _FUNCTION_DEFINITION = kind("function_definition")
 _IDENTIFIER = kind("identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
@@ -44,7 +45,7 @@ def tell_tolerated(ctx: Context) -> bool:
     """Emit a fact for each node that tolerates a macro; whether one of them may be a macro, which excuses any fault of
     syntax around it."""
     table = ctx.table
-    rows = [row for row, number in enumerate(table.kind) if number in _TOLERATED]
+    rows = [row for row, number in enumerate(table.kind) if number in TOLERATED]
     if not rows:
         return False
     local = set(_declared(table))

@@ -55,8 +55,9 @@ class Directives(Conditionals):
 
     # ---- dispatch ----
 
-    def directive(self, row: int, tokens: list[Token], end: int) -> int | Include:
-        """Obeys the directive of line `row`; returns the next line to read, or the include to obey."""
+    def directive(self, tokens: list[Token], end: int) -> int | Include:
+        """Obeys the directive of these tokens, whose last line ends at `end`; returns the next line to read, or the
+        include to obey."""
         after = self.row_after(end)
         if end == len(self.data) and self.check_comment(token_end(tokens[-1])) >= 0:
             after = self.text.line_count
@@ -76,7 +77,7 @@ class Directives(Conditionals):
                 self.directive_error(tokens, "#endif without #if")
             return after
         if text in _INCLUDING:
-            return self._include(tokens, end, after)
+            return self._include(tokens, after)
         if text == b"define":
             self._define(tokens)
         elif text == b"undef":
@@ -105,7 +106,7 @@ class Directives(Conditionals):
             self.snapshot = self._snapshot()
         consumed = self._consumed
         held = self._tokens, self._index
-        after = self.directive(self.text.line_of(start), tokens, end)
+        after = self.directive(tokens, end)
         self._tokens, self._index = held
         self._consumed = consumed
         if isinstance(after, Include):
@@ -218,7 +219,7 @@ class Directives(Conditionals):
         if len(rest) > 1 and rest[1][0] == STRING:
             self.presumed_file = string_content(rest[1])
 
-    def _include(self, tokens: list[Token], end: int, after: int) -> int | Include:
+    def _include(self, tokens: list[Token], after: int) -> int | Include:
         rest = tokens[2:]
         header = header_name(rest, self.data)
         supplied = None

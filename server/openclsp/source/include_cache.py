@@ -79,7 +79,6 @@ class Entry:
 class IncludeCache:
     """The results of included documents, for any number of includers. Not safe for several threads."""
 
-    hits: int = 0
     misses: int = 0
     _entries: dict[tuple[DocumentName, bytes], list[Entry]] = field(default_factory=dict)
     _words: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
@@ -90,7 +89,6 @@ class IncludeCache:
         """The kept result for `document`, where one stands."""
         for entry in self._entries.get((document.name, document.text.data), ()):
             if entry.stands(table, loader, once, room):
-                self.hits += 1
                 return entry
         self.misses += 1
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -82,10 +82,25 @@ def repreprocess(
     unit = drive(run)
     edits = (
         change
-        for start, old_end, new_start, new_end in run.changed(unit)
+        for stretch in run.changed(unit)
+        for start, old_end, new_start, new_end in _by_rows(old.text, unit.text, *stretch)
         for change in _difference(old.text, unit.text, start, old_end, new_end, new_start)
     )
     return Repreprocessed(unit, tuple(edits), False)
+
+
+def _by_rows(
+    old: bytes, new: bytes, start: int, old_end: int, new_start: int, new_end: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """A stretch of the old text and what stands in its place, row by row where each row is another state of the same."""
+    was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
+    if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):
+        yield start, old_end, new_start, new_end
+        return
+    for a, b in zip(was, now, strict=True):
+        if a != b:
+            yield start, start + len(a), new_start, new_start + len(b)
+        start, new_start = start + len(a) + 1, new_start + len(b) + 1
 
 
 def _partial(

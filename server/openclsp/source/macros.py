@@ -214,7 +214,7 @@ def _parts(
     """The steps of a replacement list; None where it holds no operator and no parameter; a string says what is wrong."""
     pastes = any(text in _PASTES for _, text, _, _ in body)
     if not pastes and not parameters:
-        return None if parameters is None or not any(t[1] == b"#" for t in body) else _stray_hash(body)
+        return None if parameters is None or not any(t[1] == b"#" for t in body) else _STRAY_HASH
     if pastes and (body[0][1] in _PASTES or body[-1][1] in _PASTES):
         return "'##' cannot appear at either end of a macro expansion"
     names = {name: index for index, name in enumerate(parameters or ())}
@@ -229,10 +229,7 @@ def _parts(
 
 _PASTES: Final = (b"##", b"%:%:")
 _HASHES: Final = (b"#", b"%:")
-
-
-def _stray_hash(body: tuple[Token, ...]) -> str:
-    return "'#' is not followed by a macro parameter"
+_STRAY_HASH: Final = "'#' is not followed by a macro parameter"
 
 
 def _part_list(

@@ -47,11 +47,3 @@ class Loader(Protocol):
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """The document that `#include "name"` (`angled`: `#include <name>`) in `includer` means."""
         ...
-
-
-class NoLoader:
-    """A loader that has no document."""
-
-    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Refuses."""
-        return Refusal("file not found")

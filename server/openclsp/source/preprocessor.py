@@ -140,7 +140,7 @@ class UnitRun(Directives):
         tokens, end = lex_line(self.data, self.text.line_start(row))
         if not tokens or tokens[0][1] not in (b"#", b"%:"):
             return self.line(row)
-        after = self.directive(row, tokens, end)
+        after = self.directive(tokens, end)
         if isinstance(after, Include):
             yield from self._obey(after, row)
             after = after.after

@@ -8,6 +8,7 @@ from typing import Literal
 
 from openclsp.dataclass import dataclass
 from openclsp.source.line_table import LineTable
+from openclsp.source.shared_ends import shared_ends
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
@@ -147,9 +148,7 @@ class _Difference:
         if before is not old or after is not new:
             found = None
             if old != new:
-                limit = min(len(old), len(new))
-                start = _common(old, new, from_end=False, limit=limit)
-                end = _common(old, new, from_end=True, limit=limit - start)
+                start, end = shared_ends(old, new)
                 found = start, len(old) - end, len(new) - end
             self._last = old, new, found
         return found
@@ -183,22 +182,6 @@ def edit_between(old: Text, new: Text) -> Edit:
     """The smallest edit that makes `new` of `old`; one that changes nothing where they are equal."""
     start, old_end, new_end = difference(old.data, new.data) or (0, 0, 0)
     return Edit(start, old_end, new.data[start:new_end])
-
-
-def _common(a: bytes, b: bytes, *, from_end: bool, limit: int) -> int:
-    """The length of the common prefix or suffix, at most `limit`, found by halving: comparing slices is cheap."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if from_end:
-            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
-        else:
-            same = a[low:middle] == b[low:middle]
-        if same:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def line_starts(data: bytes, base: int) -> list[int]:

@@ -6,8 +6,8 @@ import os
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.rules.checking import FLOW
 from openclsp.semantics.flow.queries import HELD, Held, solution
+from openclsp.semantics.readings import FLOW
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..units import edited, unit_of
@@ -35,6 +35,8 @@ STATEMENTS = (
     "a = (int *)(global int *)b;",
     "{ int *t = a; int **h = &t; *h = b; a = t; }",
     "int (^f)(int *) = ^(int *q) { kept = q; return *b; }; f(a);",
+    "b = (int *)(ulong)a;",
+    "{ struct S s, t; s.p = a; for (int i = 0; i < n; i++) ((char *)&t)[i] = ((char *)&s)[i]; b = t.p; }",
 )
 KERNELS = (
     "kernel void first(global int *g, local int *l, int n) { %s }",

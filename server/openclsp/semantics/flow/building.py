@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Place, Reason
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.graph import (
     BASE,
     COPY,
@@ -30,7 +30,7 @@ from openclsp.semantics.flow.graph import (
     Path,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, leaves_of, within
+from openclsp.semantics.flow.layout import extended, leaves_of, may_hold, within
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     IDENTITY,
@@ -62,6 +62,10 @@ class Memory(NamedTuple):
     path: Path
 
 
+Lvalue = int | Memory
+"""A followed variable, by its entity's number, or a part of memory."""
+
+
 class Exits(NamedTuple):
     """Where `break` and `continue` lead: the environments with which they leave."""
 
@@ -72,9 +76,26 @@ class Exits(NamedTuple):
 class Builder:
     """What is known so far of one function or block literal."""
 
-    def __init__(self, ctx: Context, trace: dict[int, Value], id_: FunctionId, outer: Builder | None) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        trace: dict[int, Value],
+        id_: FunctionId,
+        outer: Builder | None,
+        *,
+        as_if_generic: bool = False,
+        carrying: bool = False,
+    ) -> None:
         self.ctx, self.table, self.trace = ctx, ctx.table, trace
         self.id, self.outer = id_, outer
+        self.as_if_generic: bool = outer.as_if_generic if outer is not None else as_if_generic
+        """Whether a pointer that is private because no space is written may hold whatever is given to it."""
+        self.carrying: bool = outer.carrying if outer is not None else carrying
+        """Whether pointers are followed through integers and other plain data."""
+        self.carries = False
+        """Whether that is needed: a pointer is made of an integer, or lies where plain data is read and written."""
+        self.lvalues: dict[int, Lvalue] = {}
+        """Those of compound literals by row, and of what was read while pointers are followed through plain data."""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
         self.parameters: list[Parameter] = []
@@ -111,9 +132,19 @@ class Builder:
         """The value of a node."""
         return (Atom(COPY, node, path, transfer, place),)
 
+    def conversion_to(self, type_: Type, entity: Entity | None = None) -> Transfer:
+        """What becomes of a value that is converted to this type, or given to the entity of this type."""
+        if self.as_if_generic and is_open(type_, entity):
+            return IDENTITY
+        return conversion_to(type_)
+
     def unknown(self, place: Place) -> Flow:
         """A pointer of which nothing is known."""
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
+
+    def leaves(self, type_: Type) -> tuple[Path, ...]:
+        """The ways to what is followed in an object of this type."""
+        return leaves_of(self.ctx, type_, data=self.carrying)
 
     def entity(self, ref: EntityRef) -> Entity | None:
         """The entity, if this item declares it."""
@@ -128,7 +159,10 @@ class Builder:
             return False
         if entity.kind is EntityKind.VARIABLE and entity.type.space is not Space.PRIVATE:
             return False
-        return isinstance(entity.type, Pointer | BlockPointer) or may_carry(entity.type)
+        if isinstance(entity.type, Pointer | BlockPointer):
+            return True
+        number = isinstance(entity.type, Scalar) and (may_carry(entity.type) or may_hold(entity.type))
+        return self.carrying and number
 
     def read(self, number: int, place: Place) -> Flow:
         """What a followed variable holds; in a block, of a variable around it, what it held where the block was made."""
@@ -140,7 +174,15 @@ class Builder:
         entity = self.ctx.entities[number]
         node = self.node("captured", entity.name, place)
         self.parameters.append(
-            Parameter(node, entity.name, entity.place, conversion_to(entity.type), (), number, captured=True)
+            Parameter(
+                node,
+                entity.name,
+                entity.place,
+                self.conversion_to(entity.type, entity),
+                (),
+                number,
+                captured=True,
+            )
         )
         return self.copy(node, place)
 
@@ -163,7 +205,7 @@ class Builder:
 
     def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
         """The address of a declared object."""
-        leaves = leaves_of(self.ctx, type_)
+        leaves = self.leaves(type_)
         if leaves:
             made = ObjectId(what, ref, type_.space, leaves, name)
             return (Atom(OBJECT, made, (), IDENTITY, place),)
@@ -265,6 +307,7 @@ class Builder:
             place,
             tuple((leaf, flow) for leaf, flow in self.names.items() if leaf in shown),
             tuple(self._generic_variables()),
+            self.carries,
         )
 
 
@@ -316,6 +359,14 @@ def merged(builder: Builder, environments: Iterable[Environment | None], place: 
             flow = builder.copy(builder.node("merge", entity.name, entity.place, flow), place)
         found[number] = flow
     return found
+
+
+def is_open(type_: Type, entity: Entity | None) -> bool:
+    """Whether the type is a pointer to private memory of which nobody has written that, as far as is known: of a value there
+    is only its type, which does not say."""
+    if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
+        return False
+    return entity is None or len(entity.levels) < 2 or entity.levels[1].reason is not Reason.WRITTEN
 
 
 def may_carry(type_: Type) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import EntityRef, Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.building import Builder, through
 from openclsp.semantics.flow.expressions import (
     ADDRESS_FUNCTIONS,
@@ -15,15 +15,18 @@ from openclsp.semantics.flow.expressions import (
     cast_to,
     flow_of,
     handles,
-    type_of,
     used,
 )
 from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
-from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL, conversion_to
-from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, is_unknown
+from openclsp.semantics.flow.memory import type_of
+from openclsp.semantics.flow.plain_data import moved_data
+from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
+from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, Vector, is_unknown
 from openclsp.source.tree import FIELDS
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_AS_TYPE = "__builtin_astype"
+"""What `as_type()` is to clang-based compilers."""
 
 
 @handles("call_expression")
@@ -39,6 +42,8 @@ def _call(builder: Builder, row: int) -> Flow:
         for child in (table.children(arguments_row) if arguments_row >= 0 else ())
         if is_expression(table.kind[child])
     ]
+    if name == _AS_TYPE and rows:
+        return cast_to(builder, row, rows[0], flow_of(builder, rows[0]), value.type)
     called = _named_variable(builder, function_row)
     callee: EntityRef | None = None
     if called is None and name and value.origin is not None:
@@ -85,9 +90,9 @@ def _typedef_cast(builder: Builder, row: int) -> bool:
 
 
 def _result(builder: Builder, number: int, value: Value, place: Place) -> Flow:
-    if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar):
+    if not isinstance(value.type, Pointer | BlockPointer | Record | Scalar | Vector):
         return builder.unknown(place) if is_unknown(value.type) else ()
-    return through((Atom(RESULT, number, None, IDENTITY, place),), conversion_to(value.type))
+    return through((Atom(RESULT, number, None, IDENTITY, place),), builder.conversion_to(value.type))
 
 
 def _builtin(
@@ -100,12 +105,13 @@ def _builtin(
         builder.events.append(Event(EventKind.ADDRESS_FUNCTION, place, given, (), target, name))
         return through(given, ADDRESS_FUNCTION[target])
     if in_any_dialect(name) or name.startswith("__builtin_"):
-        for each, given in zip(rows, arguments, strict=True):
-            used(builder, each, given, EventKind.BUILTIN, name)
+        for number, (each, given) in enumerate(zip(rows, arguments, strict=True)):
+            used(builder, each, given, EventKind.BUILTIN, name, number)
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, rows, arguments, place)
-        pointer = isinstance(value.type, Pointer | BlockPointer)
-        return through(builder.unknown(place), conversion_to(value.type)) if pointer else ()
+        if isinstance(value.type, Pointer | BlockPointer):
+            return through(builder.unknown(place), builder.conversion_to(value.type))
+        return moved_data(builder, row, name, rows, arguments) if builder.carrying else ()
     places = tuple(builder.ctx.place(each) for each in rows)
     builder.calls.append(CallSite(name, None, (), None, arguments, places, place))
     return builder.unknown(place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.building import Builder, Environment, merged, through, united
 from openclsp.semantics.flow.expressions import (
     ADDRESS_FUNCTIONS,
@@ -13,10 +13,12 @@ from openclsp.semantics.flow.expressions import (
     as_type,
     flow_of,
     handles,
-    type_of,
 )
 from openclsp.semantics.flow.graph import Event, EventKind, Flow
+from openclsp.semantics.flow.memory import type_of
+from openclsp.semantics.flow.plain_data import shifted
 from openclsp.semantics.flow.transfers import FOUND_IN, IS_NULL, NOT_FOUND_IN, NOT_NULL, Transfer
+from openclsp.semantics.masks import HIGH, PAGE
 from openclsp.semantics.types import Array, Pointer
 from openclsp.source.tree import FIELDS, kind
 
@@ -27,9 +29,6 @@ _BINARY, _UNARY, _CALL = kind("binary_expression"), kind("unary_expression"), ki
 _ASSIGNMENT, _CAST = kind("assignment_expression"), kind("cast_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
-_PAGE, _MASK = 1 << 12, 1 << 31
-"""A mask below the one takes the last bits of an address, which say nothing of its space; one at or above the other, or a
-negative one, leaves an address."""
 
 
 def branches(builder: Builder, row: int) -> tuple[Environment | None, Environment | None]:
@@ -151,7 +150,8 @@ def _binary(builder: Builder, row: int) -> Flow:
             builder.events.append(Event(EventKind.COMPARISON, place, first, second, 0, sign))
         return ()
     if isinstance(type_of(builder, row), Pointer):
-        return first if isinstance(type_of(builder, left), Pointer | Array) else second
+        moved = first if isinstance(type_of(builder, left), Pointer | Array) else second
+        return shifted(builder, type_of(builder, row), moved, builder.ctx.place(row))
     if sign == "-" and isinstance(type_of(builder, left), Pointer | Array):
         return ()
     return _computed(builder, row, sign, first, second, builder.trace.get(right))
@@ -161,13 +161,13 @@ def _computed(builder: Builder, row: int, sign: str, first: Flow, second: Flow, 
     """The integer that arithmetic makes of integers that may carry addresses: an offset and a mask leave an address what
     it is, and what else comes of one is not known."""
     number = right.number if right is not None else None
-    if sign == "&" and number is not None and 0 <= number < _PAGE:
+    if sign == "&" and number is not None and 0 <= number < PAGE:
         return ()
     if sign in ("+", "|") or not (first or second):
         return united(first, second)
     if sign == "-" and first:
         return first
-    if sign == "&" and number is not None and (number < 0 or number >= _MASK) and first:
+    if sign == "&" and number is not None and (number < 0 or number >= HIGH) and first:
         return first
     return united(first, second, builder.unknown(builder.ctx.place(row)))
 

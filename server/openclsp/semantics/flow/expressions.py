@@ -1,6 +1,6 @@
 """What the expressions of a function yield, and what they do to memory and to variables.
 
-An array's or struct's value is its address; a pointer's (or block's, or integer's) is what it holds.
+What reading and storing does is in `memory`, plain data that carries pointers in `plain_data`.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ from collections.abc import Callable
 from openclsp.language.spaces import Space
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Place
-from openclsp.semantics.flow.building import Builder, Memory, may_carry, through
+from openclsp.semantics.flow.building import Builder, Lvalue, Memory, may_carry, through, united
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
-    CELL,
-    DATA,
-    LOAD,
-    OBJECT,
     Atom,
     Declared,
     Event,
     EventKind,
     Flow,
-    ObjectId,
     Path,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, leaves_of
+from openclsp.semantics.flow.layout import extended, leaves_of, may_hold
+from openclsp.semantics.flow.memory import load, store, type_of
+from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     CONSTANT,
@@ -36,11 +33,9 @@ from openclsp.semantics.flow.transfers import (
     LOCAL,
     NULL,
     PRIVATE,
-    conversion_to,
 )
 from openclsp.semantics.types import (
     CONST,
-    VOID,
     Array,
     BlockPointer,
     Function,
@@ -67,9 +62,6 @@ _FIELD_DESIGNATOR = kind("field_designator")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
 ADDRESS_FUNCTIONS = {"to_global": GLOBAL, "to_local": LOCAL, "to_private": PRIVATE}
-
-Lvalue = int | Memory
-"""A followed variable, by its entity's number, or a part of memory."""
 
 _handlers: dict[int, Callable[[Builder, int], Flow]] = {}
 
@@ -116,34 +108,18 @@ def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
         if value is not None and (value.null or value.number == 0):
             return (Atom(BASE, NULL, None, IDENTITY, place),)
         if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
+            builder.carries = True
             flow = builder.unknown(place)
-    if isinstance(target, Pointer) and _lays_bytes(builder, type_of(builder, row), target.pointee):
-        builder.stores.append(
-            Store(flow, (ANYWHERE,), builder.unknown(builder.ctx.place(row)), builder.ctx.place(row), "")
-        )
-    return through(flow, conversion_to(target))
-
-
-def _lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
-    """Whether a conversion lets pointers be written as plain data: piece by piece, which is not followed."""
-    if builder.environment is None or target.qualifiers & CONST or not isinstance(target, Scalar | Vector):
-        return False
-    if isinstance(source, Array):
-        return _holds_pointers(builder, source)
-    if not isinstance(source, Pointer):
-        return False
-    return source.pointee.unqualified is VOID or _holds_pointers(builder, source.pointee)
-
-
-def type_of(builder: Builder, row: int) -> Type | None:
-    """The type of the expression at a row."""
-    value = builder.trace.get(row)
-    return value.type if value is not None else None
-
-
-def is_aggregate(type_: Type | None) -> bool:
-    """Whether a value of the type is dealt with by its address."""
-    return isinstance(type_, Array | Record)
+    source = type_of(builder, row)
+    if isinstance(source, Scalar | Vector) and flow:
+        builder.carries = True
+    if isinstance(target, Pointer) and lays_bytes(builder, source, target.pointee):
+        if may_hold(target.pointee):
+            builder.carries = True
+        elif not target.pointee.qualifiers & CONST:
+            place = builder.ctx.place(row)
+            builder.stores.append(Store(flow, (ANYWHERE,), builder.unknown(place), place, ""))
+    return through(flow, builder.conversion_to(target))
 
 
 # --- lvalues
@@ -170,7 +146,8 @@ def lvalue_of(builder: Builder, row: int) -> Lvalue | None:
         used(builder, operand, address, EventKind.DEREFERENCE, "*")
         return Memory(address, ())
     if number == _COMPOUND_LITERAL:
-        return Memory(flow_of(builder, row), ())
+        flow_of(builder, row)
+        return builder.lvalues.get(row)
     return None
 
 
@@ -196,6 +173,7 @@ def _member(builder: Builder, row: int) -> Lvalue | None:
     base_type = type_of(builder, base_row)
     if not arrow:
         base = lvalue_of(builder, base_row)
+        _note_union(builder, base_type, row)
         if base is None or isinstance(base, int):
             # a struct that a call returns, or a vector
             if base is None:
@@ -210,7 +188,16 @@ def _member(builder: Builder, row: int) -> Lvalue | None:
     pointee = base_type.pointee if isinstance(base_type, Pointer) else None
     if isinstance(base_type, Array):
         pointee = base_type.element
+    _note_union(builder, pointee, row)
     return Memory(address, step_into(pointee, name) if isinstance(pointee, Record) else ())
+
+
+def _note_union(builder: Builder, container: Type | None, row: int) -> None:
+    """An integer that shares its place with a pointer may carry it."""
+    if isinstance(container, Record) and container.keyword == "union":
+        type_ = type_of(builder, row)
+        if type_ is not None and may_carry(type_) and _holds_pointers(builder, container):
+            builder.carries = True
 
 
 def step_into(container: Type | None, name: str) -> Path:
@@ -246,71 +233,6 @@ def used(builder: Builder, row: int, flow: Flow, event: str, name: str, target: 
             builder.events.append(Event(event, builder.ctx.place(row), flow, (), target, name))
 
 
-def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Place) -> Flow:
-    """What is read from an lvalue of this type."""
-    if isinstance(lvalue, int):
-        return builder.read(lvalue, place)
-    if lvalue is None:
-        return builder.unknown(place) if isinstance(type_, Pointer | BlockPointer) else ()
-    if is_aggregate(type_):
-        return builder.moved(lvalue.address, lvalue.path, place)
-    if not isinstance(type_, Pointer | BlockPointer):
-        return loaded(builder, lvalue, place) if _is_in_union(lvalue, type_) else ()
-    return through(loaded(builder, lvalue, place), conversion_to(type_))
-
-
-def _is_in_union(lvalue: Memory, type_: Type | None) -> bool:
-    """Whether it is an integer that shares its place with a pointer, and is wide enough to be one."""
-    return (
-        type_ is not None
-        and may_carry(type_)
-        and lvalue.path[-1:] == (ANYWHERE,)
-        and any(atom.kind == OBJECT for atom in lvalue.address)
-    )
-
-
-def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
-    """The pointers that lie in a part of memory."""
-    found: list[Atom] = []
-    rest: list[Atom] = []
-    for atom in lvalue.address:
-        if atom.kind == OBJECT:
-            made, path = atom.a, atom.b
-            assert isinstance(made, ObjectId) and isinstance(path, tuple)
-            found.append(Atom(CELL, made, extended(path, lvalue.path), IDENTITY, place))
-        elif atom.kind == BASE:
-            if isinstance(atom.a, int) and atom.a & ~NULL:
-                found.append(Atom(DATA, atom.a, None, IDENTITY, place))
-        else:
-            rest.append(atom)
-    if rest:
-        found.append(Atom(LOAD, builder.at_node(tuple(rest), place), lvalue.path, IDENTITY, place))
-    return tuple(found)
-
-
-def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, place: Place, name: str) -> Flow:
-    """Store a value of this type, already converted to it; what the assignment yields."""
-    if isinstance(lvalue, int):
-        return builder.assign(lvalue, flow, name, place)
-    if lvalue is None or builder.environment is None:
-        return flow
-    if isinstance(type_, Record):
-        copy_object(builder, Memory(flow, ()), lvalue, type_, place, name)
-    elif flow and (isinstance(type_, Pointer | BlockPointer) or _is_in_union(lvalue, type_)):
-        builder.stores.append(Store(lvalue.address, lvalue.path, flow, place, name))
-    return flow
-
-
-def copy_object(
-    builder: Builder, source: Memory, target: Memory, type_: Type, place: Place, name: str
-) -> None:
-    """Copy a struct: each pointer in it."""
-    for leaf in leaves_of(builder.ctx, type_):
-        held = loaded(builder, Memory(source.address, extended(source.path, leaf)), place)
-        if held:
-            builder.stores.append(Store(target.address, extended(target.path, leaf), held, place, name))
-
-
 # --- expressions
 
 
@@ -343,7 +265,10 @@ def _comma(builder: Builder, row: int) -> Flow:
 
 @handles("field_expression", "subscript_expression")
 def _part(builder: Builder, row: int) -> Flow:
-    flow = load(builder, lvalue_of(builder, row), type_of(builder, row), builder.ctx.place(row))
+    lvalue = lvalue_of(builder, row)
+    if builder.carrying and lvalue is not None:
+        builder.lvalues[row] = lvalue
+    flow = load(builder, lvalue, type_of(builder, row), builder.ctx.place(row))
     field = builder.table.child(row, _FIELD)
     if field >= 0:
         builder.names[builder.table.first[field]] = flow
@@ -357,12 +282,19 @@ def _pointer(builder: Builder, row: int) -> Flow:
     if operand < 0:
         return ()
     place = builder.ctx.place(row)
+    lvalue = lvalue_of(builder, row if table.leaf(table.first[row]) != "&" else operand)
     if table.leaf(table.first[row]) != "&":
-        return load(builder, lvalue_of(builder, row), type_of(builder, row), place)
-    lvalue = lvalue_of(builder, operand)
+        if builder.carrying and lvalue is not None:
+            builder.lvalues[row] = lvalue
+        return load(builder, lvalue, type_of(builder, row), place)
     if not isinstance(lvalue, Memory):
         return builder.unknown(place)
-    return builder.moved(lvalue.address, lvalue.path, place)
+    address = builder.moved(lvalue.address, lvalue.path, place)
+    if table.kind[operand] == _SUBSCRIPT and builder.carrying:
+        index = builder.trace.get(table.child(operand, _INDEX))
+        if index is None or index.number != 0:
+            return shifted(builder, type_of(builder, row), address, place)
+    return address
 
 
 @handles("cast_expression")
@@ -414,14 +346,22 @@ def _assignment(builder: Builder, row: int) -> Flow:
     type_ = type_of(builder, left)
     sign = table.leaf(table.last[left])
     if sign != "=":
-        flow_of(builder, right)
-        return flow_of(builder, left)
+        return _changed(builder, left, right, place)
     target = lvalue_of(builder, left)
     if type_ is None:
         flow_of(builder, right)
         return ()
     flow = converted(builder, right, type_)
-    flow = store(builder, target, type_, flow, place, _spelled(builder, left))
+    flow = plain_data(builder, right, target, type_, flow)
+    copied = copied_address(builder, left, target, right)
+    if copied and isinstance(target, Memory):
+        builder.stores.append(Store(target.address, target.path, (), place, "", copied))
+    else:
+        name = _spelled(builder, left)
+        if isinstance(type_, Scalar | Vector):
+            # which element is not told apart, and a number's value may change without another flow
+            name = name.partition("[")[0]
+        flow = store(builder, target, type_, flow, place, name)
     _note_name(builder, left, flow)
     return flow
 
@@ -447,9 +387,31 @@ def _spelled(builder: Builder, row: int) -> str:
     return shown.replace("* ", "*")
 
 
+def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
+    """A compound assignment."""
+    given = flow_of(builder, right)
+    flow = flow_of(builder, left)
+    type_ = type_of(builder, left)
+    after = shifted(builder, type_, flow, place)
+    if isinstance(type_, Scalar | Vector) and given:
+        after = united(flow, given, builder.unknown(place))
+    if after is not flow and type_ is not None:
+        return store(builder, lvalue_of(builder, left), type_, after, place, _spelled(builder, left))
+    return flow
+
+
 @handles("update_expression")
 def _update(builder: Builder, row: int) -> Flow:
-    return flow_of(builder, builder.table.child(row, _ARGUMENT))
+    operand = builder.table.child(row, _ARGUMENT)
+    flow = flow_of(builder, operand)
+    type_ = type_of(builder, operand)
+    place = builder.ctx.place(row)
+    after = shifted(builder, type_, flow, place)
+    if after is not flow and type_ is not None:
+        store(builder, lvalue_of(builder, operand), type_, after, place, _spelled(builder, operand))
+        # behind the operand stands its value from before
+        return after if builder.table.first[row] < builder.table.first[operand] else flow
+    return flow
 
 
 @handles("unary_expression")
@@ -462,6 +424,11 @@ def _unary(builder: Builder, row: int) -> Flow:
 def _string(builder: Builder, row: int) -> Flow:
     declared = Declared("string literal", "string", None)
     return (Atom(BASE, CONSTANT, declared, IDENTITY, builder.ctx.place(row)),)
+
+
+@handles("vector_literal")
+def _vector(builder: Builder, row: int) -> Flow:
+    return united(*(flow_of(builder, child) for child in builder.table.children(row)))
 
 
 @handles("sizeof_expression", "alignof_expression", "offsetof_expression", "number_literal", "char_literal")

@@ -8,7 +8,7 @@ from collections.abc import Container
 import openclsp.semantics.flow.calls  # noqa: F401
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, Place
-from openclsp.semantics.facts import Value
+from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.building import Builder
 from openclsp.semantics.flow.expressions import handles
 from openclsp.semantics.flow.graph import BLOCK, Atom, CallSite, Flow, FunctionFlow
@@ -23,14 +23,21 @@ _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declarat
 
 
 def function_flows(
-    ctx: Context, trace: dict[int, Value], shown: Container[int] = ()
+    ctx: Context,
+    trace: dict[int, Value],
+    shown: Container[int] = (),
+    *,
+    as_if_generic: bool = False,
+    carrying: bool = False,
 ) -> tuple[tuple[FunctionFlow, ...], list[Builder]]:
     """The flow of an item: of a function and the block literals in it, or of a declaration's initialisers; and the
-    builders, for those who ask what stands where. What names hold is kept of those at the leaves that are `shown`."""
+    builders, for those who ask what stands where. What names hold is kept of those at the leaves that are `shown`.
+
+    With `carrying` pointers are followed through integers and other plain data. With `as_if_generic` pointers that are private because no space is written may hold whatever is given to them."""
     table = ctx.table
     if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):
         return (), []
-    builder = Builder(ctx, trace, (ctx.item, 0), None)
+    builder = Builder(ctx, trace, (ctx.item, 0), None, as_if_generic=as_if_generic, carrying=carrying)
     builder.shown = shown
     name = ""
     if table.kind[0] == _FUNCTION_DEFINITION:
@@ -61,6 +68,7 @@ def function_flows(
         or len(own.nodes) > 1
         or not name
         or builder.blocks
+        or builder.carries
     ):
         return (), [builder, *builder.inner]
     return (own, *builder.blocks), [builder, *builder.inner]

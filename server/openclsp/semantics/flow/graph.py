@@ -86,13 +86,17 @@ class NodeInfo(NamedTuple):
 
 
 class Store(NamedTuple):
-    """`value` is stored to member `path` of what `address` points to. `place` is the whole assignment."""
+    """`value` is stored to member `path` of what `address` points to. `place` is the whole assignment.
+
+    With `copied` what lies where that points to is copied as it lies there, and `value` is empty.
+    """
 
     address: Flow
     path: Path
     value: Flow
     place: Place
     name: str
+    copied: Flow = ()
 
 
 class CallSite(NamedTuple):
@@ -126,7 +130,8 @@ class EventKind:
 
 class Event(NamedTuple):
     """Something done with a pointer. `value` is what it holds there, `other` the second operand of a comparison. `target`
-    is the bit of the space that a cast or function names. `name` is the operator or function."""
+    is the bit of the space that a cast or address space function names; of another built-in function's argument its number,
+    from 0. `name` is the operator or function."""
 
     kind: str
     place: Place
@@ -169,3 +174,5 @@ class FunctionFlow:
     """What the generic pointers hold where they are named, by leaf: where that is wanted."""
     variables: tuple[tuple[int, str, Place], ...] = ()
     """The generic pointers among the followed variables, without parameters: entity, name, and where it is declared."""
+    carries: bool = False
+    """Whether pointers are made of integers in it, or lie where it may read and write them as plain data."""

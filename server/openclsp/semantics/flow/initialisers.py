@@ -6,18 +6,11 @@ from collections.abc import Set as AbstractSet
 
 from openclsp.semantics.entities import Place
 from openclsp.semantics.flow.building import Builder, Memory
-from openclsp.semantics.flow.expressions import (
-    converted,
-    copy_object,
-    flow_of,
-    handles,
-    is_aggregate,
-    step_into,
-    store,
-    type_of,
-)
+from openclsp.semantics.flow.expressions import converted, flow_of, handles, step_into
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Path, Store
-from openclsp.semantics.flow.layout import extended, leaves_of
+from openclsp.semantics.flow.layout import extended
+from openclsp.semantics.flow.memory import copy_object, is_aggregate, load, store, type_of
+from openclsp.semantics.flow.plain_data import plain_data
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types import Array, Record, Type
 from openclsp.source.tree import FIELDS, kind
@@ -37,8 +30,8 @@ def initialised(builder: Builder, target: Memory, type_: Type, row: int, name: s
         flow = converted(builder, row, type_)
         value_type = type_of(builder, row)
         if not isinstance(type_, Array):
-            store(builder, target, type_, flow, place, name)
-        elif isinstance(value_type, Array) and leaves_of(builder.ctx, type_):
+            store(builder, target, type_, plain_data(builder, row, target, type_, flow), place, name)
+        elif isinstance(value_type, Array) and builder.leaves(type_):
             copy_object(builder, Memory(flow, ()), target, type_, place, name)
         return
     parts = list(table.children(row))
@@ -80,7 +73,7 @@ def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, 
     alike = isinstance(value_type, Record) and value_type.unqualified is type_.unqualified
     if table.kind[part] != _LIST and isinstance(type_, Array | Record) and not alike:
         flow = flow_of(builder, part)
-        if flow and not is_aggregate(value_type) and leaves_of(builder.ctx, type_):
+        if flow and not is_aggregate(value_type) and builder.leaves(type_):
             place = builder.ctx.place(part)
             builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
         return
@@ -155,7 +148,7 @@ def zeroed(
 ) -> None:
     """What no initialiser speaks of is zero (C99 6.7.8p10, p21): its pointers are null."""
     null = (Atom(BASE, NULL, None, IDENTITY, place),)
-    for leaf in leaves_of(builder.ctx, type_):
+    for leaf in builder.leaves(type_):
         if not any(leaf[: len(each)] == each for each in covered):
             builder.stores.append(Store(target.address, extended(target.path, leaf), null, place, name))
 
@@ -168,7 +161,6 @@ def _compound_literal(builder: Builder, row: int) -> Flow:
     place = builder.ctx.place(row)
     ref = value.origin.entity
     address = builder.object_at(value.type, ref, "compound literal", place, "literal")
+    builder.lvalues[row] = Memory(address, ())
     initialised(builder, Memory(address, ()), value.type, builder.table.child(row, _VALUE), "")
-    if is_aggregate(value.type):
-        return address
-    return address if leaves_of(builder.ctx, value.type) else ()
+    return load(builder, Memory(address, ()), value.type, place)

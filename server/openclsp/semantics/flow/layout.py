@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from openclsp.semantics.context import Context
 from openclsp.semantics.flow.graph import ANYWHERE, Path
-from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Type
+from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Scalar, Type, Vector
 
 _MAXIMUM_DEPTH = 8
 _MAXIMUM_LEAVES = 64
 
 
-def leaves_of(ctx: Context, type_: Type) -> tuple[Path, ...]:
+def leaves_of(ctx: Context, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
     """The ways to the pointers in an object of this type; empty where it holds none. What lies deeper than is looked at,
-    and all within a union, is one place."""
-    found = list(_leaves(ctx, type_, (), 0))
+    and all within a union, is one place. With `data` plain data in which a pointer may lie counts as one."""
+    found = list(_leaves(ctx, type_, (), 0, data))
     return (((ANYWHERE,)),) if len(found) > _MAXIMUM_LEAVES else tuple(dict.fromkeys(found))
 
 
-def _leaves(ctx: Context, type_: Type, path: Path, depth: int) -> list[Path]:
+def may_hold(type_: Type) -> bool:
+    """Whether plain data of this type, or several in a row, is followed where it holds a pointer: integers as wide as one,
+    single bytes, and vectors of integers."""
+    if isinstance(type_, Vector):
+        return not type_.element.floating
+    return isinstance(type_, Scalar) and not type_.floating and type_.size in (1, 8) and type_.name != "bool"
+
+
+def _leaves(ctx: Context, type_: Type, path: Path, depth: int, data: bool) -> list[Path]:
     while isinstance(type_, Array):
         type_ = type_.element
-    if isinstance(type_, Pointer | BlockPointer):
+    if isinstance(type_, Pointer | BlockPointer) or (data and may_hold(type_)):
         return [path]
     if not isinstance(type_, Record):
         return []
@@ -28,7 +36,9 @@ def _leaves(ctx: Context, type_: Type, path: Path, depth: int) -> list[Path]:
     if depth >= _MAXIMUM_DEPTH:
         return [(*path, ANYWHERE)]
     inner = [
-        leaf for member in members for leaf in _leaves(ctx, member.type, (*path, member.name), depth + 1)
+        leaf
+        for member in members
+        for leaf in _leaves(ctx, member.type, (*path, member.name), depth + 1, data)
     ]
     if inner and type_.keyword == "union":
         return [(*path, ANYWHERE)]

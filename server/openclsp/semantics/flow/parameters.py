@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from openclsp.semantics.entities import Entity
-from openclsp.semantics.flow.building import Builder, Memory
-from openclsp.semantics.flow.expressions import copy_object
+from openclsp.semantics.flow.building import Builder, Memory, is_open
 from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, ObjectId, Parameter, Store
-from openclsp.semantics.flow.layout import leaves_of
-from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY, conversion_to
-from openclsp.semantics.types import Pointer, Record, Scalar
+from openclsp.semantics.flow.layout import leaves_of, may_hold
+from openclsp.semantics.flow.memory import copy_object
+from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY
+from openclsp.semantics.types import Pointer, Record, Scalar, Vector
 
 
 def take_parameters(builder: Builder, entities: list[Entity]) -> None:
     """Take the parameters of a function or block, in order."""
-    ctx = builder.ctx
     for entity in entities:
         number = entity.ref.number
         node = builder.node("parameter", entity.name, entity.place)
         base = _argument_of_outside(builder, entity)
-        transfer = conversion_to(entity.type)
+        transfer = builder.conversion_to(entity.type, entity)
         builder.parameters.append(Parameter(node, entity.name, entity.place, transfer, base, number))
         builder.own.add(number)
         flow = builder.copy(node, entity.place)
@@ -27,10 +26,10 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
                 builder.environment[number] = flow
             builder.names[entity.place.first] = flow
         elif isinstance(entity.type, Record):
-            if leaves_of(ctx, entity.type):
+            if builder.leaves(entity.type):
                 target = Memory(builder.object_at(entity.type, entity.ref, entity.name, entity.place), ())
                 copy_object(builder, Memory(flow, ()), target, entity.type, entity.place, entity.name)
-        elif isinstance(entity.type, Pointer):
+        elif isinstance(entity.type, Pointer) or (builder.carrying and may_hold(entity.type)):
             address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
             builder.stores.append(Store(address, (), flow, entity.place, entity.name))
             builder.names[entity.place.first] = flow
@@ -40,10 +39,13 @@ def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
     """What is passed where nobody in the unit calls: by the host to a kernel, or by functions that are not known."""
     type_ = entity.type
     if not isinstance(type_, Pointer):
-        return builder.unknown(entity.place) if isinstance(type_, Scalar) and not builder.kernel else ()
+        host = builder.kernel and isinstance(type_, Scalar)
+        return (
+            builder.unknown(entity.place) if isinstance(type_, Scalar | Vector | Record) and not host else ()
+        )
     pointee = type_.pointee
     bit = BIT_OF_SPACE.get(pointee.space) if pointee.space is not None else None
-    if bit is None:
+    if bit is None or (builder.as_if_generic and is_open(type_, entity)):
         return builder.unknown(entity.place)
     leaves = leaves_of(builder.ctx, pointee)
     what = "kernel parameter" if builder.kernel else "parameter"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from openclsp.semantics.engine import Input, Query
-from openclsp.semantics.entities import EntityRef, ItemKey
-from openclsp.semantics.flow.graph import Flow, FunctionFlow
+from openclsp.semantics.entities import EntityRef, ItemKey, Place
+from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
@@ -40,20 +40,35 @@ class HeldByFunction(NamedTuple):
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
     nodes: tuple[int, ...]
+    accesses: tuple[tuple[Place, int], ...] = ()
+    """By the place of the pointer, through what memory is touched by a generic one"""
     names: tuple[tuple[int, int], ...] = ()
     """By leaf, what the generic pointers hold where they are named."""
 
 
+CARRYING: Input[str, bool] = Input("carrying", False)
+"""Whether the flow of the unit's items follows pointers through integers and other plain data; by the solution's name."""
+
 HELD: Input[ItemKey, Held] = Input("held", Held())
 """What the pointers of an item hold, by the solution."""
 
-_SOLUTION = "flow"
-"""Under which the unit keeps the solution, and the items that came, went or moved since it was brought up to date."""
+SOLUTION = "flow"
+"""Under which the unit keeps the solution of its flow."""
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     """The flow of the unit as it is now. `flows` is the query that reads an item's."""
-    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(_SOLUTION)
+    found = followed(unit, flows, SOLUTION)
+    for key in found.changed:
+        unit.engine.set(HELD, key, _held(found, key))
+    found.changed.clear()
+    return found
+
+
+def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
+    """A solution of the unit as it is now. Under the name the unit keeps it, and the items that came, went or moved since it
+    was brought up to date."""
+    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(name)
     if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
         made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
         touched = set() if kept is None else kept[1]
@@ -61,19 +76,37 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
         if kept is None:
             unit.followers.append(touched)
-        kept = unit.kept[_SOLUTION] = made, touched
+        kept = unit.kept[name] = made, touched
     found, touched = kept
-    suspects = unit.engine.watch(flows)
-    pending = touched | suspects
-    if pending:
-        _take(unit, flows, found, pending)
-        touched.clear()
-        suspects.clear()
-    found.settle(unit.engine.checkpoint)
-    for key in found.changed:
-        unit.engine.set(HELD, key, _held(found, key))
-    found.changed.clear()
-    return found
+    while True:
+        suspects = unit.engine.watch(flows)
+        pending = touched | suspects
+        if pending:
+            _take(unit, flows, found, pending)
+            touched.clear()
+            suspects.clear()
+        if _carries(unit, found, name):
+            continue
+        found.settle(unit.engine.checkpoint)
+        # functions of headers may have come in
+        if not _carries(unit, found, name):
+            return found
+
+
+def _carries(unit: TranslationUnit, found: Solution, name: str) -> bool:
+    """Whether it has become another thing whether pointers are to be followed through plain data."""
+    carrying = bool(found.carriers)
+    if unit.engine.read(CARRYING, name) == carrying:
+        return False
+    unit.engine.set(CARRYING, name, carrying)
+    return True
+
+
+def forget(unit: TranslationUnit, name: str) -> None:
+    """Give back what the unit keeps under the name."""
+    kept: tuple[Solution, set[ItemKey]] | None = unit.kept.pop(name, None)
+    if kept is not None:
+        unit.followers[:] = [each for each in unit.followers if each is not kept[1]]
 
 
 def _held(found: Solution, key: ItemKey) -> Held:
@@ -97,6 +130,11 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
         tuple(found.sets.basic(solver.concrete_bits(bits)) for bits in solver.sets),
+        tuple(
+            (event.place, basic(event.value))
+            for event in flow.events
+            if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN)
+        ),
         tuple((leaf, basic(value)) for leaf, value in flow.names),
     )
 

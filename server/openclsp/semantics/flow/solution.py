@@ -44,6 +44,8 @@ class Solution:
         self.functions: dict[FunctionId, FunctionFlow] = {}
         self.work: dict[FunctionId, Work] = {}
         self.of_item: dict[ItemKey, tuple[FunctionFlow, ...]] = {}
+        self.carriers: set[ItemKey] = set()
+        """The items for whose sake pointers are followed through plain data."""
         self.contributors: dict[Variable, dict[FunctionId, int]] = {}
         self._values: dict[Variable, tuple[int, int]] = {}
         self.readers: dict[Variable, set[FunctionId]] = {}
@@ -84,6 +86,10 @@ class Solution:
             self._written[flow.id] = None
             self._queue[flow.id] = None
         self.changed.add(key)
+        if any(flow.carries for flow in flows):
+            self.carriers.add(key)
+        else:
+            self.carriers.discard(key)
         if flows:
             self.of_item[key] = flows
         else:

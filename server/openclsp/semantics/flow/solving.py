@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any, NamedTuple, Protocol
 
 from openclsp.semantics.flow.graph import (
@@ -26,7 +27,7 @@ from openclsp.semantics.flow.graph import (
 )
 from openclsp.semantics.flow.layout import extended, touched, within
 from openclsp.semantics.flow.sets import Block, Sets, Symbol, Target
-from openclsp.semantics.flow.transfers import BASIC, LOCAL, NULL, SPACE_BITS, UNKNOWN
+from openclsp.semantics.flow.transfers import BASIC, LOCAL, NAMED, NULL, SPACE_BITS, UNKNOWN
 
 Variable = tuple[Any, ...]
 """`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`."""
@@ -119,6 +120,7 @@ class Solver:
             self.concrete(event.other)
         for store in self.flow.stores:
             self.concrete(store.value)
+            self.concrete(store.copied)
         for _, flow in self.flow.names:
             self.concrete(flow)
 
@@ -199,6 +201,11 @@ class Solver:
             return _cells_of(atom.a, atom.b)
         return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
 
+    def copied_to(self, store: Store, variable: Variable) -> tuple[Variable | None, ...]:
+        """The shared sets from which a copy brings something to one; None for what is not known."""
+        pairs = self._copied(self.concrete(store.address), self.concrete(store.copied))
+        return tuple(source for target, source in pairs if target == variable)
+
     def stored_to(self, store: Store) -> tuple[Variable, ...]:
         """The shared sets to which a store contributes."""
         return self._part_of(self.concrete(store.address), store.path)
@@ -250,10 +257,42 @@ class Solver:
         given: dict[Variable, int] = {("out", self.flow.id): self.sets[self.flow.result]}
         for store in self.flow.stores:
             # also where nothing is stored yet: what hangs on what is read off the ways, whatever goes along them
-            self._store(given, self.concrete(store.address), store.path, self.concrete(store.value))
+            address = self.concrete(store.address)
+            if store.copied:
+                for variable, source in self._copied(address, self.concrete(store.copied)):
+                    bits = UNKNOWN if source is None else self._read(source)
+                    given[variable] = given.get(variable, 0) | bits
+            else:
+                self._store(given, address, store.path, self.concrete(store.value))
         for call in self.flow.calls:
             self._call(given, call)
         return given
+
+    def _copied(self, address: int, copied: int) -> Iterator[tuple[Variable, Variable | None]]:
+        """From which shared set to which a copy brings what lies there, object by object; None is what is not known."""
+        targets, sources = self._parts(address), self._parts(copied)
+        for target, place in targets:
+            for source, other in sources:
+                if place is not None and place.keys() == (other or {}).keys():
+                    yield from ((variable, (other or {})[way]) for way, variable in place.items())
+                else:
+                    yield from product(target, source)
+            if copied & NAMED:
+                yield from ((variable, None) for variable in target)
+
+    def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
+        """What each object holds that the address points to: all, and by the ways from there, where it is known where."""
+        found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
+            ((("data", space),), None) for space in SPACE_BITS if address & space
+        ]
+        for thing in self.things.listed(address):
+            if isinstance(thing, Target):
+                leaves = touched(thing.object.leaves, within(thing.object.leaves, thing.path))
+                cells = tuple(("cell", thing.object, leaf) for leaf in leaves)
+                known = thing.path[-1:] != (ANYWHERE,) or thing.path in thing.object.leaves
+                ways = {leaf[len(thing.path) :]: cell for leaf, cell in zip(leaves, cells, strict=True)}
+                found.append((cells, ways if known else None))
+        return found
 
     def _store(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
         for variable in self._part_of(address, path):

@@ -7,10 +7,10 @@ from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Entity, EntityKind, Place
 from openclsp.semantics.flow.building import Builder, Environment, Exits, Memory, merged
 from openclsp.semantics.flow.conditions import branches
-from openclsp.semantics.flow.expressions import converted, copy_object, flow_of, handles, is_aggregate, loaded
+from openclsp.semantics.flow.expressions import converted, flow_of, handles
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId
 from openclsp.semantics.flow.initialisers import initialised, zeroed
-from openclsp.semantics.flow.layout import leaves_of
+from openclsp.semantics.flow.memory import copy_object, is_aggregate, loaded
 from openclsp.semantics.flow.transfers import IDENTITY
 from openclsp.semantics.types import Pointer, Record
 from openclsp.source.tree import FIELDS, kind
@@ -220,12 +220,15 @@ def _return(builder: Builder, row: int) -> None:
 
 def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) -> None:
     """A struct that is returned: a copy of it."""
-    leaves = leaves_of(builder.ctx, type_)
+    leaves = builder.leaves(type_)
     if not leaves:
         return
     made = ObjectId("result", builder.id, Space.PRIVATE, leaves, "result")
     address: Flow = (Atom(OBJECT, made, (), IDENTITY, place),)
     copy_object(builder, Memory(flow, ()), Memory(address, ()), type_, place, "the result")
+    for leaf in leaves:
+        held = loaded(builder, Memory(flow, leaf), place)
+        builder.events.append(Event(EventKind.RETURN, place, held, (), 0, ""))
     builder.feed(builder.result, address)
 
 

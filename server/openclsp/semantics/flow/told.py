@@ -6,31 +6,31 @@ kernel reaches: others may call it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from openclsp.language.spaces import Space
-from openclsp.semantics.entities import EntityRef, Origin, Place
-from openclsp.semantics.facts import (
+from openclsp.semantics.entities import EntityRef, Origin
+from openclsp.semantics.facts.fact import Fact
+from openclsp.semantics.facts.reaching import (
     AddressQuestion,
     EmptyUse,
     EnqueuedCapture,
-    Fact,
     PointerStore,
     ReachedCast,
     ReachedComparison,
     ReachedDeclaration,
+    ReachedObject,
     Reaching,
-    ReturnedAddress,
 )
+from openclsp.semantics.flow.ends import ends, object_of
 from openclsp.semantics.flow.graph import (
+    ANYWHERE,
     BASE,
     BLOCK,
+    CELL,
     COPY,
     OBJECT,
-    RESULT,
     Atom,
-    CallSite,
-    Declared,
     Event,
     EventKind,
     Flow,
@@ -39,37 +39,30 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
 )
 from openclsp.semantics.flow.queries import HeldByFunction
+from openclsp.semantics.flow.returned import Callees, Summaries, returned_addresses
 from openclsp.semantics.flow.transfers import (
-    BIT_OF_SPACE,
     NULL,
-    PRIVATE,
     SPACE_BITS,
     SPACE_OF_BIT,
     TO_GENERIC,
     UNKNOWN,
-    table_of,
 )
-
-Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
-"""The definitions of the function that an entity declares."""
 
 _LOOK_AT_NOTHING = frozenset(
     ("enqueue_kernel", "enqueue_marker", "get_fence", "prefetch", "printf", "wait_group_events")
 )
 """The built-in functions that do nothing with a null pointer, or may be given one for an empty list."""
-_MAXIMUM_DEPTH = 8
-"""Through how many calls a returned address is followed."""
 
 
 def flow_facts(
     flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
 ) -> Iterator[Fact]:
     """What is to be told of an item's function and blocks. `held` is what the solution says they hold."""
-    summaries = _Summaries(callees)
+    summaries = Summaries(callees)
     for function, values in zip(flows, held, strict=False):
         if not _fits(function, values):
             continue
-        yield from _returned(function, summaries)
+        yield from returned_addresses(function, summaries)
         if values.called and not values.reached:
             continue
         for event, bits in zip(function.events, values.events, strict=True):
@@ -92,7 +85,7 @@ def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
     generic = {each.node for each in function.parameters if each.captured or each.transfer == TO_GENERIC}
     return all(
         atom.a not in generic if atom.kind == COPY else atom.kind in (BASE, OBJECT)
-        for atom in _ends(function, flow, set())
+        for atom in ends(function, flow, set())
     )
 
 
@@ -131,6 +124,8 @@ def _of_event(
         certain = bool(value) or (reached and not _is_narrowed(function, event.value))
         if used and certain and not value & ~NULL:
             yield EmptyUse(bool(value), event.name if event.kind == EventKind.BUILTIN else "", event.place)
+        if event.kind == EventKind.BUILTIN and not event.target:
+            yield ReachedObject(event.name, _reaching(function, event.value, value), event.place)
         return
     reaching = _reaching(function, event.value, value)
     if event.kind in (EventKind.CAST, EventKind.INTEGER):
@@ -146,7 +141,7 @@ def _of_event(
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
     """Whether a test has taken away what the pointer held: then it is the test that is certain."""
     seen: set[int] = set()
-    for _ in _ends(function, flow, seen):
+    for _ in ends(function, flow, seen):
         pass
     return any(function.infos[node].kind == "narrowed" for node in seen)
 
@@ -157,43 +152,12 @@ def _reaching(function: FunctionFlow, flow: Flow, bits: int) -> Reaching:
     return Reaching(spaces, bool(bits & NULL), sources)
 
 
-def _ends(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> Iterator[Atom]:
-    """Where a value comes from, through the function's nodes: all that is no copy, and the parameters. `seen` takes the
-    nodes; with `only`, a basic bit, those ways alone on which it is kept."""
-    todo = list(reversed(flow))
-    while todo:
-        atom = todo.pop()
-        if only and not table_of(atom.transfer)[only] & only:
-            continue
-        if atom.kind != COPY or not isinstance(atom.a, int):
-            yield atom
-        elif atom.a not in seen:
-            seen.add(atom.a)
-            inner = function.nodes[atom.a]
-            if inner:
-                todo += reversed(inner)
-            else:
-                yield atom
-
-
 def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
     """The objects that the function itself names, and that a value may point to."""
-    for atom in _ends(function, flow, set()):
-        found = _object(atom)
+    for atom in ends(function, flow, set()):
+        found = object_of(atom)
         if found is not None:
             yield found
-
-
-def _object(atom: Atom) -> tuple[Space, Origin, str] | None:
-    """The object whose address an atom is, or the parameter that points to it."""
-    if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:
-        space = SPACE_OF_BIT.get(atom.a) if isinstance(atom.a, int) else None
-        level = 1 if atom.b.what.endswith("parameter") else 0
-        return None if space is None else (space, Origin(atom.b.ref, level), atom.b.name)
-    if atom.kind == OBJECT and isinstance(atom.a, ObjectId) and isinstance(atom.a.owner, EntityRef):
-        space = atom.a.space
-        return None if space not in BIT_OF_SPACE else (space, Origin(atom.a.owner, 0), atom.a.name)
-    return None
 
 
 def _declared(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
@@ -215,92 +179,49 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...])
         for call in function.calls:
             if call.enqueued:
                 enqueued.update(_blocks(function, call.through))
+    said: set[tuple[int, int]] = set()
+    # inner blocks come first: what such a one has captured, those around it have captured for it
     for function, values in zip(flows, held, strict=False):
         if function.id not in enqueued or not _fits(function, values):
             continue
         for parameter, bits in zip(function.parameters, values.parameters, strict=True):
             if parameter.captured and parameter.transfer == TO_GENERIC and not bits & UNKNOWN:
-                origin = Origin(EntityRef(function.id[0], parameter.number), 0)
-                reaching = _reaching(function, (), bits)
                 place = function.infos[parameter.node].place
-                yield EnqueuedCapture(parameter.name, reaching, origin, place)
+                if any(
+                    number == parameter.number and place.first <= leaf < place.last for number, leaf in said
+                ):
+                    continue
+                said.add((parameter.number, place.first))
+                origin = Origin(EntityRef(function.id[0], parameter.number), 0)
+                yield EnqueuedCapture(parameter.name, _reaching(function, (), bits), origin, place)
+        yield from _captured_members(function, values, flows)
+
+
+def _captured_members(
+    block: FunctionFlow, values: HeldByFunction, flows: tuple[FunctionFlow, ...]
+) -> Iterator[EnqueuedCapture]:
+    """The pointers in captured structs and arrays that an enqueued block goes through: what others put there."""
+    for event, (bits, _) in zip(block.events, values.events, strict=True):
+        if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:
+            continue
+        for atom in ends(block, event.value, set()):
+            made = atom.a
+            if atom.kind != CELL or not isinstance(made, ObjectId) or not isinstance(made.owner, EntityRef):
+                continue
+            around = any(
+                each.kind == OBJECT and each.a == made
+                for flow in flows
+                if flow.id != block.id
+                for store in flow.stores
+                for each in store.address
+            )
+            if made.owner.item == block.id[0] and made.space is Space.PRIVATE and around:
+                members = (member for member in atom.b if member != ANYWHERE)
+                name = ".".join((made.name, *members))
+                yield EnqueuedCapture(name, _reaching(block, (), bits), Origin(made.owner, 0), event.place)
 
 
 def _blocks(function: FunctionFlow, flow: Flow) -> Iterator[FunctionId]:
-    for atom in _ends(function, flow, set()):
+    for atom in ends(function, flow, set()):
         if atom.kind == BLOCK:
             yield atom.a
-
-
-# --- addresses of a function's own variables that it returns
-
-
-def _returned(function: FunctionFlow, summaries: _Summaries) -> Iterator[ReturnedAddress]:
-    if function.id[1]:
-        return
-    for event in function.events:
-        if event.kind != EventKind.RETURN:
-            continue
-        # the expression between `return` and the semicolon
-        place = Place(event.place.first + 1, max(event.place.last - 1, event.place.first + 2))
-        found = dict.fromkeys(_own_variables(function, event.value, summaries))
-        for name, ref, helpers in found:
-            yield ReturnedAddress(name, Origin(ref, 0), helpers, place)
-
-
-def _own_variables(
-    function: FunctionFlow, flow: Flow, summaries: _Summaries
-) -> Iterator[tuple[str, EntityRef, tuple[str, ...]]]:
-    """The function's own variables in private memory to which a value certainly points on one of its ways, each with the
-    calls through which it comes back."""
-    todo: list[tuple[Flow, tuple[str, ...]]] = [(flow, ())]
-    called: set[int] = set()
-    while todo:
-        value, helpers = todo.pop()
-        for atom in _ends(function, value, set(), PRIVATE):
-            if atom.kind == RESULT and isinstance(atom.a, int):
-                if atom.a not in called:
-                    called.add(atom.a)
-                    call = function.calls[atom.a]
-                    todo += ((given, (*helpers, call.name)) for given in summaries.handed_back(call))
-                continue
-            found = _object(atom)
-            own = found is not None and found[0] is Space.PRIVATE and found[1].level == 0
-            if found is not None and own and found[1].entity.item == function.id[0]:
-                yield found[2], found[1].entity, helpers
-
-
-class _Summaries:
-    """Which of its parameters each function returns. One that calls itself on the way counts as returning none there."""
-
-    def __init__(self, callees: Callees) -> None:
-        self._callees = callees
-        self._known: dict[FunctionId, frozenset[int]] = {}
-        self._depth = 0
-
-    def handed_back(self, call: CallSite) -> Iterator[Flow]:
-        """The arguments of a call that may come back as its result."""
-        for callee in self._callees(call.callee) if call.callee is not None else ():
-            for number in sorted(self._returned(callee)):
-                if number < len(call.arguments):
-                    yield call.arguments[number]
-
-    def _returned(self, function: FunctionFlow) -> frozenset[int]:
-        if function.id in self._known or self._depth == _MAXIMUM_DEPTH:
-            return self._known.get(function.id, frozenset())
-        self._known[function.id] = frozenset()
-        self._depth += 1
-        numbers = {parameter.node: number for number, parameter in enumerate(function.parameters)}
-        found: set[int] = set()
-        todo: list[Flow] = [function.nodes[function.result]]
-        called: set[int] = set()
-        while todo:
-            for atom in _ends(function, todo.pop(), set(), PRIVATE):
-                if atom.kind == COPY and atom.a in numbers:
-                    found.add(numbers[atom.a])
-                elif atom.kind == RESULT and isinstance(atom.a, int) and atom.a not in called:
-                    called.add(atom.a)
-                    todo += self.handed_back(function.calls[atom.a])
-        self._depth -= 1
-        self._known[function.id] = frozenset(found)
-        return self._known[function.id]

@@ -34,12 +34,14 @@ _MAXIMUM = 20_000
 
 class Step(NamedTuple):
     """One step of a chain. `function` is where it stands; `declared` is the entity whose declaration is meant, where the
-    place is not in that function's item, but where the entity is declared."""
+    place is not in that function's item, but where the entity is declared. `name` is that of the object, or of the pointer,
+    that the step speaks of; empty where it has none."""
 
     function: FunctionId
     place: Place
     what: str
     declared: EntityRef | None = None
+    name: str = ""
 
 
 class _State(NamedTuple):
@@ -73,6 +75,8 @@ class _Search:
     def __init__(self, solution: Solution, order: Callable[[ItemKey], int], asked: Flow) -> None:
         self.solution, self.order, self.asked = solution, order, asked
         self.solvers: dict[FunctionId, Solver] = {}
+        self.variables: dict[Variable, int] = {}
+        """The parts of memory from which a copy was made, numbered."""
 
     def run(self, start: _State) -> tuple[Step, ...] | None:
         numbers = count()
@@ -114,6 +118,9 @@ class _Search:
     def back(self, state: _State) -> Iterator[_Way]:
         function = self.solution.functions[state.function]
         solver = self.solver(state.function)
+        if state.kind == "memory":
+            yield from self.from_variable(state, tuple(self.variables)[state.number])
+            return
         if state.kind == "node" and not state.closed:
             for number, parameter in enumerate(function.parameters):
                 if parameter.node == state.number:
@@ -159,7 +166,7 @@ class _Search:
             if info.kind in _SAID:
                 said = _SAID[info.kind].format(info.name)
                 kernel = info.kind == "parameter" and self.solution.functions[state.function].kernel
-                step = Step(state.function, info.place, f"kernel {said}" if kernel else said)
+                step = Step(state.function, info.place, f"kernel {said}" if kernel else said, name=info.name)
             yield _Way(state._replace(kind="node", number=atom.a, part=0), step)
         elif kind in (BASE, OBJECT, BLOCK):
             yield _Way(None, self.beginning(state, atom))
@@ -172,17 +179,19 @@ class _Search:
         declared = atom.b if atom.kind == BASE else None
         if isinstance(declared, Declared):
             word = _WORDS.get(state.bit, "")
-            said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "string literal"
+            said = f"{declared.what} `{declared.name}`" if declared.ref is not None else "a string literal"
             if declared.what == "variable":
                 said = f"`{declared.name}` lies in {word} memory"
-            return Step(state.function, atom.place, said, declared.ref)
+            name = declared.name if declared.ref is not None else ""
+            return Step(state.function, atom.place, said, declared.ref, name)
         if isinstance(atom.a, ObjectId):
             made = atom.a
             ref = made.owner if isinstance(made.owner, EntityRef) else None
             word = _WORDS.get(state.bit, "")
             if made.kind == "host":
                 return Step(state.function, atom.place, f"an argument that points into {word} memory")
-            return Step(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref)
+            name = made.name if made.kind != "literal" else ""
+            return Step(state.function, atom.place, f"`{made.name}` lies in {word} memory", ref, name)
         return Step(state.function, atom.place, _OF_NOTHING.get(state.bit, "a block"))
 
     def from_callers(self, function: FunctionFlow, number: int, bit: int) -> Iterator[_Way]:
@@ -227,16 +236,37 @@ class _Search:
         if state.bit == UNKNOWN:
             yield _Way(None, Step(state.function, atom.place, "read from memory of which nothing is known"))
         for variable in solver.variables_of(atom):
-            for giver in self.givers(variable, state.function):
-                stores = self.solution.functions[giver].stores
-                other = self.solver(giver)
-                for index, store in enumerate(stores):
-                    if variable not in other.stored_to(store):
-                        continue
-                    if self.solution.sets.basic(other.concrete(store.value)) & state.bit:
-                        said = f"stored in `{store.name}`"
-                        inner = _State(giver, "store", index, 0, state.bit, False)
-                        yield _Way(inner, Step(giver, store.place, said))
+            yield from self.from_variable(state, variable)
+
+    def from_variable(self, state: _State, variable: Variable) -> Iterator[_Way]:
+        """What is stored in one part of memory."""
+        for giver in self.givers(variable, state.function):
+            stores = self.solution.functions[giver].stores
+            other = self.solver(giver)
+            for index, store in enumerate(stores):
+                if store.copied:
+                    for source in other.copied_to(store, variable):
+                        yield from self.from_copy(state, giver, store.place, source)
+                    continue
+                held = self.solution.sets.basic(other.concrete(store.value))
+                if held & state.bit and variable in other.stored_to(store):
+                    said = f"stored in `{store.name}`" if store.name else "stored"
+                    inner = _State(giver, "store", index, 0, state.bit, False)
+                    yield _Way(inner, Step(giver, store.place, said))
+
+    def from_copy(
+        self, state: _State, giver: FunctionId, place: Place, source: Variable | None
+    ) -> Iterator[_Way]:
+        """What a copy brings from one part of memory; None is what is not known."""
+        step = Step(giver, place, "copied")
+        if source is None:
+            if state.bit == UNKNOWN:
+                yield _Way(None, step)
+            return
+        held = self.solution.value(source, self.solution.is_reached(giver))
+        if self.solution.sets.basic(held) & state.bit:
+            number = self.variables.setdefault(source, len(self.variables))
+            yield _Way(_State(giver, "memory", number, 0, state.bit, False), step)
 
     def from_result(self, state: _State, solver: Solver, atom: Atom) -> Iterator[_Way]:
         solution = self.solution

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from openclsp.workspace.host_options.expressions import Call
+from openclsp.workspace.host_options.functions import Call
 from openclsp.workspace.host_options.values import Value
 
 _INTERFACES: Final = (

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Final, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options import formats
+from openclsp.workspace.host_options.functions import Call
+from openclsp.workspace.host_options.known_functions import (
+    APPENDING,
+    CONVERSIONS,
+    MODULES,
+    ON_VALUES,
+    SAME,
+    joined_by,
+    text_made,
+)
 from openclsp.workspace.host_options.lexing import (
     CONDITIONAL,
     FORMATTED,
@@ -20,6 +30,17 @@ from openclsp.workspace.host_options.lexing import (
     Tokens,
     read_expression,
 )
+from openclsp.workspace.host_options.token_shapes import (
+    colon_of,
+    find,
+    first_branches,
+    is_cast,
+    is_nothing,
+    is_unary,
+    past_template,
+    split,
+    texts,
+)
 from openclsp.workspace.host_options.values import (
     ELEMENT,
     Path,
@@ -28,68 +49,19 @@ from openclsp.workspace.host_options.values import (
     alternatives,
     joined,
     known,
-    text_of,
     under,
     unknown,
 )
 
 MAXIMUM_DEPTH: Final = 60
 
-_SEPARATORS: Final = frozenset(
-    (
-        "==",
-        "!=",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "&&",
-        "||",
-        "-",
-        "*",
-        "/",
-        "//",
-        "**",
-        "|",
-        "&",
-        "^",
-        "=",
-        ":=",
-        "=>",
-        ":",
-        ";",
-    )
-)
+_SEPARATORS: Final = frozenset((
+    "==", "!=", "<", ">", "<=", ">=", "&&", "||", "-", "*", "/", "//", "**", "|", "&", "^", "=", ":=", "=>",
+    ":", ";",
+))  # fmt: skip
 _WORDS_BETWEEN: Final = frozenset(
     ("and", "or", "not", "in", "is", "lambda", "as", "await", "new", "delete", "throw", "return")
 )
-_CONVERSIONS_WORDS: Final = """string String str AString std_string to_string ToString toString stringify lexical_cast from repr
-    int float QString CString wstring string_view Twine static_cast reinterpret_cast const_cast strdup
-    hcstrdup _strdup fspath Some Ok CString to_str list tuple set vector array span move forward ref
-    cref"""
-_CONVERSIONS: Final = frozenset(_CONVERSIONS_WORDS.split())
-"""What gives text as it is given text"""
-_SAME_WORDS: Final = """c_str str data encode decode toString as_str as_ref as_bytes to_string to_owned begin end cbegin
-    cend strip trim rstrip lstrip copy get value clone into unwrap iter toArray toList toStdString
-    constData string generic_string"""
-_SAME: Final = frozenset(_SAME_WORDS.split())
-"""Methods that give what they are called on"""
-_PRINTF: Final = frozenset(
-    ["Sprintf", "StrFormat", "StringPrintf", "g_strdup_printf", "string_format", "strprintf", "asprintf"]
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call as it is written: `receiver` is the variable before the last dot, `tokens` the arguments unevaluated; `method` is whether it is called on something."""
-
-    name: str
-    receiver: str
-    arguments: tuple[Value, ...]
-    keywords: Mapping[str, Value]
-    tokens: tuple[Tokens, ...]
-    place: Place
-    method: bool = False
 
 
 class Scope(Protocol):
@@ -139,24 +111,24 @@ class Evaluator:
             self.depth -= 1
 
     def _ternary(self, tokens: Sequence[Token], place: Place) -> Value:
-        question = _find(tokens, "?")
+        question = find(tokens, "?")
         if question > 0:
-            colon = _colon(tokens, question)
+            colon = colon_of(tokens, question)
             if colon > 0:
                 self.evaluate(tokens[:question])
-                if _texts(tokens[:question]) == _texts(tokens[question + 1 : colon]):
+                if texts(tokens[:question]) == texts(tokens[question + 1 : colon]):
                     return self.evaluate(tokens[question + 1 : colon])
                 return self._either(
                     tokens[question + 1 : colon], tokens[colon + 1 :], tokens[question], place
                 )
-        condition = _find(tokens, "if", NAME)
-        otherwise = _find(tokens, "else", NAME)
+        condition = find(tokens, "if", NAME)
+        otherwise = find(tokens, "else", NAME)
         if 0 < condition < otherwise:
             self.evaluate(tokens[condition + 1 : otherwise])
-            if _texts(tokens[:condition]) == _texts(tokens[condition + 1 : otherwise]):
+            if texts(tokens[:condition]) == texts(tokens[condition + 1 : otherwise]):
                 return self.evaluate(tokens[:condition])
             return self._either(tokens[:condition], tokens[otherwise + 1 :], tokens[condition], place)
-        loop = _find(tokens, "for", NAME)
+        loop = find(tokens, "for", NAME)
         if loop > 0:
             self.evaluate(tokens[loop + 1 :])
             self.evaluate(tokens[:loop])
@@ -167,7 +139,7 @@ class Evaluator:
         chain = f"{self.chain}?{at.offset}"
         values = [
             (Branch(chain, 0, 2), self.evaluate(yes)),
-            (Branch(chain, 1, 2), () if _is_nothing(no) else self.evaluate(no)),
+            (Branch(chain, 1, 2), () if is_nothing(no) else self.evaluate(no)),
         ]
         return alternatives(values, place)
 
@@ -175,7 +147,7 @@ class Evaluator:
         parts: list[list[Token]] = [[]]
         plain = True
         for index, token in enumerate(tokens):
-            if token.kind == PUNCTUATOR and token.text in _SEPARATORS and not _is_unary(tokens, index):
+            if token.kind == PUNCTUATOR and token.text in _SEPARATORS and not is_unary(tokens, index):
                 plain = False
                 parts.append([])
             elif token.kind == NAME and token.text in _WORDS_BETWEEN:
@@ -204,7 +176,7 @@ class Evaluator:
         return joined(values)
 
     def _product(self, tokens: list[Token]) -> Value:
-        percent = _find(tokens, "%")
+        percent = find(tokens, "%")
         if percent <= 0:
             return self._adjacent(tokens)
         template, place = self._adjacent(tokens[:percent]), self.scope.place(tokens[0].offset)
@@ -223,7 +195,7 @@ class Evaluator:
     def _dictionary(self, tokens: Tokens) -> dict[str, Value]:
         pairs: dict[str, Value] = {}
         for entry in split(tokens):
-            colon = _find(entry, ":")
+            colon = find(entry, ":")
             if colon == 1 and entry[0].kind == STRING:
                 pairs[entry[0].text] = self.evaluate(entry[2:])
         return pairs
@@ -263,9 +235,9 @@ class Evaluator:
             value, at, name = self._named(tokens, at)
         elif token.kind == "(":
             at += 1
-            if at < len(tokens) and _is_type(token.items) and tokens[at].kind in (NAME, STRING, NUMBER, "("):
+            if at < len(tokens) and is_cast(token.items) and tokens[at].kind in (NAME, STRING, NUMBER, "("):
                 return self._primary(tokens, at)
-            value = self._list(token.items) if _find(token.items, ",") >= 0 else self.evaluate(token.items)
+            value = self._list(token.items) if find(token.items, ",") >= 0 else self.evaluate(token.items)
         elif token.kind in "[{":
             before = tokens[at - 1] if at else None
             following = tokens[at + 1].kind if at + 1 < len(tokens) else ""
@@ -305,14 +277,14 @@ class Evaluator:
         while at + 1 < len(tokens) and tokens[at].text in (".", "->", "::") and tokens[at + 1].kind == NAME:
             # what is called on a value is taken later, when that value is known
             called = at + 2 < len(tokens) and tokens[at + 2].kind == "("
-            of_value = tokens[at].text != "::" and tokens[at + 1].text in _ON_VALUES
-            if called and of_value and name not in _MODULES:
+            of_value = tokens[at].text != "::" and tokens[at + 1].text in ON_VALUES
+            if called and of_value and name not in MODULES:
                 break
             receiver, name = name, tokens[at + 1].text
             at += 2
-        at = _past_template(tokens, at)
+        at = past_template(tokens, at)
         at += at + 1 < len(tokens) and tokens[at].text == "!" and tokens[at + 1].kind in "(["
-        if at < len(tokens) and (tokens[at].kind == "(" or (tokens[at].kind == "{" and name in _CONVERSIONS)):
+        if at < len(tokens) and (tokens[at].kind == "(" or (tokens[at].kind == "{" and name in CONVERSIONS)):
             return self._call(name, receiver, tokens[at].items, offset), at + 1, ""
         return self.scope.value(name, self.scope.place(offset)), at, name
 
@@ -325,7 +297,7 @@ class Evaluator:
                 value = unknown(self.scope.place(token.offset)) if value else value
                 at += 1
             elif token.text in (".", "->", "?") and following is not None and following.kind == NAME:
-                after = _past_template(tokens, at + 2)
+                after = past_template(tokens, at + 2)
                 if after < len(tokens) and tokens[after].kind == "(":
                     value = self._method(value, name, following, tokens[after].items)
                     at = after + 1
@@ -343,7 +315,7 @@ class Evaluator:
 
     def _method(self, value: Value, receiver: str, token: Token, items: Tokens) -> Value:
         method = token.text
-        if method in _SAME:
+        if method in SAME:
             return value
         if method == "format":
             positional, named, _ = self.arguments(items)
@@ -351,7 +323,7 @@ class Evaluator:
             return formats.braces(value, positional, named, place, self.scope.path)
         if method == "join":
             positional, _, _ = self.arguments(items)
-            return _joined_by(value, positional[0] if positional else ())
+            return joined_by(value, positional[0] if positional else ())
         call = self._prepared(method, receiver, items, token.offset, method=True)
         result = self.scope.called(call)
         if result is not None:
@@ -362,28 +334,10 @@ class Evaluator:
 
     def _call(self, name: str, receiver: str, items: Tokens, offset: int) -> Value:
         call = self._prepared(name, receiver, items, offset, method=bool(receiver))
-        place, path = call.place, self.scope.path
         result = self.scope.called(call)
         if result is not None:
             return result
-        if not call.arguments:
-            return unknown(place)
-        first = call.arguments[0]
-        if name in _CONVERSIONS:
-            return first
-        if name in ("format", "asString") or name in _PRINTF:
-            if name in _PRINTF or any(piece.text and "%" in piece.text for piece in first):
-                return formats.printf(first, call.arguments[1:], place, path)
-            return formats.braces(first, call.arguments[1:], call.keywords, place, path)
-        if name in ("StrCat", "concat"):
-            return joined(call.arguments)
-        if name == "join" and receiver in ("path", "filepath", "os"):
-            return joined(call.arguments, "/")
-        if name in ("join", "StrJoin") and len(call.arguments) > 1:
-            return _joined_by(*call.arguments[:2])
-        if name == "accumulate":
-            return joined((*call.arguments[2:3], _joined_by((), first)))
-        return unknown(place)
+        return text_made(call, self.scope.path)
 
     def _prepared(self, name: str, receiver: str, items: Tokens, offset: int, method: bool) -> Call:
         positional, named, tokens = self.arguments(items)
@@ -394,130 +348,10 @@ class Evaluator:
         positional: list[Value] = []
         named: dict[str, Value] = {}
         tokens = []
-        for each in split(_first_branches(items)):
+        for each in split(first_branches(items)):
             if len(each) > 1 and each[0].kind == NAME and each[1].text == "=":
                 named[each[0].text] = self.evaluate(each[2:])
             else:
                 positional.append(self.evaluate(each))
                 tokens.append(each)
         return tuple(positional), named, tuple(tokens)
-
-
-APPENDING_WORDS: Final = """append push_back emplace_back emplace insert add extend push push_str concat"""
-APPENDING: Final = frozenset(APPENDING_WORDS.split())
-"""Methods that put what they are given to the end of what they are called on"""
-_MODULES: Final = frozenset(("path", "filepath", "String", "fmt", "strings", "format", "std"))
-"""What stands before a dot without being a value"""
-_ON_VALUES: Final = _SAME | APPENDING | {"format", "join"}
-
-
-def split(tokens: Sequence[Token], separator: str = ",") -> list[Tokens]:
-    """The tokens between commas; nothing for nothing, and nothing after a last comma."""
-    parts: list[list[Token]] = [[]]
-    for token in tokens:
-        if token.kind == PUNCTUATOR and token.text == separator:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    if not parts[-1]:
-        parts.pop()
-    return [tuple(part) for part in parts]
-
-
-def _first_branches(tokens: Tokens) -> Tokens:
-    """Arguments with only the first of the alternatives that the preprocessor chooses from: each has as many commas."""
-    if not any(token.kind == CONDITIONAL for token in tokens):
-        return tokens
-    result: list[Token] = []
-    open_: list[bool] = []
-    for token in tokens:
-        if token.kind == CONDITIONAL:
-            if token.branch is None:
-                open_ = open_[:-1]
-            elif token.text.startswith("if"):
-                open_.append(True)
-            elif open_:
-                open_[-1] = False
-            if token.text.startswith("if") or token.branch is None:
-                result.append(token)
-        elif all(open_):
-            result.append(token)
-    return tuple(result)
-
-
-def _texts(tokens: Sequence[Token]) -> list[str]:
-    return [token.text for token in tokens]
-
-
-def _find(tokens: Sequence[Token], text: str, kind: str = PUNCTUATOR) -> int:
-    for index, token in enumerate(tokens):
-        if token.kind == kind and token.text == text:
-            return index
-    return -1
-
-
-def _colon(tokens: Sequence[Token], question: int) -> int:
-    depth = 0
-    for index in range(question + 1, len(tokens)):
-        if tokens[index].kind != PUNCTUATOR:
-            continue
-        if tokens[index].text == "?":
-            depth += 1
-        elif tokens[index].text == ":":
-            if depth == 0:
-                return index
-            depth -= 1
-    return -1
-
-
-def _is_nothing(tokens: Sequence[Token]) -> bool:
-    return len(tokens) == 1 and tokens[0].text in ("None", "NULL", "nullptr", "null", "0")
-
-
-def _is_unary(tokens: Sequence[Token], index: int) -> bool:
-    before = tokens[index - 1] if index else None
-    return tokens[index].text in ("-", "*", "&") and (
-        before is None or (before.kind == PUNCTUATOR and before.text not in ("++", "--"))
-    )
-
-
-def _is_type(tokens: Tokens) -> bool:
-    """Whether what stands in parentheses looks like the type of a cast."""
-    return (
-        bool(tokens)
-        and all((token.kind == NAME) or token.text in ("*", "::", "&", "<", ">") for token in tokens)
-        and (tokens[-1].text == "*" or (tokens[-1].kind == NAME and tokens[-1].text in _TYPES))
-    )
-
-
-_TYPES_WORDS: Final = (
-    """int unsigned long short char size_t float double cl_int cl_uint uint32_t int32_t String"""
-)
-_TYPES: Final = frozenset(_TYPES_WORDS.split())
-
-
-def _past_template(tokens: Sequence[Token], at: int) -> int:
-    """The index after `<…>` where a call or a list follows that; else `at`."""
-    if at >= len(tokens) or tokens[at].text != "<":
-        return at
-    depth = 0
-    for index in range(at, min(at + 40, len(tokens))):
-        text = tokens[index].text if tokens[index].kind == PUNCTUATOR else ""
-        depth += (text == "<") - (text == ">")
-        if depth == 0:
-            following = index + 1 < len(tokens) and tokens[index + 1].kind in ("(", "{")
-            return index + 1 if following else at
-        if text in (";", "=", "&&", "||"):
-            break
-    return at
-
-
-def _joined_by(first: Value, second: Value) -> Value:
-    """A list's elements with the separator between them; either may come first, for languages differ in this."""
-    text = text_of(first)
-    separator, elements = (text, second) if text is not None and len(text) <= 3 else (text_of(second), first)
-    between = " " if separator is None else separator
-    return tuple(
-        piece if piece.text is None else piece._replace(text=piece.text.replace(ELEMENT, between))
-        for piece in elements
-    )

@@ -9,10 +9,10 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.build_calls import BUILDER_METHODS, looks_like_options, options_of_call
+from openclsp.workspace.host_options.functions import FoundCall
 from openclsp.workspace.host_options.host_code import MENTION, HostFile, resolved_fields
 from openclsp.workspace.host_options.kernel_names import Kernels
 from openclsp.workspace.host_options.reading import read_options
-from openclsp.workspace.host_options.statements import FoundCall
 from openclsp.workspace.host_options.values import Path, Value, seen_from, substituted
 
 MAXIMUM_WRAPPERS: Final = 4

@@ -8,7 +8,8 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.workspace.host_options.expressions import Call, split
+from openclsp.workspace.host_options.functions import Call, FoundCall, Function
+from openclsp.workspace.host_options.heads import function_shape, is_access, is_type_head
 from openclsp.workspace.host_options.lexing import (
     CONDITIONAL,
     FORMATTED,
@@ -23,16 +24,14 @@ from openclsp.workspace.host_options.lexing import (
     Tokens,
     read_host,
 )
-from openclsp.workspace.host_options.statements import FoundCall, Function, Walk
+from openclsp.workspace.host_options.statements import Walk
 from openclsp.workspace.host_options.values import (
     Path,
     Place,
     Value,
     joined,
-    known,
     substituted,
     under,
-    unknown,
 )
 from openclsp.workspace.scan import Kind, ScannedFile
 
@@ -95,7 +94,7 @@ class _File:
             walk.block(self.text.tokens)
         else:
             self._declarations(self.text.tokens, walk)
-        self.top.fields = {name: value for name, value in walk.variables.items() if value}
+        self.top.fields = {name: value for name, value in walk.variables.values.items() if value}
         while self.waiting:
             self._walk(self.waiting.pop(0))
         functions = [self.top, *self.functions]
@@ -186,18 +185,18 @@ class _File:
             if (
                 token.kind == PUNCTUATOR
                 and token.text in (";", ":")
-                and not (token.text == ":" and not _is_access(tokens[start:index]))
+                and not (token.text == ":" and not is_access(tokens[start:index]))
             ):
                 self._declaration(tokens[start:index], walk)
                 start = index + 1
             elif token.kind == "{":
                 head = [each for each in tokens[start:index] if each.kind != CONDITIONAL]
-                parameters = _function_shape(head)
-                if parameters is not None and not _is_type_head(head):
+                parameters = function_shape(head)
+                if parameters is not None and not is_type_head(head):
                     name, names = parameters
                     self.declare(Function(name, names, token.items))
                     start = index + 1
-                elif _is_type_head(head):
+                elif is_type_head(head):
                     self._declarations(token.items, walk)
                     start = index + 1
                 elif not any(each.text == "=" for each in head):
@@ -233,61 +232,6 @@ class _File:
 
 
 _CONSTANT: Final = frozenset(("const", "constexpr", "final", "val", "let", "define"))
-
-
-def _is_access(tokens: Sequence[Token]) -> bool:
-    return len(tokens) == 1 and tokens[0].text in ("public", "private", "protected")
-
-
-_TYPE_HEADS_WORDS: Final = (
-    """namespace class struct union enum interface impl trait mod extern object record"""
-)
-_TYPE_HEADS: Final = frozenset(_TYPE_HEADS_WORDS.split())
-
-
-def _is_type_head(head: Sequence[Token]) -> bool:
-    """Whether a brace after these tokens opens a namespace, a class or the like."""
-    words = [token.text for token in head if token.kind == NAME]
-    if not any(word in _TYPE_HEADS for word in words):
-        return False
-    if "extern" in words and any(token.kind == STRING for token in head):
-        return not any(token.kind == "(" for token in head)
-    return not any(token.kind == "(" for token in head) or "class" in words[:4] and "template" not in words
-
-
-_NO_FUNCTIONS: Final = frozenset(
-    ["__attribute__", "__declspec", "alignas", "decltype", "if", "for", "while", "switch", "catch", "return"]
-)
-
-
-def _function_shape(head: Sequence[Token]) -> tuple[str, tuple[str, ...]] | None:
-    """The name and parameters of the function whose body follows these tokens."""
-    groups = [index for index, token in enumerate(head) if token.kind == "(" and index]
-    if not groups or any(token.text == "=" and token.kind == PUNCTUATOR for token in head):
-        return None
-    # what follows `) :` is a constructor's list of initialisers
-    end = next((i for i, t in enumerate(head) if t.text == ":" and i and head[i - 1].kind == "("), len(head))
-    candidates = [
-        i for i in groups if i < end and head[i - 1].kind == NAME and head[i - 1].text not in _NO_FUNCTIONS
-    ]
-    if not candidates:
-        return None
-    at = candidates[0] if len(candidates) == 1 or head[0].text in ("func", "fn", "pub") else candidates[-1]
-    if head[0].text == "func" and len(candidates) > 1:
-        at = candidates[0]
-    return head[at - 1].text, tuple(_parameter(each) for each in split(head[at].items))
-
-
-def _parameter(tokens: Tokens) -> str:
-    """The name that a parameter has: the one before `:` or `=`, else the last."""
-    name = ""
-    for index, token in enumerate(tokens):
-        if token.text in (":", "=") and token.kind == PUNCTUATOR:
-            break
-        following = tokens[index + 1].text if index + 1 < len(tokens) else ""
-        if token.kind == NAME and following != "::":
-            name = token.text
-    return name
 
 
 def _substituted(macro: Macro, arguments: Sequence[Tokens]) -> Tokens:
@@ -354,6 +298,3 @@ def resolved_fields(value: Value, file: HostFile, function: str, depth: int = 0)
 
 def _own(value: Value, name: str) -> Value:
     return tuple(piece for piece in value if piece.field != name)
-
-
-__all__ = ["MENTION", "HostFile", "Mention", "known", "read_host_file", "resolved_fields", "unknown"]

@@ -103,8 +103,10 @@ OF_KERNELS: Final = re.compile(
 """What a host's text holds that has to do with kernels"""
 _DIRECTIVE_LINE: Final = re.compile(r"^[ \t]*#[ \t]*[a-z](?:[^\n\\]|\\\r?\n|\\)*\n?", re.MULTILINE)
 _NOT_LINE_END: Final = re.compile(r"[^\n]+")
-_BLOCKS_WORDS: Final = """if elif else for while def class with try except finally async match case"""
-_BLOCKS: Final = frozenset(_BLOCKS_WORDS.split())
+_BLOCKS: Final = frozenset((
+    "if", "elif", "else", "for", "while", "def", "class", "with", "try", "except", "finally", "async", "match",
+    "case",
+))  # fmt: skip
 _ESCAPE: Final = re.compile(r"\\(\r?\n[ \t]*|x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|[\s\S])")
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "", "b": "", "f": "\f", "v": "\v"}
 _CLOSES: Final = {")": "(", "]": "[", "}": "{"}

@@ -9,9 +9,9 @@ from typing import Final
 
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.host_options.build import HostBuild
-from openclsp.workspace.host_options.expressions import split
 from openclsp.workspace.host_options.lexing import FORMATTED, NAME, STRING, Branch, HostText, Token, Tokens
 from openclsp.workspace.host_options.reading import HOLE, Found
+from openclsp.workspace.host_options.token_shapes import split
 from openclsp.workspace.host_options.values import Path, Place
 
 _PLACE_HOLDER: Final = re.compile(r"@\d+@")

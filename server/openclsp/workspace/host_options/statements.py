@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Final, Protocol
 
-from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.conditions import verdict
-from openclsp.workspace.host_options.expressions import APPENDING, Call, Evaluator, split
-from openclsp.workspace.host_options.formats import printf
+from openclsp.workspace.host_options.expressions import Evaluator
+from openclsp.workspace.host_options.extents import LOOPS, body_at, condition_end, statement_end
+from openclsp.workspace.host_options.functions import Call, FoundCall, Function
 from openclsp.workspace.host_options.lexing import (
     CONDITIONAL,
     NAME,
@@ -19,69 +18,16 @@ from openclsp.workspace.host_options.lexing import (
     Token,
     Tokens,
 )
-from openclsp.workspace.host_options.values import (
-    ELEMENT,
-    Path,
-    Piece,
-    Place,
-    Value,
-    joined,
-    known,
-    replaced,
-    under,
-    unknown,
-)
+from openclsp.workspace.host_options.token_shapes import split
+from openclsp.workspace.host_options.values import ELEMENT, Path, Piece, Place, Value, joined, known, unknown
+from openclsp.workspace.host_options.variables import Variables, target
 
-_LOOPS: Final = frozenset(("for", "while", "foreach", "loop"))
 _PLAIN: Final = frozenset(
     ("do", "try", "finally", "with", "unsafe", "else", "synchronized", "using", "async")
 )
 _SKIPPED: Final = frozenset(("import", "from", "typedef", "goto", "break", "continue", "package", "pass"))
-_DECLARING: Final = frozenset(
-    ("namespace", "class", "struct", "union", "interface", "impl", "trait", "mod", "extern", "object")
-)
-_COPYING: Final = {
-    "strcpy": 1,
-    "strncpy": 1,
-    "strlcpy": 1,
-    "strcat": 1,
-    "strncat": 1,
-    "strlcat": 1,
-    "stpcpy": 1,
-}
-_PRINTING: Final = {
-    "sprintf": 1,
-    "snprintf": 2,
-    "_snprintf": 2,
-    "asprintf": 1,
-    "vsprintf": 1,
-    "sprintf_s": 2,
-    "strcat_s": 2,
-}
 _ASSIGNING: Final = frozenset(("=", ":=", "+="))
 _CHANGING: Final = frozenset(("-", "*", "/", "%", "|", "&", "^", ">>"))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FoundCall:
-    """A call with the values of its arguments, and the conditions and the function that it stands under."""
-
-    call: Call
-    path: Path
-    function: str
-
-
-@dataclass(slots=True)
-class Function:
-    """A function of the host. `returns` is what it gives back, `fields` what it leaves in variables that are not its own."""
-
-    name: str
-    parameters: tuple[str, ...]
-    body: Tokens
-    calls: list[FoundCall] = field(default_factory=list)
-    returns: Value | None = None
-    fields: dict[str, Value] = field(default_factory=dict)
-    strings: list[tuple[str, Place]] = field(default_factory=list)
 
 
 class Program(Protocol):
@@ -115,19 +61,15 @@ class Walk:
         self.evaluator = Evaluator(self, name)
         self.name = name
         self.path: Path = ()
-        self.variables: dict[str, Value] = {}
-        self.own: set[str] = set(function.parameters)
-        for index, parameter in enumerate(function.parameters):
-            if parameter:
-                self.variables[parameter] = (Piece(None, self.place(0), (), index),)
+        self.variables = Variables(function.parameters, self.place(0), lists=program.until_brace)
         self.returned: list[Value] = []
 
     def place(self, offset: int) -> Place:
         return self.program.place(offset)
 
     def value(self, name: str, place: Place) -> Value:
-        if name in self.variables:
-            return self.variables[name]
+        if name in self.variables.values:
+            return self.variables.values[name]
         if name in ("None", "NULL", "nullptr", "null", "nil"):
             return ()
         constant = self.program.constant(name, self)
@@ -138,18 +80,16 @@ class Walk:
         self.block(self.function.body)
         self.function.returns = joined(self.returned) if len(self.returned) == 1 else None
         self.function.fields = {
-            name: value for name, value in self.variables.items() if name not in self.own and value
+            name: value
+            for name, value in self.variables.values.items()
+            if name not in self.variables.own and value
         }
 
     def block(self, body: Tokens) -> None:
-        outer = self.path
-        at = 0
-        while at < len(body):
-            at = self.statement(body, at)
-        self.path = outer
+        self.inside(None, body)
 
     def inside(self, branch: Branch | None, body: Sequence[Token]) -> None:
-        """Runs statements that stand under a condition."""
+        """Runs statements that stand together, under a condition or none."""
         outer = self.path
         if branch is not None:
             self.path = (*outer, branch)
@@ -174,78 +114,35 @@ class Walk:
             word = token.text
             if word in ("if", "elif"):
                 return self._if(tokens, at)
-            if word in _LOOPS:
+            if word in LOOPS:
                 return self._loop(tokens, at)
-            if word in ("switch", "match") and self._body(tokens, at) < len(tokens):
+            if word in ("switch", "match") and body_at(tokens, at) < len(tokens):
                 return self._switch(tokens, at)
-            if word in ("catch", "except") and self._body(tokens, at) < len(tokens):
-                body = self._body(tokens, at)
+            if word in ("catch", "except") and body_at(tokens, at) < len(tokens):
+                body = body_at(tokens, at)
                 self.inside(Branch(f"{self.name}!{token.offset}", 0, 2), tokens[body].items)
                 return body + 1
-            if word in _PLAIN and self._body(tokens, at, short=True) < len(tokens):
-                body = self._body(tokens, at)
+            if word in _PLAIN and body_at(tokens, at, short=True) < len(tokens):
+                body = body_at(tokens, at)
                 self.evaluator.evaluate(tokens[at + 1 : body])
                 self.block(tokens[body].items)
                 return body + 1
             if word in ("do", "else", "try"):
                 return at + 1
-            if word in ("def", "class") and self._body(tokens, at) < len(tokens):
+            if word in ("def", "class") and body_at(tokens, at) < len(tokens):
                 return self._definition(tokens, at)
         return self._expression(tokens, at)
-
-    def _body(self, tokens: Sequence[Token], at: int, short: bool = False) -> int:
-        """The index of the next `{`, before any `;`."""
-        for index in range(at, len(tokens)):
-            if tokens[index].kind == "{":
-                return index
-            if tokens[index].text == ";" or (short and tokens[index].text == "="):
-                break
-        return len(tokens)
-
-    def _condition_end(self, tokens: Sequence[Token], at: int) -> int:
-        if self.program.until_brace:
-            return self._body(tokens, at)
-        for index in range(at + 1, min(at + 4, len(tokens))):
-            if tokens[index].kind == "(":
-                return index + 1
-        return min(at + 1, len(tokens))
-
-    def _end(self, tokens: Sequence[Token], at: int) -> int:
-        """The index after the statement that begins at `at`, without obeying it."""
-        while at < len(tokens) and tokens[at].kind == CONDITIONAL:
-            at += 1
-        if at >= len(tokens):
-            return at
-        if tokens[at].kind == "{":
-            return at + 1
-        word = tokens[at].text if tokens[at].kind == NAME else ""
-        if word in ("if", "elif", *_LOOPS):
-            end = self._end(tokens, self._condition_end(tokens, at))
-            while word in ("if", "elif") and end < len(tokens) and tokens[end].text in ("else", "elif"):
-                end = self._end(tokens, end + 1 if tokens[end].text == "else" else end)
-            return end
-        for index in range(at, len(tokens)):
-            if tokens[index].text == ";" and tokens[index].kind == PUNCTUATOR:
-                return index + 1
-            if (
-                tokens[index].kind == "{"
-                and index > at
-                and tokens[index - 1].kind == "("
-                and word in ("switch", "try", "do")
-            ):
-                return index + 1
-        return len(tokens)
 
     def _if(self, tokens: Sequence[Token], at: int) -> int:
         bodies: list[tuple[int, int]] = []
         start = at
         settled = has_else = False
         while True:
-            condition = self._condition_end(tokens, at)
+            condition = condition_end(tokens, at, self.program.until_brace)
             head = [token for token in tokens[at + 1 : condition] if token.kind != CONDITIONAL]
             self.evaluator.evaluate(head)
             holds = verdict(head)
-            end = self._end(tokens, condition)
+            end = statement_end(tokens, condition, self.program.until_brace)
             if holds is not False and not settled:
                 bodies.append((condition, end))
             settled = settled or holds is True
@@ -256,7 +153,7 @@ class Walk:
             if following.text == "else":
                 at = end + 1
                 if at >= len(tokens) or tokens[at].text != "if" or tokens[at].kind != NAME:
-                    end = self._end(tokens, at)
+                    end = statement_end(tokens, at, self.program.until_brace)
                     has_else = True
                     bodies += [] if settled else [(at, end)]
                     break
@@ -268,18 +165,18 @@ class Walk:
         return max(end, start + 1)
 
     def _loop(self, tokens: Sequence[Token], at: int) -> int:
-        condition = self._condition_end(tokens, at)
+        condition = condition_end(tokens, at, self.program.until_brace)
         head = tokens[at + 1 : condition]
         if len(head) == 1 and head[0].kind == "(":
             head = head[0].items
         names = [token for token in head if token.kind == NAME]
         between = next((index for index, token in enumerate(head) if token.text in (":", "in", "range")), -1)
-        end = self._end(tokens, condition)
+        end = statement_end(tokens, condition, self.program.until_brace)
         self._forget_counters(tokens[at:end])
         if between > 0 and names and not any(token.text == ";" for token in head):
             elements = self.evaluator.evaluate(head[between + 1 :])
             variable = next((token.text for token in reversed(head[:between]) if token.kind == NAME), "")
-            self._set(variable, elements, own=True)
+            self.variables.set(variable, elements, self.path, own=True)
         else:
             self.inside(None, head)
             self._forget_counters(tokens[at:end])
@@ -291,16 +188,16 @@ class Walk:
         for index, token in enumerate(tokens):
             if token.items:
                 self._forget_counters(token.items)
-            if token.kind != NAME or token.text not in self.variables or index + 1 >= len(tokens):
+            if token.kind != NAME or token.text not in self.variables.values or index + 1 >= len(tokens):
                 continue
             following = tokens[index + 1].text
             after = tokens[index + 2].text if index + 2 < len(tokens) else ""
             counted = following in ("++", "--") or (index > 0 and tokens[index - 1].text in ("++", "--"))
             if counted or (following in _CHANGING and after == "="):
-                self.variables[token.text] = unknown(self.place(token.offset))
+                self.variables.values[token.text] = unknown(self.place(token.offset))
 
     def _switch(self, tokens: Sequence[Token], at: int) -> int:
-        body = self._body(tokens, at)
+        body = body_at(tokens, at)
         self.evaluator.evaluate(tokens[at + 1 : body])
         groups: list[list[Token]] = []
         default = False
@@ -324,7 +221,7 @@ class Walk:
 
     def _definition(self, tokens: Sequence[Token], at: int) -> int:
         """`def` and `class` of Python."""
-        body = self._body(tokens, at)
+        body = body_at(tokens, at)
         name = tokens[at + 1].text
         if tokens[at].text == "class":
             self.block(tokens[body].items)
@@ -383,17 +280,17 @@ class Walk:
             return
         shift = next((i for i, token in enumerate(statement) if token.text == "<<"), -1)
         if shift > 0:
-            name = _target(statement[:shift])
+            name = target(statement[:shift])
             value = self.evaluator.evaluate(statement[shift + 1 :])
-            if name and (name in self.variables or shift == 1):
-                self._append(name, value)
+            if name and (name in self.variables.values or shift == 1):
+                self.variables.append(name, value, self.path)
             return
         declared = self._declared(statement)
         if not declared:
             self.evaluator.evaluate(statement)
 
     def _assign(self, statement: list[Token], operator: int) -> None:
-        name = _target(statement[:operator])
+        name = target(statement[:operator])
         text = statement[operator].text
         before = statement[operator - 1]
         changed = before.kind == PUNCTUATOR and before.text in _CHANGING
@@ -403,13 +300,14 @@ class Walk:
         if not name:
             return
         if changed:
-            self._set(name, unknown(self.place(before.offset), self.path), own=own)
+            self.variables.set(name, unknown(self.place(before.offset), self.path), self.path, own=own)
         elif text == "+=":
-            self._append(name, value)
-        elif before.kind == "[" and name in self.variables and statement[0].text == name:
-            self._append(name, joined((known(ELEMENT, self.place(before.offset), self.path), value)))
+            self.variables.append(name, value, self.path)
+        elif before.kind == "[" and name in self.variables.values and statement[0].text == name:
+            element = known(ELEMENT, self.place(before.offset), self.path)
+            self.variables.append(name, joined((element, value)), self.path)
         else:
-            self._set(name, value, own=own)
+            self.variables.set(name, value, self.path, own=own)
 
     def _declared(self, statement: list[Token]) -> bool:
         """`std::string options("…");` and `std::string options{…};`, and a variable without a value."""
@@ -424,7 +322,7 @@ class Walk:
                     before.text, "", tuple(parts), {}, tuple(split(last.items)), self.place(name.offset)
                 )
                 self.called(call)
-                self._set(name.text, joined(parts, ELEMENT), own=True)
+                self.variables.set(name.text, joined(parts, ELEMENT), self.path, own=True)
                 return True
         while len(statement) > 2 and statement[-1].kind == "[":
             statement = statement[:-1]
@@ -432,81 +330,21 @@ class Walk:
             statement[-2].kind == NAME or statement[-2].text in (">", "*")
         )
         if named and all(_is_of_declaration(token) for token in statement):
-            self._set(statement[-1].text, (), own=True)
+            self.variables.set(statement[-1].text, (), self.path, own=True)
             return True
         return False
 
-    def _set(self, name: str, value: Value, own: bool) -> None:
-        if not name:
-            return
-        if own and name not in self.variables:
-            self.own.add(name)
-        self.variables[name] = replaced(self.variables.get(name, ()), value, self.path)
-
-    def _append(self, name: str, value: Value) -> None:
-        if name not in self.variables:
-            self.variables[name] = (Piece(None, value[0].place if value else self.place(0), (), -1, name),)
-        self.variables[name] = joined((self.variables[name], under(value, self.path)))
-
     def called(self, call: Call) -> Value | None:
         """Obeys what a call does to variables, and takes note of it."""
-        if call.name in _PRINTING and len(call.arguments) > _PRINTING[call.name]:
-            self._print(call, _PRINTING[call.name])
-            return ()
-        if call.name in _COPYING and len(call.arguments) > 1:
-            name = _target(call.tokens[0])
-            if "cat" in call.name:
-                self._append(name, call.arguments[1])
-            else:
-                self._set(name, call.arguments[1], own=False)
-            return call.arguments[1]
-        if call.name in APPENDING and call.receiver and call.arguments:
-            separator = (
-                "" if call.name in ("append", "push_str", "concat") and not self._is_list(call) else ELEMENT
-            )
-            value = (
-                joined((known(separator, call.place, self.path), call.arguments[-1]))
-                if separator
-                else call.arguments[-1]
-            )
-            self._append(call.receiver, value)
-            return self.variables[call.receiver]
+        written = self.variables.written_by(call, self.path)
+        if written is not None:
+            return written
         for tokens in call.tokens:
-            if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables:
-                self.variables[tokens[1].text] = unknown(call.place, self.path)
+            if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables.values:
+                self.variables.values[tokens[1].text] = unknown(call.place, self.path)
         if any(call.arguments) or call.keywords:
             self.function.calls.append(FoundCall(call, self.path, self.function.name))
         return self.program.result(call, self)
-
-    def _is_list(self, call: Call) -> bool:
-        """In Python what is appended is an element."""
-        return self.program.until_brace
-
-    def _print(self, call: Call, at: int) -> None:
-        target = call.tokens[0]
-        name = _target(target)
-        if call.name == "strcat_s":
-            self._append(name, call.arguments[at])
-            return
-        value = printf(call.arguments[at], call.arguments[at + 1 :], call.place, self.path)
-        appended = any(token.text == "+" or token.kind == "[" for token in target)
-        if appended:
-            self._append(name, value)
-        else:
-            self._set(name, value, own=False)
-
-
-def _target(tokens: Sequence[Token]) -> str:
-    """The variable that an assignment's left side means: the last name outside brackets, of a sum the first."""
-    name = ""
-    for token in tokens:
-        if token.kind == "(" and not name and len(tokens) > 1:
-            continue
-        if token.kind == PUNCTUATOR and token.text in ("+", ":"):
-            break
-        if token.kind == NAME:
-            name = token.text
-    return name
 
 
 def _is_of_declaration(token: Token) -> bool:

@@ -1,0 +1,37 @@
+"""The bytes of answers, written to the end.
+
+A stream without a buffer takes only what a pipe has room for when a signal comes in between; standard output is one
+where `PYTHONUNBUFFERED` is set. Imports nothing: the first answer is given before anything else of the server is there.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Writable(Protocol):
+        """A stream without a buffer, such as a `FileIO`."""
+
+        def write(self, data: memoryview, /) -> int | None:
+            """How many of the bytes were taken; None where none could be."""
+
+        def close(self) -> None:
+            """Nothing is written any more."""
+
+
+class Outgoing:
+    """Writes messages to a stream, each as a whole. As pygls wants its writers."""
+
+    def __init__(self, stream: Writable) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        """All of the bytes. Raises BrokenPipeError where the client is gone."""
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._stream.write(rest) or 0 :]
+
+    def close(self) -> None:
+        """Closes the stream."""
+        self._stream.close()

@@ -1,0 +1,206 @@
+"""What would reach the pointers that are private only because no space is written: said in the errors that speak of them,
+and the ground on which their fixes are chosen (OpenCL C 6.7.8).
+
+Most units have no such error, and pay nothing. In one that has, the errors are told by themselves at first, where the flow
+may wait, and with this when it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.rules.finding import ChainStep, Finding, Fix, SetSpace
+from openclsp.rules.pointers import default_words
+from openclsp.rules.standing import standing
+from openclsp.semantics.entities import ItemKey, Origin, Place
+from openclsp.semantics.flow.unqualified import Chain, Reach, forget_it, reach, solved
+from openclsp.semantics.translation_unit import TranslationUnit
+
+MAXIMUM_POINTERS = 100
+"""Of how many pointers of a unit is said what would reach them."""
+_MAXIMUM_STEPS = 6
+"""How long a chain may be that is shown with an error."""
+
+
+class _Explained(NamedTuple):
+    """An item's findings, what was known of the pointers that they speak of, and what became of them."""
+
+    findings: Sequence[Finding]
+    known: tuple[Reach | None, ...]
+    told: Sequence[Finding]
+
+
+class _Known:
+    """What is known of the pointers of one unit: of those that findings speak of."""
+
+    def __init__(self) -> None:
+        self.revision = -1
+        self.reached: dict[Origin, Reach | None] = {}
+        self.told: dict[ItemKey, _Explained] = {}
+
+
+_KEPT = "explained"
+"""Under which the unit keeps what is known."""
+
+
+def explained(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[ItemKey, Sequence[Finding]]:
+    """The standing findings of each item that has any, those about such pointers with what would reach these.
+
+    Where the flow may wait, with what was known last. The same objects as long as nothing changes.
+    """
+    found = standing(unit, header_bodies=header_bodies)
+    if unit.dialect.generic:
+        return found
+    known: _Known | None = unit.kept.get(_KEPT)
+    if known is None and unit.flow_waits:
+        return found
+    speaking = {key: each for key, each in found.items() if any(finding.defaulted for finding in each)}
+    if not speaking and known is None:
+        return found
+    if known is None:
+        known = unit.kept[_KEPT] = _Known()
+    if not unit.flow_waits:
+        if not speaking:
+            del unit.kept[_KEPT]
+            forget_it(unit)
+            return found
+        _find_out(unit, known, speaking)
+    known.told = {key: _told(unit, known, key, each) for key, each in speaking.items()}
+    return {**found, **{key: each.told for key, each in known.told.items()}}
+
+
+def would_reach(unit: TranslationUnit, pointee: Origin) -> Reach | None:
+    """What would reach the pointer whose pointee that is; None where it is not private for want of a qualifier, or where
+    nobody has asked for errors or none speaks of such a pointer: then nothing else than private memory reaches any."""
+    return reach(unit, solved(unit), pointee) if _KEPT in unit.kept else None
+
+
+def _find_out(unit: TranslationUnit, known: _Known, speaking: Mapping[ItemKey, Sequence[Finding]]) -> None:
+    order = sorted(speaking, key=lambda key: unit.by_key[key].order)
+    wanted = dict.fromkeys(
+        origin for key in order for finding in speaking[key] for origin in finding.defaulted
+    )
+    pointers = list(wanted)[:MAXIMUM_POINTERS]
+    if known.revision == unit.revision and known.reached.keys() == set(pointers):
+        return
+    solution = solved(unit)
+    reached = {}
+    for origin in pointers:
+        unit.engine.checkpoint()
+        reached[origin] = reach(unit, solution, origin)
+    known.reached = reached
+    known.revision = unit.revision
+
+
+def _chain(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
+    """The steps of a way, from the object to the pointer."""
+    steps = chain.steps
+    for step in steps if len(steps) <= _MAXIMUM_STEPS else (*steps[: _MAXIMUM_STEPS - 1], steps[-1]):
+        key = step.function[0] if step.declared is None else step.declared.item
+        if key in unit.by_key:
+            at = step.place if step.declared is None else step.declared
+            yield ChainStep(key, unit.by_key[key].digest, at, f"{chain.space.word}: {step.what}")
+
+
+def _told(unit: TranslationUnit, known: _Known, key: ItemKey, findings: Sequence[Finding]) -> _Explained:
+    """An item's findings with what is known now."""
+    before = known.told.get(key)
+    ground = tuple(known.reached.get(origin) for finding in findings for origin in finding.defaulted)
+    if before is not None and before.findings is findings and before.known == ground:
+        return before
+    told = tuple(
+        _explanation(unit, known, key, finding) if finding.defaulted else finding for finding in findings
+    )
+    return _Explained(findings, ground, told)
+
+
+def _explanation(unit: TranslationUnit, known: _Known, key: ItemKey, finding: Finding) -> Finding:
+    """The finding of an item with what would reach the pointers that it speaks of, and its fixes chosen by that."""
+    chain: dict[ChainStep, None] = {}
+    said = ""
+    fixes = tuple(finding.fixes)
+    for origin in dict.fromkeys(finding.defaulted):
+        found = known.reached.get(origin)
+        if found is None or not _is_telling(found):
+            continue
+        title = unit.dialect.title
+        said += f"; {found.name} points into private because no space is written ({title}), {_words(found)}"
+        for each in found.chains:
+            if not _is_here(each, key, finding.place):
+                chain.update(dict.fromkeys(_chain(unit, each)))
+        fixes = _chosen(fixes, origin, found)
+    if not said:
+        return finding
+    message = finding.message.removesuffix(default_words(unit.dialect)) + said
+    return replace(finding, message=message, fixes=fixes, chain=tuple(chain))
+
+
+def _is_here(chain: Chain, key: ItemKey, place: Place) -> bool:
+    """Whether the way is an object or parameter that is handed on at the very place of the finding."""
+    last = chain.steps[-1]
+    return (
+        len(chain.steps) <= 2
+        and last.function[0] == key
+        and last.place.first <= place.first
+        and place.last <= last.place.last
+    )
+
+
+def _is_telling(found: Reach) -> bool:
+    """Whether it is worth a word: something reaches the pointer, and if only private is known to, that is all."""
+    return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
+
+
+def _words(found: Reach) -> str:
+    """What reaches a pointer: ``but only global reaches it (`a` of kernel `k`)``."""
+    chains = {each.space: f" ({_object(each)})" for each in found.chains}
+    if len(found.spaces) == 1:
+        (space,) = found.spaces
+        only, more = ("", ", perhaps among others") if found.unknown else ("only ", "")
+        link = "and" if space is Space.PRIVATE else "but"
+        return f"{link} {only}{space.word} reaches it{chains.get(space, '')}{more}"
+    said = [space.word + chains.get(space, "") for space in found.spaces]
+    more = ", perhaps among others" if found.unknown else ""
+    return f"but {', '.join(said[:-1])} and {said[-1]} reach it{more}"
+
+
+def _object(chain: Chain) -> str:
+    """Where a chain begins, in words: an object or parameter, and its function."""
+    first = chain.steps[0]
+    if not first.name:
+        return first.what
+    if not chain.function or (first.declared is not None and first.declared.item != first.function[0]):
+        return f"`{first.name}`"
+    return f"`{first.name}` of {'kernel ' if chain.kernel else ''}`{chain.function}`"
+
+
+def _chosen(fixes: tuple[Fix, ...], pointee: Origin, found: Reach) -> tuple[Fix, ...]:
+    """The fixes as what reaches the pointer has them: first and preferred to write the one space that does; none that points
+    it where nothing reaches it, none of one space preferred where several do."""
+    if found.unknown and len(found.spaces) == 1:
+        return fixes
+    only = found.spaces[0] if len(found.spaces) == 1 else None
+    first: list[Fix] = []
+    rest: list[Fix] = []
+    for fix in fixes:
+        written = {
+            change.space
+            for change in fix.changes
+            if isinstance(change, SetSpace) and change.origin == pointee
+        }
+        elsewhere = any(
+            isinstance(change, SetSpace) and change.origin != pointee and change.space not in found.spaces
+            for change in fix.changes
+        )
+        if written and only is not None and written != {only} and not found.unknown:
+            continue
+        if written and only is not None:
+            first.append(replace(fix, preferred=True))
+        elif written or elsewhere:
+            rest.append(replace(fix, preferred=False))
+        else:
+            rest.append(fix)
+    return (*first, *rest)

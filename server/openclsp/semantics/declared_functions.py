@@ -1,0 +1,39 @@
+"""The functions of a unit as all of their declarations make them."""
+
+from __future__ import annotations
+
+from openclsp.semantics.compatibility import agree
+from openclsp.semantics.context import Symbol
+from openclsp.semantics.entities import EntityKind, EntityRef
+from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
+from openclsp.semantics.types import Function, Type
+
+DEFINITION = "function_definition"
+"""The kind of an item that is a function's definition."""
+
+
+def declarations(unit: TranslationUnit, name: str) -> tuple[Symbol, ...]:
+    """Every declaration of the function at program scope, in the order of the text."""
+    found = (unit.engine.get(EXPORTS, key).symbols.get(name) for _, key in unit.engine.read(DECLARERS, name))
+    return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
+
+
+def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
+    """The definition among declarations of the function that has this type."""
+    for symbol in symbols:
+        if symbol.ref.item[0] == DEFINITION and agree(symbol.type, type_):
+            return symbol
+    return None
+
+
+def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
+    """The declaration of a function at program scope whose result or parameter the entity is."""
+    if ref.item not in unit.by_key:
+        return None
+    for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():
+        if symbol.kind is not EntityKind.FUNCTION or symbol.ref.item != ref.item:
+            continue
+        count = len(symbol.type.parameters) if isinstance(symbol.type, Function) else 0
+        if 0 <= ref.number - symbol.ref.number <= count:
+            return symbol
+    return None

@@ -1,0 +1,88 @@
+"""Every kind of fact."""
+
+from __future__ import annotations
+
+from openclsp.semantics.facts.calls import (
+    BarrierFence,
+    BlockLiteral,
+    Call,
+    EnqueueCall,
+    FormatArgument,
+    InvalidArgument,
+    KernelCall,
+    RecursiveCall,
+    UnresolvedCall,
+)
+from openclsp.semantics.facts.constructs import Construct, SyntaxFault, UnavailableName, UnknownName
+from openclsp.semantics.facts.declarations import (
+    Declaration,
+    FunctionDeclaration,
+    KernelRecord,
+    Redeclaration,
+    TagRedeclaration,
+    TypeName,
+    UnionMembers,
+)
+from openclsp.semantics.facts.expressions import (
+    Access,
+    Application,
+    Conversion,
+    EndianConversion,
+    HalfStorage,
+    NarrowStore,
+    Operation,
+    Reinterpretation,
+    SizeOperation,
+)
+from openclsp.semantics.facts.reaching import (
+    AddressQuestion,
+    EmptyUse,
+    EnqueuedCapture,
+    PointerStore,
+    ReachedCast,
+    ReachedComparison,
+    ReachedDeclaration,
+    ReachedObject,
+    ReturnedAddress,
+)
+
+Fact = (
+    Conversion
+    | Operation
+    | SizeOperation
+    | Application
+    | BlockLiteral
+    | EnqueueCall
+    | UnionMembers
+    | Access
+    | Declaration
+    | FunctionDeclaration
+    | KernelRecord
+    | TypeName
+    | Redeclaration
+    | TagRedeclaration
+    | Call
+    | RecursiveCall
+    | KernelCall
+    | UnresolvedCall
+    | InvalidArgument
+    | Reinterpretation
+    | FormatArgument
+    | HalfStorage
+    | NarrowStore
+    | Construct
+    | EndianConversion
+    | SyntaxFault
+    | UnknownName
+    | UnavailableName
+    | BarrierFence
+    | ReachedCast
+    | AddressQuestion
+    | ReachedComparison
+    | EmptyUse
+    | PointerStore
+    | ReturnedAddress
+    | EnqueuedCapture
+    | ReachedDeclaration
+    | ReachedObject
+)

@@ -1,0 +1,98 @@
+"""What is read from variables and memory, and what is stored there.
+
+An array's or struct's value is its address; a pointer's (or block's, or integer's) is what it holds.
+"""
+
+from __future__ import annotations
+
+from openclsp.semantics.entities import Place
+from openclsp.semantics.flow.building import Builder, Lvalue, Memory, may_carry, through
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    CELL,
+    DATA,
+    LOAD,
+    OBJECT,
+    Atom,
+    Flow,
+    ObjectId,
+    Store,
+)
+from openclsp.semantics.flow.layout import extended, may_hold
+from openclsp.semantics.flow.transfers import IDENTITY, NULL
+from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Type
+
+
+def type_of(builder: Builder, row: int) -> Type | None:
+    """The type of the expression at a row."""
+    value = builder.trace.get(row)
+    return value.type if value is not None else None
+
+
+def is_aggregate(type_: Type | None) -> bool:
+    """Whether a value of the type is dealt with by its address."""
+    return isinstance(type_, Array | Record)
+
+
+def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Place) -> Flow:
+    """What is read from an lvalue of this type."""
+    if isinstance(lvalue, int):
+        return builder.read(lvalue, place)
+    if lvalue is None:
+        return builder.unknown(place) if isinstance(type_, Pointer | BlockPointer) else ()
+    if is_aggregate(type_):
+        return builder.moved(lvalue.address, lvalue.path, place)
+    if not isinstance(type_, Pointer | BlockPointer):
+        return loaded(builder, lvalue, place) if may_lie(builder, lvalue, type_) else ()
+    return through(loaded(builder, lvalue, place), builder.conversion_to(type_))
+
+
+def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
+    """The pointers that lie in a part of memory."""
+    found: list[Atom] = []
+    rest: list[Atom] = []
+    for atom in lvalue.address:
+        if atom.kind == OBJECT:
+            made, path = atom.a, atom.b
+            assert isinstance(made, ObjectId) and isinstance(path, tuple)
+            found.append(Atom(CELL, made, extended(path, lvalue.path), IDENTITY, place))
+        elif atom.kind == BASE:
+            if isinstance(atom.a, int) and atom.a & ~NULL:
+                found.append(Atom(DATA, atom.a, None, IDENTITY, place))
+        else:
+            rest.append(atom)
+    if rest:
+        found.append(Atom(LOAD, builder.at_node(tuple(rest), place), lvalue.path, IDENTITY, place))
+    return tuple(found)
+
+
+def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, place: Place, name: str) -> Flow:
+    """Store a value of this type, already converted to it; what the assignment yields."""
+    if isinstance(lvalue, int):
+        return builder.assign(lvalue, flow, name, place)
+    if lvalue is None or builder.environment is None:
+        return flow
+    if isinstance(type_, Record):
+        copy_object(builder, Memory(flow, ()), lvalue, type_, place, name)
+    elif flow and (isinstance(type_, Pointer | BlockPointer) or may_lie(builder, lvalue, type_)):
+        builder.stores.append(Store(lvalue.address, lvalue.path, flow, place, name))
+    return flow
+
+
+def copy_object(
+    builder: Builder, source: Memory, target: Memory, type_: Type, place: Place, name: str
+) -> None:
+    """Copy a struct: each pointer in it."""
+    for leaf in builder.leaves(type_):
+        held = loaded(builder, Memory(source.address, extended(source.path, leaf)), place)
+        if held:
+            builder.stores.append(Store(target.address, extended(target.path, leaf), held, place, name))
+
+
+def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
+    """Whether a pointer may lie in plain data of this type, and is followed there: also in an integer that shares its place
+    with one in a union, and is wide enough."""
+    if type_ is None or not builder.carrying:
+        return False
+    return may_hold(type_) or (may_carry(type_) and lvalue.path[-1:] == (ANYWHERE,))

@@ -1,0 +1,165 @@
+"""Plain data that carries pointers: integers made of them, and objects copied piece by piece.
+
+It is followed where the unit makes pointers of integers, or lays plain data over pointers. Of a copy that leaves everything
+where it lies each pointer goes to its own place; any other puts all that lies in the one object anywhere in the other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from openclsp.semantics.entities import Place
+from openclsp.semantics.flow.building import Builder, Lvalue, Memory, united
+from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
+from openclsp.semantics.flow.layout import leaves_of, may_hold
+from openclsp.semantics.flow.memory import loaded, may_lie, type_of
+from openclsp.semantics.flow.transfers import IDENTITY, NULL
+from openclsp.semantics.types import VOID, Array, Pointer, Scalar, Type, Vector
+from openclsp.source.tree import FIELDS, kind
+
+_VALUE, _INDEX, _ARGUMENTS = FIELDS["value"], FIELDS["index"], FIELDS["arguments"]
+_IDENTIFIER, _PARENTHESES, _CAST = (
+    kind("identifier"),
+    kind("parenthesized_expression"),
+    kind("cast_expression"),
+)
+_SUBSCRIPT, _POINTER_EXPRESSION = kind("subscript_expression"), kind("pointer_expression")
+_CALL = kind("call_expression")
+_LOAD, _STORE = re.compile(r"vload\d+"), re.compile(r"vstore\d+")
+_SAME = "convert_"
+_COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
+
+
+def lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
+    """Whether a conversion lets pointers be read and written as plain data, piece by piece. That is followed where the pieces
+    are such as may hold a pointer, or are single bytes."""
+    if builder.environment is None or not isinstance(target, Scalar | Vector):
+        return False
+    if isinstance(source, Array):
+        return bool(leaves_of(builder.ctx, source))
+    if not isinstance(source, Pointer):
+        return False
+    pointee = source.pointee
+    if may_hold(pointee):
+        # which may have been laid over pointers before
+        return not may_hold(target)
+    return pointee.unqualified is VOID or bool(leaves_of(builder.ctx, pointee))
+
+
+def plain_data(builder: Builder, row: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
+    """What is stored with plain data, the value of the expression at the row: zeroes are a null pointer, and what is computed
+    and of no known origin is not known."""
+    if flow or not isinstance(lvalue, Memory) or not may_lie(builder, lvalue, type_):
+        return flow
+    value = builder.trace.get(row)
+    if value is None or value.number is None:
+        return builder.unknown(builder.ctx.place(row)) if may_hold(type_) else ()
+    return () if value.number else (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(row)),)
+
+
+def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
+    """Where plain data is copied from, as it lies: with the same index, or none, on either side of an assignment. Empty
+    where that is not so."""
+    type_ = type_of(builder, left)
+    if not isinstance(target, Memory) or target.path or type_ is None:
+        return ()
+    return _copied(builder, type_, _index(builder, left), right)
+
+
+def _copied(builder: Builder, type_: Type, index: str | None, right: int) -> Flow:
+    source = _uncast(builder, right)
+    lvalue, other = builder.lvalues.get(source), type_of(builder, source)
+    if not isinstance(lvalue, Memory) or lvalue.path or other is None or builder.environment is None:
+        return ()
+    alike = may_hold(type_) and _width(type_) == _width(other)
+    return lvalue.address if alike and index is not None and index == _index(builder, source) else ()
+
+
+def _width(type_: Type) -> int:
+    if isinstance(type_, Vector):
+        return type_.element.size * (4 if type_.width == 3 else type_.width)
+    return type_.size if isinstance(type_, Scalar) else 0
+
+
+def _uncast(builder: Builder, row: int) -> int:
+    """The row within parentheses and casts to integers."""
+    table = builder.table
+    while row >= 0 and table.kind[row] in (_PARENTHESES, _CAST):
+        if table.kind[row] == _CAST:
+            row = table.child(row, _VALUE)
+        else:
+            row = next(iter(table.children(row)), -1)
+    return row
+
+
+def _index(builder: Builder, row: int) -> str | None:
+    """Which element is meant: a variable's name, or nothing of the first; None where it is another expression."""
+    table = builder.table
+    row = _uncast(builder, row)
+    if table.kind[row] == _POINTER_EXPRESSION:
+        return ""
+    index = -1
+    if table.kind[row] == _SUBSCRIPT:
+        index = table.child(row, _INDEX)
+    elif table.kind[row] == _CALL:
+        # vloadn(offset, p)
+        index = next(iter(table.children(table.child(row, _ARGUMENTS))), -1)
+    return None if index < 0 else _index_text(builder, index)
+
+
+def _index_text(builder: Builder, row: int) -> str | None:
+    if builder.table.kind[row] == _IDENTIFIER:
+        return builder.table.text(row)
+    value = builder.trace.get(row)
+    return "" if value is not None and value.number == 0 else None
+
+
+def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> Flow:
+    """A pointer after arithmetic: where plain data is followed, one to such data points anywhere in the object."""
+    if not builder.carrying or not isinstance(type_, Pointer):
+        return flow
+    pointee = type_.pointee
+    if not may_hold(pointee) and pointee.unqualified is not VOID:
+        return flow
+    return builder.moved(flow, (ANYWHERE,), place)
+
+
+def moved_data(builder: Builder, row: int, name: str, rows: list[int], arguments: tuple[Flow, ...]) -> Flow:
+    """What a built-in function does with plain data that may carry pointers, and what comes back."""
+    place = builder.ctx.place(row)
+    if _LOAD.fullmatch(name) and len(rows) == 2:
+        builder.lvalues[row] = Memory(arguments[1], ())
+        return loaded(builder, Memory(arguments[1], ()), place)
+    if _STORE.fullmatch(name) and len(rows) == 3:
+        type_ = type_of(builder, rows[0])
+        if type_ is not None and may_hold(type_):
+            copied = _copied(builder, type_, _index_text(builder, rows[1]), rows[0])
+            target = Memory(arguments[2], ())
+            _put(builder, target, plain_data(builder, rows[0], target, type_, arguments[0]), place, copied)
+        return ()
+    if name.startswith(_COPIES) and len(rows) > 2:
+        source = Memory(arguments[1], ())
+        whole = name == _COPIES[0]
+        _put(builder, Memory(arguments[0], ()), loaded(builder, source, place), place, source.address * whole)
+        return ()
+    given = [flow for each, flow in zip(rows, arguments, strict=True) if _is_plain(type_of(builder, each))]
+    if name.startswith(_SAME):
+        return united(*given)
+    if name.startswith(("atom_", "atomic_")) and rows and _is_plain(_pointee(type_of(builder, rows[0]))):
+        target = Memory(arguments[0], ())
+        _put(builder, target, united(*given), place)
+        return loaded(builder, target, place)
+    return united(*given, builder.unknown(place)) if any(given) else ()
+
+
+def _put(builder: Builder, target: Memory, flow: Flow, place: Place, copied: Flow = ()) -> None:
+    if builder.environment is not None and (flow or copied):
+        builder.stores.append(Store(target.address, (), () if copied else flow, place, "", copied))
+
+
+def _is_plain(type_: Type | None) -> bool:
+    return isinstance(type_, Scalar | Vector)
+
+
+def _pointee(type_: Type | None) -> Type | None:
+    return type_.pointee if isinstance(type_, Pointer) else None

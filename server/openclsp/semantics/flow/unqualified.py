@@ -1,0 +1,253 @@
+"""What would reach a pointer if it were generic, where it is private only because no space is written for what it points to
+(OpenCL C 6.7.8, before the generic address space).
+
+The unit's flow is read once more for this, with such pointers open to whatever is given to them. Nobody pays for that but
+those who ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.declared_functions import DEFINITION, declarations, definition, function_of
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Reason
+from openclsp.semantics.flow.functions import function_flows
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    CELL,
+    COPY,
+    LOAD,
+    Atom,
+    Flow,
+    FunctionFlow,
+    ObjectId,
+    Path,
+)
+from openclsp.semantics.flow.queries import CARRYING, followed, forget
+from openclsp.semantics.flow.sets import Target
+from openclsp.semantics.flow.solution import Solution
+from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.flow.witness import Step, witness
+from openclsp.semantics.passes import typed_body
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types import Array, Pointer, Record, Type
+
+_BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
+_NAME = "flow as if generic"
+"""Under which the unit keeps this solution."""
+
+
+class _Read(NamedTuple):
+    """How pointers flow within an item, those of its entities that point into private memory, and the types of its structs."""
+
+    flows: tuple[FunctionFlow, ...] = ()
+    pointers: Mapping[int, Entity] = {}
+    records: Mapping[int, Record] = {}
+
+
+def _read(unit: TranslationUnit, key: ItemKey) -> _Read:
+    typed = typed_body(unit, key)
+    if typed is None or typed.trace is None:
+        return _Read()
+    carrying = unit.engine.read(CARRYING, _NAME)
+    flows = function_flows(typed, typed.trace, as_if_generic=True, carrying=carrying)[0]
+    pointers = {
+        number: each
+        for number, each in typed.entities.items()
+        if any(level.space is Space.PRIVATE for level in each.levels[1:])
+    }
+    records = {number: _element(each.type) for number, each in typed.entities.items()}
+    return _Read(flows, pointers, {n: type_ for n, type_ in records.items() if isinstance(type_, Record)})
+
+
+_READ: Query[ItemKey, _Read] = Query("read as if generic", _read, _Read())
+_FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query(
+    "flow as if generic", lambda unit, key: unit.engine.get(_READ, key).flows, ()
+)
+
+
+class Chain(NamedTuple):
+    """The shortest way by which a space reaches a pointer, the object first, to where it is passed or assigned. `function` is
+    the one that the first step stands in, `kernel` whether that is a kernel."""
+
+    space: Space
+    steps: tuple[Step, ...]
+    function: str
+    kernel: bool
+
+
+class Reach(NamedTuple):
+    """What would reach a pointer: into which spaces, whether it may be null, and whether there is more that is not known. Of a
+    space the chain may be missing."""
+
+    name: str
+    spaces: tuple[Space, ...]
+    null: bool
+    unknown: bool
+    chains: tuple[Chain, ...]
+
+
+def solved(unit: TranslationUnit) -> Solution:
+    """The flow of the unit as it is now, with such pointers open. Kept until `forget_it`."""
+    found = followed(unit, _FLOWS, _NAME)
+    found.changed.clear()
+    return found
+
+
+def forget_it(unit: TranslationUnit) -> None:
+    """Nobody asks for now."""
+    forget(unit, _NAME)
+
+
+def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach | None:
+    """What would reach the pointer whose pointee stands at that level; None where its space is written, or the pointer is
+    not one that is told apart."""
+    entity = _entity(unit, pointee.entity)
+    if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
+        return None
+    asked = next(_asked(unit, solution, entity), None)
+    if asked is None:
+        return None
+    function, value = asked
+    if pointee.level == 2:
+        value = _pointed_to(value)
+    solver = solution.solver(function)
+    bits = solution.sets.basic(solver.concrete(value))
+    spaces = [bit for bit in SPACE_BITS if bits & bit]
+    chains = []
+    for bit in spaces:
+        steps = witness(solution, function, value, bit, lambda key: unit.by_key[key].order)
+        if steps:
+            if entity.kind is EntityKind.PARAMETER and pointee.level == 1 and len(steps) > 1:
+                # the parameter itself
+                steps = steps[:-1]
+            first = solution.functions[steps[0].function]
+            chains.append(Chain(SPACE_OF_BIT[bit], steps, first.name, first.kernel and bool(first.name)))
+    name = f"`{'*' * (pointee.level - 1)}{entity.name}`"
+    name = f"the result of {name}" if entity.kind is EntityKind.FUNCTION else name
+    return Reach(
+        name,
+        tuple(SPACE_OF_BIT[bit] for bit in spaces),
+        bool(bits & NULL),
+        bool(bits & UNKNOWN),
+        tuple(chains),
+    )
+
+
+def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
+    """The entity, if it is a pointer into private memory."""
+    return unit.engine.get(_READ, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
+
+
+def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
+    """Whether the level is private because no space is written, here or in the typedef that gives it."""
+    for _ in range(32):
+        if number >= len(entity.levels):
+            return False
+        level = entity.levels[number]
+        if level.written or level.space is not Space.PRIVATE:
+            return False
+        if level.via is None:
+            return level.reason in _BY_DEFAULT
+        inner = _entity(unit, level.via.entity)
+        if inner is None:
+            return False
+        entity, number = inner, level.via.level
+    return False
+
+
+def _asked(
+    unit: TranslationUnit, solution: Solution, entity: Entity
+) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
+    """The values, each with the function that it is of, of all that is ever given to the entity."""
+    if entity.kind is EntityKind.MEMBER:
+        function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
+        cells = tuple(_cells_of_member(unit, solution, entity))
+        if function is not None and cells:
+            yield function, cells
+        return
+    if entity.kind is EntityKind.FUNCTION or entity.kind is EntityKind.PARAMETER:
+        entity = _defined(unit, entity)
+    number = entity.ref.number
+    for flow in solution.of_item.get(entity.ref.item, ()):
+        if flow.id not in solution.work:
+            continue
+        if entity.kind is EntityKind.FUNCTION:
+            yield flow.id, _of_nodes(flow, [flow.result])
+            return
+        own = [each.node for each in flow.parameters if each.number == number and not each.captured]
+        assigned = [node for node, info in enumerate(flow.infos) if info.entity == number]
+        if own or assigned:
+            yield flow.id, _of_nodes(flow, own + assigned)
+        cell = _cell(entity)
+        if cell is not None and any(store.address and store.address[0].a == cell.a for store in flow.stores):
+            yield flow.id, (cell,)
+
+
+def _pointed_to(value: Flow) -> Flow:
+    """What lies where the pointers of a value point to, as far as they are in nodes."""
+    return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
+
+
+def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
+    return tuple(Atom(COPY, node, (), IDENTITY, flow.infos[node].place) for node in nodes)
+
+
+def _cell(entity: Entity) -> Atom | None:
+    """What lies in a variable that is not followed: a pointer whose address is taken, or an array of pointers."""
+    followed_kinds = EntityKind.VARIABLE, EntityKind.PARAMETER
+    if not isinstance(_element(entity.type), Pointer) or entity.kind not in followed_kinds:
+        return None
+    made = ObjectId("variable", entity.ref, entity.type.space, ((),), entity.name)
+    return Atom(CELL, made, (), IDENTITY, entity.place)
+
+
+def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
+    """What lies in a member of all objects that have it. What lies in unions is not told apart."""
+    objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
+    objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
+    for made in dict.fromkeys(objects):
+        for leaf in made.leaves:
+            if leaf[-1:] == (ANYWHERE,):
+                yield Atom(BASE, UNKNOWN, None, IDENTITY, member.place)
+            elif leaf[-1:] == (member.name,) and _leads_to(unit, made, leaf, member):
+                yield Atom(CELL, made, leaf, IDENTITY, member.place)
+
+
+def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
+    """Whether the way leads to that member, as far as is known."""
+    if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
+        return True
+    found: Type | None = unit.engine.get(_READ, made.owner.item).records.get(made.owner.number)
+    names, ref = unit.names(made.owner.item), None
+    for name in path:
+        record = None if found is None else _element(found)
+        members = names.members(record) if isinstance(record, Record) else None
+        if members is None:
+            return True
+        there = next((each for each in members if each.name == name), None)
+        found, ref = (None, None) if there is None else (there.type, there.ref)
+    return ref == member.ref
+
+
+def _element(type_: Type) -> Type:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
+
+
+def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
+    """Of a function's result or parameter, that of the definition, where there is one."""
+    declared = function_of(unit, entity.ref)
+    if declared is None or entity.ref.item[0] == DEFINITION:
+        return entity
+    defined = definition(declarations(unit, declared.name), declared.type)
+    if defined is None:
+        return entity
+    number = entity.ref.number - declared.ref.number + defined.ref.number
+    found = _entity(unit, EntityRef(defined.ref.item, number))
+    return entity if found is None else found

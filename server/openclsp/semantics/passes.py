@@ -1,0 +1,80 @@
+"""What typing an item with its body gave, kept until what is read from it later was read.
+
+The rules' facts are asked for first. How pointers flow, what is done with memory and what the words mean are read from
+the same pass, each by a query of its own, and perhaps never. So what a pass gave stays at hand for a while, within bounds:
+whoever comes later types the item again, which gives the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from openclsp.semantics.context import Context
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+
+_MAXIMUM_ROWS = 100_000
+"""How many rows of tables are kept with what typing them gave: some 200 bytes each."""
+_KEPT = "passes"
+
+
+class Pass:
+    """One pass over an item. It equals no other: what was read from one is read again from the next."""
+
+    __slots__ = ("context",)
+
+    def __init__(self, context: Context | None) -> None:
+        self.context = context
+
+
+class _Kept:
+    """The passes at hand, the oldest first, and how many rows they have."""
+
+    __slots__ = ("passes", "rows")
+
+    def __init__(self) -> None:
+        self.passes: deque[Pass] = deque()
+        self.rows = 0
+
+    def add(self, made: Pass, rows: int) -> None:
+        self.passes.append(made)
+        self.rows += rows
+        while self.rows > _MAXIMUM_ROWS and len(self.passes) > 1:
+            oldest = self.passes.popleft()
+            if oldest.context is not None:
+                self.rows -= len(oldest.context.table.kind)
+                oldest.context = None
+
+
+def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
+    if not unit.engine.read(CONTENT, key):
+        return Pass(None)
+    context = unit.go_on(key) or unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
+    unit.rest_on_values(context)
+    made = Pass(context)
+    kept: _Kept = unit.kept.setdefault(_KEPT, _Kept())
+    kept.add(made, len(context.table.kind))
+    return made
+
+
+PASS: Query[ItemKey, Pass] = Query("pass", _passed, Pass(None))
+
+
+def typed_body(unit: TranslationUnit, key: ItemKey) -> Context | None:
+    """An item typed with its body, with the value of every expression and with the calls that parameters judge left to be
+    judged later; None where there is no such item. The query that asks is computed anew when the item is typed anew."""
+    if not unit.engine.read(CONTENT, key):
+        return None
+    found = unit.engine.get(PASS, key).context
+    if found is None:
+        found = unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
+    return found
+
+
+def let_go(unit: TranslationUnit) -> None:
+    """Everything was read."""
+    kept: _Kept | None = unit.kept.pop(_KEPT, None)
+    if kept is not None:
+        for each in kept.passes:
+            each.context = None

@@ -1,0 +1,51 @@
+"""What is read from a typed item beside its facts: how pointers flow, what is done with memory, what the words mean. None of it
+is read before somebody asks for it."""
+
+from __future__ import annotations
+
+from array import array
+
+from openclsp.semantics.barriers import MemoryQueries
+from openclsp.semantics.engine import Query
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.flow.functions import function_flows
+from openclsp.semantics.flow.graph import FunctionFlow
+from openclsp.semantics.flow.queries import CARRYING, SOLUTION
+from openclsp.semantics.meanings import generic_leaves, meanings
+from openclsp.semantics.memory_steps import NO_PROGRAM, Program, program
+from openclsp.semantics.passes import typed_body
+from openclsp.semantics.translation_unit import MEANINGS_WANTED, TranslationUnit
+
+
+def _words(unit: TranslationUnit, key: ItemKey) -> array[int]:
+    typed = typed_body(unit, key)
+    return array("H") if typed is None else meanings(typed)
+
+
+WORDS: Query[ItemKey, array[int]] = Query("words", _words, array("H"))
+"""What the leaves of an item mean by themselves, without what flows."""
+
+
+def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
+    typed = typed_body(unit, key)
+    if typed is None or typed.trace is None:
+        return ()
+    carrying = unit.engine.read(CARRYING, SOLUTION)
+    if not unit.engine.read(MEANINGS_WANTED, ""):
+        return function_flows(typed, typed.trace, carrying=carrying)[0]
+    words: array[int] = unit.engine.get(WORDS, key)
+    return function_flows(typed, typed.trace, generic_leaves(words), carrying=carrying)[0]
+
+
+FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _flow, ())
+"""How pointers flow within an item, where the dialect has generic pointers."""
+
+
+def _program(unit: TranslationUnit, key: ItemKey) -> Program:
+    typed = typed_body(unit, key)
+    return NO_PROGRAM if typed is None else program(typed)
+
+
+PROGRAM: Query[ItemKey, Program] = Query("program", _program, NO_PROGRAM)
+"""What an item does with memory."""
+MEMORY = MemoryQueries(PROGRAM)

@@ -1,0 +1,28 @@
+"""What two sequences share at their beginnings and at their ends."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, TypeVar
+
+Slices = TypeVar("Slices", bytes, list[Any], "array[int]")
+
+
+def shared_ends(a: Slices, b: Slices) -> tuple[int, int]:
+    """How many elements the two share at their beginning, and of the rest at their end."""
+    limit = min(len(a), len(b))
+    front = _shared(a, b, limit, from_end=False)
+    return front, _shared(a, b, limit - front, from_end=True)
+
+
+def _shared(a: Slices, b: Slices, limit: int, *, from_end: bool) -> int:
+    """Found by halving, for slices compare quickly."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if from_end:
+            same = a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]
+        else:
+            same = a[low:middle] == b[low:middle]
+        low, high = (middle, high) if same else (low, middle - 1)
+    return low

@@ -1,0 +1,59 @@
+"""How far statements of host code reach, without obeying them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.workspace.host_options.lexing import CONDITIONAL, NAME, PUNCTUATOR, Token
+
+LOOPS: Final = frozenset(("for", "while", "foreach", "loop"))
+
+
+def body_at(tokens: Sequence[Token], at: int, short: bool = False) -> int:
+    """The index of the next `{`, before any `;`."""
+    for index in range(at, len(tokens)):
+        if tokens[index].kind == "{":
+            return index
+        if tokens[index].text == ";" or (short and tokens[index].text == "="):
+            break
+    return len(tokens)
+
+
+def condition_end(tokens: Sequence[Token], at: int, until_brace: bool) -> int:
+    """The index after the condition of the word at `at`, which ends at the brace of its body (`until_brace`) or is in
+    parentheses."""
+    if until_brace:
+        return body_at(tokens, at)
+    for index in range(at + 1, min(at + 4, len(tokens))):
+        if tokens[index].kind == "(":
+            return index + 1
+    return min(at + 1, len(tokens))
+
+
+def statement_end(tokens: Sequence[Token], at: int, until_brace: bool) -> int:
+    """The index after the statement that begins at `at`, without obeying it."""
+    while at < len(tokens) and tokens[at].kind == CONDITIONAL:
+        at += 1
+    if at >= len(tokens):
+        return at
+    if tokens[at].kind == "{":
+        return at + 1
+    word = tokens[at].text if tokens[at].kind == NAME else ""
+    if word in ("if", "elif", *LOOPS):
+        end = statement_end(tokens, condition_end(tokens, at, until_brace), until_brace)
+        while word in ("if", "elif") and end < len(tokens) and tokens[end].text in ("else", "elif"):
+            after = end + 1 if tokens[end].text == "else" else end
+            end = statement_end(tokens, after, until_brace)
+        return end
+    for index in range(at, len(tokens)):
+        if tokens[index].text == ";" and tokens[index].kind == PUNCTUATOR:
+            return index + 1
+        if (
+            tokens[index].kind == "{"
+            and index > at
+            and tokens[index - 1].kind == "("
+            and word in ("switch", "try", "do")
+        ):
+            return index + 1
+    return len(tokens)

@@ -1,0 +1,45 @@
+"""Functions of host code, and the calls in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from openclsp.dataclass import dataclass
+from openclsp.workspace.host_options.lexing import Tokens
+from openclsp.workspace.host_options.values import Path, Place, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call as it is written: `receiver` is the variable before the last dot, `tokens` the arguments unevaluated;
+    `method` is whether it is called on something."""
+
+    name: str
+    receiver: str
+    arguments: tuple[Value, ...]
+    keywords: Mapping[str, Value]
+    tokens: tuple[Tokens, ...]
+    place: Place
+    method: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundCall:
+    """A call with the values of its arguments, and the conditions and the function that it stands under."""
+
+    call: Call
+    path: Path
+    function: str
+
+
+@dataclass(slots=True)
+class Function:
+    """A function of the host. `returns` is what it gives back, `fields` what it leaves in variables that are not its own."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Tokens
+    calls: list[FoundCall] = field(default_factory=list)
+    returns: Value | None = None
+    fields: dict[str, Value] = field(default_factory=dict)

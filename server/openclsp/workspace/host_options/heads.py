@@ -1,0 +1,64 @@
+"""What stands before the braces of host code: the heads of functions, and those of classes and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.workspace.host_options.lexing import NAME, PUNCTUATOR, STRING, Token, Tokens
+from openclsp.workspace.host_options.token_shapes import split
+
+
+def is_access(tokens: Sequence[Token]) -> bool:
+    """Whether these tokens, before a `:`, are C++'s word for who may use the members below."""
+    return len(tokens) == 1 and tokens[0].text in ("public", "private", "protected")
+
+
+_TYPE_HEADS: Final = frozenset((
+    "namespace", "class", "struct", "union", "enum", "interface", "impl", "trait", "mod", "extern", "object", "record",
+))  # fmt: skip
+
+
+def is_type_head(head: Sequence[Token]) -> bool:
+    """Whether a brace after these tokens opens a namespace, a class or the like."""
+    words = [token.text for token in head if token.kind == NAME]
+    if not any(word in _TYPE_HEADS for word in words):
+        return False
+    if "extern" in words and any(token.kind == STRING for token in head):
+        return not any(token.kind == "(" for token in head)
+    return not any(token.kind == "(" for token in head) or "class" in words[:4] and "template" not in words
+
+
+_NO_FUNCTIONS: Final = frozenset(
+    ["__attribute__", "__declspec", "alignas", "decltype", "if", "for", "while", "switch", "catch", "return"]
+)
+
+
+def function_shape(head: Sequence[Token]) -> tuple[str, tuple[str, ...]] | None:
+    """The name and parameters of the function whose body follows these tokens."""
+    groups = [index for index, token in enumerate(head) if token.kind == "(" and index]
+    if not groups or any(token.text == "=" and token.kind == PUNCTUATOR for token in head):
+        return None
+    # what follows `) :` is a constructor's list of initialisers
+    end = next((i for i, t in enumerate(head) if t.text == ":" and i and head[i - 1].kind == "("), len(head))
+    candidates = [
+        i for i in groups if i < end and head[i - 1].kind == NAME and head[i - 1].text not in _NO_FUNCTIONS
+    ]
+    if not candidates:
+        return None
+    at = candidates[0] if len(candidates) == 1 or head[0].text in ("func", "fn", "pub") else candidates[-1]
+    if head[0].text == "func" and len(candidates) > 1:
+        at = candidates[0]
+    return head[at - 1].text, tuple(_parameter(each) for each in split(head[at].items))
+
+
+def _parameter(tokens: Tokens) -> str:
+    """The name that a parameter has: the one before `:` or `=`, else the last."""
+    name = ""
+    for index, token in enumerate(tokens):
+        if token.text in (":", "=") and token.kind == PUNCTUATOR:
+            break
+        following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        if token.kind == NAME and following != "::":
+            name = token.text
+    return name

@@ -1,0 +1,68 @@
+"""Functions and methods of the languages' libraries that make text of text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openclsp.workspace.host_options import formats
+from openclsp.workspace.host_options.functions import Call
+from openclsp.workspace.host_options.values import ELEMENT, Path, Value, joined, text_of, unknown
+
+CONVERSIONS: Final = frozenset((
+    "string", "String", "str", "AString", "std_string", "to_string", "ToString", "toString", "stringify",
+    "lexical_cast", "from", "repr", "int", "float", "QString", "CString", "wstring", "string_view", "Twine",
+    "static_cast", "reinterpret_cast", "const_cast", "strdup", "hcstrdup", "_strdup", "fspath", "Some", "Ok",
+    "to_str", "list", "tuple", "set", "vector", "array", "span", "move", "forward", "ref", "cref",
+))  # fmt: skip
+"""What gives text as it is given text."""
+SAME: Final = frozenset((
+    "c_str", "str", "data", "encode", "decode", "toString", "as_str", "as_ref", "as_bytes", "to_string",
+    "to_owned", "begin", "end", "cbegin", "cend", "strip", "trim", "rstrip", "lstrip", "copy", "get", "value",
+    "clone", "into", "unwrap", "iter", "toArray", "toList", "toStdString", "constData", "string",
+    "generic_string",
+))  # fmt: skip
+"""Methods that give what they are called on."""
+APPENDING: Final = frozenset((
+    "append", "push_back", "emplace_back", "emplace", "insert", "add", "extend", "push", "push_str", "concat",
+))  # fmt: skip
+"""Methods that put what they are given to the end of what they are called on."""
+_PRINTF: Final = frozenset(
+    ["Sprintf", "StrFormat", "StringPrintf", "g_strdup_printf", "string_format", "strprintf", "asprintf"]
+)
+MODULES: Final = frozenset(("path", "filepath", "String", "fmt", "strings", "format", "std"))
+"""What stands before a dot without being a value."""
+ON_VALUES: Final = SAME | APPENDING | {"format", "join"}
+"""Methods that are called on text and on lists."""
+
+
+def text_made(call: Call, path: Path) -> Value:
+    """What the known function `call.name` makes of its arguments; unknown of any other."""
+    if not call.arguments:
+        return unknown(call.place)
+    first = call.arguments[0]
+    if call.name in CONVERSIONS:
+        return first
+    if call.name in ("format", "asString") or call.name in _PRINTF:
+        if call.name in _PRINTF or any(piece.text and "%" in piece.text for piece in first):
+            return formats.printf(first, call.arguments[1:], call.place, path)
+        return formats.braces(first, call.arguments[1:], call.keywords, call.place, path)
+    if call.name in ("StrCat", "concat"):
+        return joined(call.arguments)
+    if call.name == "join" and call.receiver in ("path", "filepath", "os"):
+        return joined(call.arguments, "/")
+    if call.name in ("join", "StrJoin") and len(call.arguments) > 1:
+        return joined_by(*call.arguments[:2])
+    if call.name == "accumulate":
+        return joined((*call.arguments[2:3], joined_by((), first)))
+    return unknown(call.place)
+
+
+def joined_by(first: Value, second: Value) -> Value:
+    """A list's elements with the separator between them; either may come first, for languages differ in this."""
+    text = text_of(first)
+    separator, elements = (text, second) if text is not None and len(text) <= 3 else (text_of(second), first)
+    between = " " if separator is None else separator
+    return tuple(
+        piece if piece.text is None else piece._replace(text=piece.text.replace(ELEMENT, between))
+        for piece in elements
+    )

@@ -1,0 +1,114 @@
+"""What runs of tokens look like in the languages of host code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.workspace.host_options.lexing import CONDITIONAL, NAME, PUNCTUATOR, Token, Tokens
+
+
+def split(tokens: Sequence[Token], separator: str = ",") -> list[Tokens]:
+    """The tokens between commas; nothing for nothing, and nothing after a last comma."""
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind == PUNCTUATOR and token.text == separator:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    if not parts[-1]:
+        parts.pop()
+    return [tuple(part) for part in parts]
+
+
+def first_branches(tokens: Tokens) -> Tokens:
+    """Arguments with only the first of the alternatives that the preprocessor chooses from: each has as many commas."""
+    if not any(token.kind == CONDITIONAL for token in tokens):
+        return tokens
+    result: list[Token] = []
+    open_: list[bool] = []
+    for token in tokens:
+        if token.kind == CONDITIONAL:
+            if token.branch is None:
+                open_ = open_[:-1]
+            elif token.text.startswith("if"):
+                open_.append(True)
+            elif open_:
+                open_[-1] = False
+            if token.text.startswith("if") or token.branch is None:
+                result.append(token)
+        elif all(open_):
+            result.append(token)
+    return tuple(result)
+
+
+def texts(tokens: Sequence[Token]) -> list[str]:
+    """What each token is spelled as."""
+    return [token.text for token in tokens]
+
+
+def find(tokens: Sequence[Token], text: str, kind: str = PUNCTUATOR) -> int:
+    """The index of the first such token, from 0; -1 where there is none."""
+    for index, token in enumerate(tokens):
+        if token.kind == kind and token.text == text:
+            return index
+    return -1
+
+
+def colon_of(tokens: Sequence[Token], question: int) -> int:
+    """The index of the `:` that belongs to the `?` at `question`; -1 where there is none."""
+    depth = 0
+    for index in range(question + 1, len(tokens)):
+        if tokens[index].kind != PUNCTUATOR:
+            continue
+        if tokens[index].text == "?":
+            depth += 1
+        elif tokens[index].text == ":":
+            if depth == 0:
+                return index
+            depth -= 1
+    return -1
+
+
+def is_nothing(tokens: Sequence[Token]) -> bool:
+    """Whether the expression is a null of some language."""
+    return len(tokens) == 1 and tokens[0].text in ("None", "NULL", "nullptr", "null", "0")
+
+
+def is_unary(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the operator at `index` has an operand on its right alone."""
+    before = tokens[index - 1] if index else None
+    return tokens[index].text in ("-", "*", "&") and (
+        before is None or (before.kind == PUNCTUATOR and before.text not in ("++", "--"))
+    )
+
+
+def is_cast(tokens: Tokens) -> bool:
+    """Whether what stands in parentheses looks like the type of a cast."""
+    return (
+        bool(tokens)
+        and all((token.kind == NAME) or token.text in ("*", "::", "&", "<", ">") for token in tokens)
+        and (tokens[-1].text == "*" or (tokens[-1].kind == NAME and tokens[-1].text in _TYPES))
+    )
+
+
+_TYPES: Final = frozenset((
+    "int", "unsigned", "long", "short", "char", "size_t", "float", "double", "cl_int", "cl_uint", "uint32_t",
+    "int32_t", "String",
+))  # fmt: skip
+
+
+def past_template(tokens: Sequence[Token], at: int) -> int:
+    """The index after `<…>` where a call or a list follows that; else `at`."""
+    if at >= len(tokens) or tokens[at].text != "<":
+        return at
+    depth = 0
+    for index in range(at, min(at + 40, len(tokens))):
+        text = tokens[index].text if tokens[index].kind == PUNCTUATOR else ""
+        depth += (text == "<") - (text == ">")
+        if depth == 0:
+            following = index + 1 < len(tokens) and tokens[index + 1].kind in ("(", "{")
+            return index + 1 if following else at
+        if text in (";", "=", "&&", "||"):
+            break
+    return at

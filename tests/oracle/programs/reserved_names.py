@@ -1,0 +1,26 @@
+"""The words of OpenCL C as names of what a program declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .program import Program, matrices
+
+_DECLARED = {
+    "reserved-variable": "void f(void){{ int {word}; }}",
+    "reserved-function": "void {word}(void){{}}",
+    "reserved-parameter": "void f(int {word}){{}}",
+    "reserved-member": "struct T {{ int {word}; }};",
+    "reserved-tag": "struct {word} {{ int a; }};",
+    "reserved-typedef": "typedef int {word};",
+    "reserved-label": "void f(void){{ {word}: ; }}",
+    "reserved-enumerator": "enum E {{ {word} }};",
+    "reserved-underscore": "void f(void){{ int __{word}; }}",
+}
+
+_WORDS = {word: word for word in ("global", "local", "private", "constant", "generic", "kernel", "read_only")}
+
+
+def reserved_names() -> Iterator[Program]:
+    """Every word below as the name of everything that can have one."""
+    yield from matrices("declare", _DECLARED, word=_WORDS)

@@ -1,0 +1,75 @@
+"""What the first look at a unit leaves for later, and that it comes to the same."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.rules.book import rules_for
+from openclsp.rules.page import page_codes, read_page, strip_marks
+from openclsp.rules.standing import standing
+from openclsp.semantics import passes
+from openclsp.semantics.translation_unit import MEANINGS_WANTED
+from openclsp.source.document import Document
+
+from .analysis import NAME, analyse
+
+KERNEL = """\
+float load(float *p, int i) { return p[i]; }
+float *later(float *p) { return p + 1; }
+kernel void k(global float *out, local float *tile) {
+    tile[0] = load(out, 0);
+    work_group_barrier(CLK_GLOBAL_MEM_FENCE);
+    out[0] = load(later(tile), 1);
+    out[1] = *to_local(out);
+}
+"""
+
+TEXTS = [KERNEL, *(strip_marks(block.text) for code in page_codes() for block in read_page(code).blocks)]
+
+
+def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:
+    unit = analyse(KERNEL, "CL2.0")
+    unit.flow_waits = True
+    unit.engine.set(MEANINGS_WANTED, "", True)
+    first = dict(standing(unit))
+    counts = unit.engine.computed
+    assert [counts[name] for name in ("flow", "program", "words", "touched")] == [0, 0, 0, 0]
+    unit.flow_waits = False
+    assert dict(standing(unit)) != first
+    assert [counts[name] for name in ("flow", "words", "pass")] == [3, 3, 3]
+    assert diagnostics(unit) == diagnostics(analyse(KERNEL, "CL2.0"))
+
+
+def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
+    unit = analyse(KERNEL, "CL2.0")
+    standing(unit)
+    unit.engine.computed.clear()
+    unit.flow_waits = True
+    unit.update(Document.of(NAME, KERNEL.replace("p[i]", "p[i + 1]").encode()))
+    standing(unit)
+    counts = unit.engine.computed
+    assert [counts[name] for name in ("pass", "body", "flow")] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("rows", [0, 100])
+@pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0"])
+def test_what_is_no_longer_at_hand_is_typed_again(
+    monkeypatch: pytest.MonkeyPatch, rows: int, dialect: str
+) -> None:
+    wanted = [diagnostics(analyse(text, dialect)) for text in TEXTS[::4]]
+    monkeypatch.setattr(passes, "_MAXIMUM_ROWS", rows)
+    for text, expected in zip(TEXTS[::4], wanted, strict=True):
+        unit = analyse(text, dialect)
+        unit.flow_waits = True
+        diagnostics(unit)
+        unit.flow_waits = False
+        assert diagnostics(unit) == expected, text
+
+
+def test_a_rule_speaks_under_its_own_code() -> None:
+    for text in TEXTS:
+        unit = analyse(text, "CL2.0")
+        for item in unit.items:
+            for fact in unit.typed(item.key, bodies=True).facts:
+                for rule in rules_for(type(fact)):
+                    assert {each.code for each in rule.check(fact, unit.dialect)} <= {rule.code}, text

@@ -1,0 +1,174 @@
+"""What would reach a pointer that is private only because no space is written."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.semantics.entities import EntityKind, EntityRef, Origin
+from openclsp.semantics.flow.unqualified import Reach, reach, solved
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..units import edited, unit_of
+
+
+def reached(unit: TranslationUnit, name: str) -> Reach | None:
+    """What would reach the pointer of that name, which is declared once, or is a function's result."""
+    kinds = EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.MEMBER, EntityKind.FUNCTION
+    for item in unit.items:
+        for number, entity in unit.typed(item.key, bodies=True).entities.items():
+            if entity.name == name and entity.kind in kinds:
+                return reach(unit, solved(unit), Origin(EntityRef(item.key, number), 1))
+    raise AssertionError(f"nothing is called {name}")
+
+
+def said(source: str, name: str, dialect: str = "CL1.2") -> str:
+    """The same in words: `global, local or unknown`; `not told` where the space is written, or nothing reaches it."""
+    found = reached(unit_of(source.encode(), dialect), name)
+    if found is None:
+        return "not told"
+    words = [", ".join(space.word for space in found.spaces)] if found.spaces else []
+    words += [word for word, holds in (("null", found.null), ("unknown", found.unknown)) if holds]
+    assert [each.space for each in found.chains] == list(found.spaces)
+    return " or ".join(words) or "nothing"
+
+
+CALLERS = """\
+int sum(int *p, int n) { int *q = p + n; return q[0]; }
+int twice(int *a) { return sum(a, 2); }
+int named(private int *w) { return *w; }
+int nobody(int *u) { return sum(u, 1); }
+kernel void k(global int *g, local int *l, constant int *c, int n) {
+    sum(g, n);
+    twice(l);
+    named(g);
+    int own[4];
+    int *v = own;
+    if (n) v = c;
+    int *none;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("p", "global, local"),
+        ("q", "global, local"),
+        ("a", "local"),
+        ("w", "not told"),
+        ("u", "unknown"),
+        ("v", "private, constant"),
+        ("none", "not told"),
+    ],
+)
+def test_parameters_and_variables(name: str, expected: str) -> None:
+    assert said(CALLERS, name) == expected
+
+
+MEMORY = """\
+struct S { int *m; struct { int *inner; } s; int n; };
+struct T { int *m2; };
+union U { int *u; int n; };
+int *pick(global int *g, local int *l, int n);
+void fill(struct S *s, local int *l) { s->m = l; }
+kernel void k(global int *g, local int *l, int n) {
+    struct S s;
+    struct T t;
+    s.m = g;
+    fill(&s, l);
+    s.s.inner = g;
+    t.m2 = l;
+    int *taken = g;
+    int **h = &taken;
+    *h = l;
+    int *many[2] = { g, 0 };
+    pick(g, l, n);
+}
+int *pick(global int *g, local int *l, int n) { if (n) return g; return l; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("m", "global, local"),
+        ("inner", "global"),
+        ("m2", "local"),
+        ("taken", "global, local"),
+        ("many", "global or null"),
+        ("pick", "global, local"),
+        ("u", "not told"),
+    ],
+)
+def test_memory_and_results(name: str, expected: str) -> None:
+    assert said(MEMORY, name) == expected
+
+
+def test_a_member_may_lie_in_a_union_of_another_struct() -> None:
+    other = "struct V { union { int *m; int n; } u; };\nkernel void other(global int *g) { struct V v; v.u.m = g; }\n"
+    assert said(MEMORY + other, "m") == "global, local or unknown"
+
+
+def test_a_prototype_means_the_definition() -> None:
+    source = "void f(int *p);\nkernel void k(global int *g) { f(g); }\nvoid f(int *q) { *q = 1; }\n"
+    assert said(source, "p") == said(source, "q") == "global"
+
+
+def test_a_typedef_without_a_space() -> None:
+    source = """\
+typedef int *plain;
+typedef local int *named;
+void f(plain p, named n) { }
+kernel void k(global int *g, local int *l) { f(g, l); }
+"""
+    assert said(source, "p") == "global"
+    assert reached(unit_of(source.encode(), "CL1.2"), "n") is None
+
+
+def test_what_is_not_known_is_said() -> None:
+    source = """\
+void f(int *p) { *p = 1; }
+kernel void k(global int *g) { f(g); f(elsewhere(g)); }
+"""
+    assert said(source, "p") == "global or unknown"
+
+
+def test_what_kernels_pass_counts() -> None:
+    source = "void f(int *p) { *p = 1; }\nvoid unused(local int *l) { f(l); }\n"
+    assert said(source, "p") == "local"
+    assert said(source + "kernel void k(global int *g) { f(g); }\n", "p") == "global"
+
+
+def test_the_chain_begins_at_the_object() -> None:
+    source = """\
+void inner(int *p) { *p = 1; }
+void outer(int *o) { inner(o); }
+kernel void k(global int *g) { outer(g); }
+"""
+    found = reached(unit_of(source.encode(), "CL1.2"), "p")
+    assert found is not None
+    (chain,) = found.chains
+    assert (chain.function, chain.kernel) == ("k", True)
+    assert [step.what for step in chain.steps] == [
+        "kernel parameter `g`",
+        "argument of `outer`",
+        "parameter `o`",
+        "argument of `inner`",
+    ]
+
+
+def test_it_follows_edits() -> None:
+    unit = unit_of(b"", "CL1.2")
+    texts = [
+        "void f(int *p) { *p = 1; }\nkernel void k(global int *g) { f(g); }\n",
+        "void f(int *p) { *p = 1; }\nkernel void k(local int *g) { f(g); }\n",
+        (
+            "void f(int *p) { *p = 1; }\nvoid h(int *q) { f(q); }\n"
+            "kernel void k(local int *g, constant int *c) { h(g); f(c); }\n"
+        ),
+    ]
+    expected = [["global"], ["local"], ["local", "constant"]]
+    for text, spaces in zip(texts, expected, strict=True):
+        edited(unit, text.encode())
+        found = reached(unit, "p")
+        assert found is not None
+        assert [space.word for space in found.spaces] == spaces

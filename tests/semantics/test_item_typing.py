@@ -1,0 +1,79 @@
+"""Typing an item in two steps, first its head and then the rest, gives what typing it in one gives."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.language.dialect import EIGHT
+from openclsp.rules.page import page_codes, read_page, strip_marks
+from openclsp.semantics.context import Context
+from openclsp.semantics.item_typing import Begun, can_begin, exports_of, type_item
+from openclsp.semantics.items import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from .units import edited, unit_of
+
+KERNEL = b"""\
+typedef struct { half h; global int *to; } record;
+constant float weights[2] = { 1, 0.5f }, *first = weights;
+half take(half *p, int n[const 3], record r) { struct inner { int a; } s; half h = *p; return h; }
+static void call(global int *g) { int a[sizeof(call)]; call(g); ; goto end; end: return; }
+__attribute__((overloadable)) int two(int), one[two(1)];
+enum { A, B = A + 2 } e;
+kernel void run(global record *out, local struct other { int x; } *o, int global) { out->h = take(0, 0, *out); }
+"""
+
+TEXTS = [
+    KERNEL,
+    *(strip_marks(block.text).encode() for code in page_codes() for block in read_page(code).blocks),
+]
+
+
+def state(ctx: Context) -> dict[str, object]:
+    """Everything that typing an item gave."""
+    names = ("facts", "entities", "trace", "deferred", "slots", "halves", "endianness", "local_members")
+    more = ("block_literals", "has_unknown_names", "next_number", "records", "depth")
+    return {name: getattr(ctx, name) for name in (*names, *more)} | {"exports": exports_of(ctx)}
+
+
+def in_one_step(unit: TranslationUnit, item: Item, *, bodies: bool) -> Context:
+    table = unit.table(item.key)
+    if not bodies:
+        return type_item(table.head(), item.key, unit.dialect, unit.names(item.key), bodies=False)
+    return type_item(table, item.key, unit.dialect, unit.names(item.key), trace=True, deferring=True)
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+def test_two_steps_give_what_one_gives(dialect: str) -> None:
+    compared = 0
+    for text in TEXTS:
+        unit = unit_of(text, dialect)
+        for item in unit.items:
+            table = unit.table(item.key)
+            if not can_begin(table):
+                continue
+            compared += 1
+            begun = Begun(table, item.key, unit.dialect, unit.names(item.key))
+            head = in_one_step(unit, item, bodies=False)
+            assert (begun.exports, begun.facts) == (exports_of(head), tuple(head.facts)), text
+            assert begun.context.entities == head.entities
+            assert state(begun.finished()) == state(in_one_step(unit, item, bodies=True)), text
+    assert compared > 500
+
+
+def test_an_item_is_typed_once_at_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed: list[str] = []
+    unit_class, whole = TranslationUnit, TranslationUnit.typed
+
+    def counted(unit: TranslationUnit, key: tuple[str, str, int], *, bodies: bool, **how: bool) -> Context:
+        typed.append(key[1])
+        return whole(unit, key, bodies=bodies, **how)
+
+    monkeypatch.setattr(unit_class, "typed", counted)
+    text = b"typedef global int *T;\nint f(T t) { return *t; }\nkernel void k(T t) { barrier(1); f(t); }\n"
+    unit = unit_of(text)
+    diagnostics(unit)
+    assert typed == []
+    edited(unit, text.replace(b"*t;", b"t[1];"))
+    diagnostics(unit)
+    assert typed == ["f"]
