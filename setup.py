@@ -1,11 +1,40 @@
-"""The compiled grammar; everything else about the package stands in pyproject.toml."""
+"""The compiled grammar and the compiled hot modules; everything else about the package stands in pyproject.toml.
 
+A development install (`pip install -e`) compiles no module, so that what is edited is what runs. OPENCLSP_COMPILE=0 or
+1 decides otherwise. Where mypyc is not to be had, all of the package stays Python, which does the same more slowly.
+"""
+
+import os
+import sys
 import sysconfig
 
 from setuptools import Extension, setup
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "building"))
+
 # The limited API gives one wheel for all versions of Python; free-threaded builds do not have it.
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
+
+NOT_BUILDING = {"sdist", "egg_info", "dist_info", "editable_wheel", "develop", "--version", "--help"}
+
+
+def compiled_modules():
+    """The extensions of the hot modules; none in a development install, or where they cannot be had."""
+    wanted = os.environ.get("OPENCLSP_COMPILE", "")
+    if wanted == "0" or (wanted != "1" and NOT_BUILDING.intersection(sys.argv[1:])):
+        return []
+    try:
+        from compiled import extensions
+
+        return extensions()
+    except (Exception, SystemExit) as error:
+        if wanted == "1":
+            raise
+        print(f"openclsp: its modules are not compiled, and run as plain Python: {error!r}")
+        return []
+
+
+COMPILED = compiled_modules()
 
 setup(
     ext_modules=[
@@ -15,7 +44,8 @@ setup(
             include_dirs=["grammar/src"],
             define_macros=[("Py_LIMITED_API", "0x030A0000")] if LIMITED else [],
             py_limited_api=LIMITED,
-        )
+        ),
+        *COMPILED,
     ],
-    options={"bdist_wheel": {"py_limited_api": "cp310"}} if LIMITED else {},
+    options={"bdist_wheel": {"py_limited_api": "cp310"}} if LIMITED and not COMPILED else {},
 )
