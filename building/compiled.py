@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 _SOURCE = ROOT / "server"
 _PLACE = ROOT / "build" / "compiled"
 _GROUP = "openclsp_compiled"
+_OPTIONS = Path(__file__).with_name("mypy.ini")
 
 # Where the time of an edit and of a first analysis goes. What is left out costs more to build than it gives.
 _MODULES = Path(__file__).with_name("modules.txt")
@@ -54,10 +55,8 @@ def extensions() -> list[Extension]:
     before = os.getcwd()
     os.chdir(_PLACE)
     try:
-        # The types are checked by mypy in the sources themselves.
         found = mypycify(
-            ["--config-file=", "--ignore-missing-imports", "--explicit-package-bases", "--no-incremental",
-             *map(str, compiled)],
+            ["--config-file", str(_OPTIONS), *map(str, compiled)],
             opt_level="1",
             debug_level="0",
             strict_dunder_typing=True,

@@ -169,7 +169,7 @@ class _Gathered:
 
 
 def checked(
-    fact: Fact, dialect: Dialect, wanted: Callable[[type[Fact]], Iterable[Rule[Any]]] = rules_for
+    fact: Fact, dialect: Dialect, wanted: Callable[..., Iterable[Rule[Any]]] = rules_for
 ) -> Iterator[Finding]:
     """What the rules find in one fact of an item."""
     for rule in wanted(type(fact)):
