@@ -67,7 +67,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> Context | None:
     if not unit.engine.read(CONTENT, key):
         return None
     found = unit.engine.get(PASS, key).context
-    if found is None:
+    if found is None or not unit.has_numbers_of(found):
         found = unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
     return found
 

@@ -31,10 +31,14 @@ def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
     if typed is None or typed.trace is None:
         return ()
     carrying = unit.engine.read(CARRYING, SOLUTION)
-    if not unit.engine.read(MEANINGS_WANTED, ""):
-        return function_flows(typed, typed.trace, carrying=carrying)[0]
-    words: array[int] = unit.engine.get(WORDS, key)
-    return function_flows(typed, typed.trace, generic_leaves(words), carrying=carrying)[0]
+    shown: frozenset[int] = frozenset()
+    if unit.engine.read(MEANINGS_WANTED, ""):
+        words: array[int] = unit.engine.get(WORDS, key)
+        shown = generic_leaves(words)
+    flows = function_flows(typed, typed.trace, shown, carrying=carrying)[0]
+    # what is stored to is called as it is written
+    unit.rest_on_text(key, [store.place for flow in flows for store in flow.stores if store.name])
+    return flows
 
 
 FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _flow, ())

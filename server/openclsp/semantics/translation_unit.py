@@ -26,7 +26,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.semantics.circles import circles
 from openclsp.semantics.context import Context, Exports, Members, Names, Symbol
 from openclsp.semantics.engine import Engine, Input, Query
-from openclsp.semantics.entities import EntityKind, GivenAt, ItemKey
+from openclsp.semantics.entities import EntityKind, GivenAt, ItemKey, Place
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.item_typing import Begun, can_begin, exports_of, type_item
 from openclsp.semantics.items import Fragment, Item, Replaced
@@ -653,6 +653,17 @@ class TranslationUnit:
             trace=trace,
             deferring=deferring,
         )
+
+    def has_numbers_of(self, typed: Context) -> bool:
+        """Whether an item has the numbers with which it was typed: others may stand there where nothing rests on them."""
+        leaves = typed.table.leaves
+        return all(leaves[leaf] == text for leaf, text in self.by_key[typed.item].numbers)
+
+    def rest_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
+        """The query that asks rests on all that is written at some places of an item."""
+        for leaf, text in self.by_key[key].numbers:
+            if any(place.first <= leaf < place.last for place in places):
+                self.engine.rest_on(NUMBER, (key, leaf), text)
 
     def rest_on_values(self, typed: Context) -> None:
         """The query that asks rests on those values of the item's numbers on which anything does that typing it gave."""
