@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from typing import TYPE_CHECKING
 
@@ -42,7 +41,7 @@ def register(server: OpenclServer) -> None:
             # An error of any other kind makes VS Code show the file as clean until the next change.
             raise JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
         if not followed:
-            ls.start(_pull_again(ls, document, items))
+            ls.pauses.then(document.name, lambda: ls.start(_pull_again(ls, document, items)))
         # the same for equal diagnostics, whenever they were computed
         result = hashlib.blake2b(items, digest_size=12).hexdigest()
         if params.previous_result_id == result:
@@ -91,33 +90,31 @@ def clear(ls: OpenclServer, uri: str) -> None:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
-_PAUSE = 0.3
-"""Seconds after which a person pauses: only then what flows is followed through the whole file."""
-
-
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     """Publishes what the edit changed by itself at once; what hangs on the flow of the whole file, when typing pauses."""
     shown = await _shown(ls, document, flow_waits=True)
     if isinstance(shown, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return
     ls.protocol.publish(document.uri, document.version, shown)
-    again = await _shown_later(ls, document)
+    ls.pauses.then(document.name, lambda: ls.start(_publish_again(ls, document, shown)))
+
+
+async def _publish_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+    """Publishes all diagnostics where the flow of the whole file adds something."""
+    again = await _with_flow(ls, document)
     if again is not None and again != shown:
         ls.protocol.publish(document.uri, document.version, again)
 
 
 async def _pull_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
     """Has a client that pulls ask again where the flow of the whole file adds something."""
-    again = await _shown_later(ls, document)
+    again = await _with_flow(ls, document)
     if again is not None and again != shown:
         ls.workspace_diagnostic_refresh(None)
 
 
-async def _shown_later(ls: OpenclServer, document: OpenDocument) -> bytes | None:
-    """All diagnostics, when typing pauses; None where it goes on."""
-    await asyncio.sleep(_PAUSE)
-    if not document.same_version(ls.documents.named(document.name)):
-        return None
+async def _with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
+    """All diagnostics; None where the document has changed meanwhile."""
     again = await _shown(ls, document, flow_waits=False)
     if isinstance(again, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from lsprotocol import types
 
@@ -98,7 +97,9 @@ class Documents:
                 text = text.replace(start, old_end, new)
             else:
                 text = Text.of(new)
-        changed = replace(document, version=identifier.version, text=text)
+        changed = OpenDocument(
+            document.uri, document.name, document.language, identifier.version, text, document.opening
+        )
         self._open[document.name] = changed
         return changed
 

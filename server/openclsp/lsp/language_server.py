@@ -23,6 +23,7 @@ from openclsp import __version__
 from openclsp.lsp.client import Client
 from openclsp.lsp.documents import Documents, OpenDocument
 from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
+from openclsp.lsp.pauses import Pauses
 from openclsp.lsp.progress import Progress
 from openclsp.lsp.protocol import OpenclProtocol
 from openclsp.lsp.settings import Settings
@@ -69,6 +70,7 @@ class OpenclServer(LanguageServer):
         """By document: the names of the documents that its last analysis looked for, found or not."""
         self.followed: dict[str, OpenDocument] = {}
         """By document: the version in which the flow of the whole file was followed last."""
+        self.pauses = Pauses()
         self.statuses: dict[str, Status] = {}
         """By document: what its last analysis looked at it as."""
         self.fragments: set[str] = set()
@@ -140,6 +142,7 @@ class OpenclServer(LanguageServer):
         self._first_answers.pop(name, None)
         self.statuses.pop(name, None)
         self.followed.pop(name, None)
+        self.pauses.over(name)
         self.engine.supersede(name)
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
 
