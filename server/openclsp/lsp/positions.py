@@ -10,8 +10,6 @@ from openclsp.source.text import Encoding, Text
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-_LINE_END = re.compile(rb"[\r\n]")
-
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 
@@ -41,10 +39,8 @@ def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
 
 def places_between(text: Text, start: int, end: int, encoding: Encoding) -> Stretch:
     """The line and the column at which the bytes from `start` begin, and those at which they end, before `end`."""
-    line = text.line_of(start)
-    first = text.line_start(line)
-    before = text.data[first:end]
-    if before.isascii() and first <= start <= end <= len(text.data) and not _LINE_END.search(before):
+    line, first, following = text.lines.around(start) if start >= 0 else (0, 0, start)
+    if start <= end < following and text.data[first:end].isascii() and text.data[end - 1] != 0x0D:
         # most are so: a stretch of one line in which a byte is a unit of every encoding
         return line, start - first, line, end - first
     begin, finish = text.position(start, encoding), text.position(end, encoding)

@@ -137,9 +137,15 @@ def _source(analysed: Analysed) -> str:
 
 
 def _related(analysed: Analysed, client: Client, place: Location, message: str) -> Related:
+    own = analysed.document
+    if place.document == own.name:
+        return own.uri, places_between(own.text, place.start, place.end, client.encoding), message
     text = analysed.text_of(place.document)
-    stretch = places_between(text, place.start, place.end, client.encoding)
-    return analysed.uri_of(place.document), stretch, message
+    return (
+        analysed.uri_of(place.document),
+        places_between(text, place.start, place.end, client.encoding),
+        message,
+    )
 
 
 def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
