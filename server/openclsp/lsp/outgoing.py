@@ -35,3 +35,8 @@ class Outgoing:
     def close(self) -> None:
         """Closes the stream."""
         self._stream.close()
+
+
+def framed(body: bytes) -> bytes:
+    """A message with its header (LSP 3.17, "Base Protocol")."""
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)

@@ -15,10 +15,10 @@ class Pauses:
     def __init__(self) -> None:
         self._waiting: dict[str, asyncio.TimerHandle] = {}
 
-    def then(self, name: str, action: Callable[[], None]) -> None:
-        """Does this when the document has not been edited for PAUSE seconds, and not what waited for that before."""
+    def then(self, name: str, action: Callable[[], None], seconds: float = PAUSE) -> None:
+        """Does this when the document has not been edited for so long, and not what waited for that before."""
         self.over(name)
-        self._waiting[name] = asyncio.get_running_loop().call_later(PAUSE, action)
+        self._waiting[name] = asyncio.get_running_loop().call_later(seconds, action)
 
     def over(self, name: str) -> None:
         """The document is edited, or gone."""

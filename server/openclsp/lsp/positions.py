@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-
-from lsprotocol import types
+from typing import TYPE_CHECKING
 
 from openclsp.source.text import Encoding, Text
+
+if TYPE_CHECKING:
+    from lsprotocol import types
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -33,6 +35,8 @@ def encoded(text: str) -> bytes:
 
 def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
     """The position of a byte offset."""
+    from lsprotocol import types
+
     place = text.position(offset, encoding)
     return types.Position(place.line, place.column)
 
@@ -54,6 +58,8 @@ def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types
 
 def range_of(stretch: Stretch) -> types.Range:
     """The range between two places."""
+    from lsprotocol import types
+
     return types.Range(types.Position(*stretch[:2]), types.Position(*stretch[2:]))
 
 

@@ -3,21 +3,20 @@ another diagnostic is written anew, and what it moves gets other line numbers.""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from typing import NamedTuple
 
-from lsprotocol import types
-
 from openclsp.ide.apart import Apart, apart
 from openclsp.lsp.client import Client
-from openclsp.lsp.reports import SEVERITIES, Report, inactive, report, reports
+from openclsp.lsp.reports import SEVERITIES, UNNECESSARY, Report, inactive, report, reports
 from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.items import Item
-from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.translation_unit import MEANINGS_WANTED, TranslationUnit
 from openclsp.source.text import Text, difference
 from openclsp.workspace.units import Unit
 
@@ -244,6 +243,26 @@ def shown(analysed: Analysed, client: Client) -> bytes:
     return b",".join(_once(rows))
 
 
+def shown_of(analysed: Analysed, client: Client, *, flow_waits: bool) -> bytes:
+    """The same, with the flow as it last was where that is asked for again soon; what the client is going to ask for beside
+    is kept on the way."""
+    if client.shows_tokens:
+        analysed.unit.engine.set(MEANINGS_WANTED, "", True)
+    analysed.unit.flow_waits = flow_waits
+    try:
+        return shown(analysed, client)
+    finally:
+        analysed.unit.flow_waits = False
+
+
+def publication(uri: str, version: int, diagnostics: bytes) -> bytes:
+    """The message that tells a client the diagnostics of a document, of which these are the elements of the list."""
+    return (
+        b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",'
+        b'"params":{"uri":%s,"version":%d,"diagnostics":[%s]}}'
+    ) % (json.dumps(uri).encode(), version, diagnostics)
+
+
 def written(found: Iterable[Report]) -> bytes:
     """Diagnostics as the elements of the protocol's list."""
     return b",".join([row(each).data for each in found])
@@ -291,7 +310,7 @@ def row(found: Report, uri: str = "", once: str = "") -> Row:
     """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic")."""
     stretch, related = found.stretch, found.related
     told = tuple([(document, message) for document, _, message in related])
-    severity = SEVERITIES[found.severity].value
+    severity = SEVERITIES[found.severity]
     pattern = _pattern(found.message, severity, found.code, found.source, found.faded, told)
     numbers: tuple[int, ...] = stretch
     for _, there, _ in related:
@@ -312,7 +331,7 @@ def _pattern(
         f',"severity":{severity},"code":"{code}","source":{_text(source)}',
     ]
     if faded:
-        parts.append(f',"tags":[{types.DiagnosticTag.Unnecessary.value}]')
+        parts.append(f',"tags":[{UNNECESSARY}]')
     if related:
         told = [
             f'{{"location":{{"uri":{_text(document)},"range":{_RANGE}}},"message":{_text(message)}}}'
