@@ -7,7 +7,7 @@ from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.book import rules_for
 from openclsp.rules.standing import standing
 from openclsp.semantics import passes
-from openclsp.semantics.translation_unit import MEANINGS_WANTED
+from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.source.document import Document
 
 from .analysis import NAME, analyse

@@ -15,8 +15,9 @@ from openclsp.lsp.reports import SEVERITIES, UNNECESSARY, Report, inactive, repo
 from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.semantics.items import Item
-from openclsp.semantics.translation_unit import MEANINGS_WANTED, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.text import Text, difference
 from openclsp.workspace.units import Unit
 

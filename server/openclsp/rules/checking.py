@@ -25,11 +25,13 @@ from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.queries import HELD
 from openclsp.semantics.flow.told import flow_facts
+from openclsp.semantics.heads import EXPORTS, HEAD
+from openclsp.semantics.inputs import HEAD_CONTENT
 from openclsp.semantics.items import Item
 from openclsp.semantics.memory_steps import BARRIERS
 from openclsp.semantics.passes import typed_body
 from openclsp.semantics.readings import FLOW, MEMORY
-from openclsp.semantics.translation_unit import EXPORTS, HEAD, HEAD_CONTENT, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 
 _log = logging.getLogger(__name__)
 _DEFINITION = "function_definition"

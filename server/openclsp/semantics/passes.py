@@ -12,7 +12,8 @@ from collections import deque
 from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.inputs import CONTENT
+from openclsp.semantics.translation_unit import TranslationUnit
 
 _MAXIMUM_ROWS = 100_000
 """How many rows of tables are kept with what typing them gave: some 200 bytes each."""

@@ -11,10 +11,11 @@ from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.queries import CARRYING, SOLUTION
+from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.semantics.meanings import generic_leaves, meanings
 from openclsp.semantics.memory_steps import NO_PROGRAM, Program, program
 from openclsp.semantics.passes import typed_body
-from openclsp.semantics.translation_unit import MEANINGS_WANTED, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 
 
 def _words(unit: TranslationUnit, key: ItemKey) -> array[int]:
