@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from .test_imports import required
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "server" / "openclsp"
 TEXT = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
@@ -51,3 +53,8 @@ def test_every_invariant_is_held_by_tests() -> None:
     rows = re.findall(r"^\| \d+ \|.*\| (.+) \|$", section("Invariants"), re.MULTILINE)
     assert rows
     assert [row for row in rows if "`tests/" not in row] == []
+
+
+def test_every_requirement_is_named() -> None:
+    named = section("Dependencies").lower()
+    assert [name for name in sorted(required()) if name not in named] == []

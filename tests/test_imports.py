@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,24 @@ def test_the_rule_would_notice():
     assert not may_import("ide", "cli")
     assert not may_import("cli", "lsp")
     assert may_import("rules", "semantics")
+
+
+def required() -> set[str]:
+    """The distributions that pyproject.toml names as dependencies of the package."""
+    listed = re.search(
+        r"^dependencies = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.MULTILINE | re.DOTALL
+    )
+    assert listed is not None
+    return {name.lower() for name in re.findall(r'^  "([\w-]+)', listed[1], re.MULTILINE)}
+
+
+def test_what_is_imported_is_required_and_what_is_required_is_imported():
+    names = {other.split(".")[0] for path in modules() for other in imported(path)}
+    outside = names - {"openclsp"} - sys.stdlib_module_names
+    # by its name as text: the standard library has it from 3.11 on
+    outside |= {"tomli"} if '"tomli"' in (PACKAGE / "workspace" / "toml.py").read_text() else set()
+    distributions = packages_distributions()
+    assert {distributions.get(name, [name])[0].lower() for name in outside} == required()
 
 
 def tracked() -> list[Path]:

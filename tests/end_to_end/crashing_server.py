@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from io import FileIO
 
 from lsprotocol import types
+from openclsp.lsp.arriving import Arriving
+from openclsp.lsp.incoming import Incoming
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.outgoing import Outgoing
 from openclsp.lsp.server import create_server, run
 from openclsp.lsp.session import Analysed
 
@@ -23,4 +27,5 @@ async def ranges(ls: OpenclServer, params: types.FoldingRangeParams) -> list[typ
     return await ls.answer(params.text_document.uri, _divide)
 
 
-sys.exit(run(server))
+arriving = Arriving(Incoming(FileIO(sys.stdin.fileno(), closefd=False)))
+sys.exit(run(server, arriving, Outgoing(FileIO(sys.stdout.fileno(), "w", closefd=False))))

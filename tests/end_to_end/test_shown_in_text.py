@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 from lsprotocol import types
-from openclsp.semantics.token_words import KINDS, MODIFIERS
 
+from ..ide.tokens import decoded
 from .conftest import Start
 from .editor import Buffer
 
@@ -36,15 +36,10 @@ def everything(buffer: Buffer) -> types.Range:
 def read(buffer: Buffer, numbers: list[int]) -> list[tuple[str, str]]:
     """The text of each token with its type and modifiers."""
     lines = [line.encode("utf-16-le") for line in buffer.text.split("\n")]
-    found = []
-    row = column = 0
-    for at in range(0, len(numbers), 5):
-        down, across, length, kind, modifiers = numbers[at : at + 5]
-        row, column = row + down, across if down else column + across
-        words = [word for bit, word in enumerate(MODIFIERS) if modifiers >> bit & 1]
-        text = lines[row][2 * column : 2 * (column + length)].decode("utf-16-le")
-        found.append((text, " ".join([KINDS[kind + 1], *words])))
-    return found
+    return [
+        (lines[each.row][2 * each.column : 2 * (each.column + each.length)].decode("utf-16-le"), each.meaning)
+        for each in decoded(numbers)
+    ]
 
 
 async def full(buffer: Buffer) -> types.SemanticTokens:

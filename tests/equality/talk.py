@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from openclsp.lsp import diagnostics, language_server
+from openclsp.lsp import language_server, pauses
 from openclsp.lsp.server import create_server
 
 PATIENCE = 300.0
@@ -120,13 +120,13 @@ def talks(folder: Path) -> Iterator[tuple[Talk, Talk]]:
     """Two servers over the same folder: one whose documents are edited, and one whose documents are only opened. To neither
     a person is typing: what waits for a pause does not wait."""
     loop = asyncio.new_event_loop()
-    pause, diagnostics._PAUSE = diagnostics._PAUSE, 0.0
+    pause, pauses.PAUSE = pauses.PAUSE, 0.0
     patience, language_server.ANSWER_PATIENCE = language_server.ANSWER_PATIENCE, 0.0
     edited, fresh = Talk(loop, folder), Talk(loop, folder)
     try:
         yield edited, fresh
     finally:
-        diagnostics._PAUSE, language_server.ANSWER_PATIENCE = pause, patience
+        pauses.PAUSE, language_server.ANSWER_PATIENCE = pause, patience
         for talk in (edited, fresh):
             talk.close()
         loop.run_until_complete(asyncio.sleep(0))

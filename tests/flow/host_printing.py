@@ -112,6 +112,8 @@ class Host(OpenCL):
             return f"{pad}{self.initialise(each.variable, each.value)}\n"
         if isinstance(each, p.Evaluate):
             return f"{pad}{self.value(each.value)};\n"
+        if isinstance(each, p.Advance):
+            return f"{pad}(void){self.place(each.place)};\n"
         if isinstance(each, p.Label):
             return f"{each.name}: step();\n"
         return super().statement(each, depth)
@@ -177,6 +179,8 @@ class Host(OpenCL):
             return self.prefix + super().value(value)
         if isinstance(value, p.Offset):
             return self.value(value.operand)
+        if isinstance(value, p.AssignValue):
+            return f"({self.place(value.place)} = ({self.value(value.value)}))"
         if isinstance(value, p.Cast):
             cast = f"({type_text(value.type)})({self.value(value.operand)})"
             named = isinstance(value.type, p.Pointer) and value.type.space != p.GENERIC

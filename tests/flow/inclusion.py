@@ -25,6 +25,8 @@ Held = frozenset["Target | None"]
 """What a pointer may hold; None is null."""
 _NOTHING: Held = frozenset()
 _NULL: Held = frozenset((None,))
+_Ways = tuple[tuple[str, ...], ...]
+"""The paths to the pointers in an object."""
 
 
 def spaces_by_inclusion(program: p.Program) -> dict[int, frozenset[str]]:
@@ -47,6 +49,7 @@ class _Solver:
         self.uses: dict[int, Held] = {}
         self.spaces: dict[tuple[str, str], str] = {}
         self.scope: list[tuple[str, frozenset[str] | None]] = []
+        self.copied: tuple[set[tuple[Target, _Ways]], set[tuple[Target, _Ways]]] = set(), set()
         self.grew = True
         self.reached: list[str] = []
         self.called: set[str] = set()
@@ -208,6 +211,11 @@ class _Solver:
             return _NULL
         if isinstance(value, p.Offset):
             return self.value(value.operand)
+        if isinstance(value, p.AssignValue):
+            held = self.value(value.value)
+            for target in self.places(value.place):
+                self.store(target, (), held)
+            return held
         raise AssertionError(value)
 
     def load(self, places: Iterable[Target]) -> Held:
@@ -247,6 +255,8 @@ class _Solver:
             self.store_value(self.places(each.place), each.place.type, each.value)
         elif isinstance(each, p.Evaluate):
             self.value(each.value)
+        elif isinstance(each, p.Advance):
+            self.places(each.place)
         elif isinstance(each, (p.If, p.Loop, p.Jump)):
             if each.condition is not None:
                 self.condition(each.condition)
@@ -255,14 +265,25 @@ class _Solver:
         elif isinstance(each, p.DeclareBlock):
             self.block(each)
         elif isinstance(each, p.CopyBytes):
-            sources, targets = self.value(each.source) - _NULL, self.value(each.to) - _NULL
-            for path in self.leaves(each.type):
-                held = self.load(replace(source, path=source.path + path) for source in sources if source)
-                for target in targets:
-                    assert target is not None
-                    self.store(target, path, held)
+            ways = tuple(self.leaves(each.type))
+            sources = {(source, ways) for source in self.value(each.source) if source is not None}
+            targets = {(target, ways) for target in self.value(each.to) if target is not None}
+            if each.form == "helper":
+                # the helper has one set of what it copies from, and one of what it copies to
+                self.copied[0].update(sources)
+                self.copied[1].update(targets)
+                sources, targets = self.copied
+            for source, inner in sources:
+                for target, outer in targets:
+                    self.copy_bytes(source, inner, target, outer)
         for body in p.bodies(each):
             self.run(body)
+
+    def copy_bytes(self, source: Target, inner: _Ways, target: Target, outer: _Ways) -> None:
+        """Each pointer to its own place, or, where the objects are not alike, each anywhere."""
+        for path in outer:
+            for other in (path,) if inner == outer else inner:
+                self.store(target, path, self.load([replace(source, path=source.path + other)]))
 
     def give_back(self, value: p.Expression) -> None:
         scope = self.scope[-1][0]

@@ -8,6 +8,14 @@ from dataclasses import dataclass
 
 from . import program as p
 
+_ASKED = (("{}", "!{}"), ("{} != 0", "{} == 0"), ("NULL != {}", "0 == {}"), ("!!{}", "!(bool){}"))
+"""Ways to ask whether a pointer is not null, and whether it is."""
+_COPY_OBJECT = """\
+void copy_object(void *to, const void *from, ulong n) {
+  char *d = to;
+  const char *s = from;
+  for (ulong i = 0; i < n; i++) d[i] = s[i];
+}"""
 _MARK = re.compile("\x01(\\d+)\x02")
 
 
@@ -110,8 +118,10 @@ class OpenCL:
         parts = [self.record(each) for each in self.program.records]
         parts += [self.global_variable(each) for each in self.program.globals]
         parts += [self.signature(each) + ";" for each in self.program.functions if not each.kernel]
-        parts += [self.function(each) for each in self.program.functions]
-        return "\n".join(parts) + "\n"
+        functions = [self.function(each) for each in self.program.functions]
+        if any("copy_object(" in each for each in functions):
+            parts.append(_COPY_OBJECT)
+        return "\n".join([*parts, *functions]) + "\n"
 
     def record(self, record: p.RecordType) -> str:
         word = "union" if record.union else "struct"
@@ -145,6 +155,8 @@ class OpenCL:
             )
         if isinstance(each, p.Assign):
             return f"{pad}{self.place(each.place)} = {self.value(each.value)};\n"
+        if isinstance(each, p.Advance):
+            return f"{pad}{each.form.format(self.place(each.place))};\n"
         if isinstance(each, p.Evaluate):
             return f"{pad}{each.form.format(self.tight(each.value))}\n"
         if isinstance(each, p.If):
@@ -192,6 +204,8 @@ class OpenCL:
         return f"{pad}{head} {{\n{pad}  int sum = 0;\n{self.body(each.body, depth + 1)}{pad}}};\n"
 
     def copy_bytes(self, each: p.CopyBytes, pad: str) -> str:
+        if each.form == "helper":
+            return f"{pad}copy_object({self.value(each.to)}, {self.value(each.source)}, sizeof({type_text(each.type)}));\n"
         to, source, size = self.value(each.to), self.value(each.source), f"sizeof({type_text(each.type)})"
         if each.form == "vector":
             return f"{pad}vstore2(vload2(0, (ulong *)({source})), 0, (ulong *)({to}));\n"
@@ -252,6 +266,8 @@ class OpenCL:
             return "0"
         if isinstance(value, p.Offset):
             return value.form.format(self.tight(value.operand))
+        if isinstance(value, p.AssignValue):
+            return f"({self.place(value.place)} = {self.value(value.value)})"
         return self.braces(value.type, value.values)
 
     def arguments(self, values: Sequence[p.Expression]) -> str:
@@ -261,6 +277,8 @@ class OpenCL:
         if isinstance(condition, p.Opaque):
             return f"n >> {condition.number % 31} & 1"
         if isinstance(condition, p.NotNull):
-            return f"{'!' if condition.negated else ''}{self.tight(condition.operand)}"
+            text = self.tight(condition.operand)
+            yes, no = _ASKED[len(text) % len(_ASKED)]
+            return (no if condition.negated else yes).format(text)
         sign = "||" if condition.either else "&&"
         return f"({self.condition(condition.first)}) {sign} ({self.condition(condition.second)})"

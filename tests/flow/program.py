@@ -177,6 +177,14 @@ class Offset:
 
 
 @dataclass(frozen=True, slots=True)
+class AssignValue:
+    """`(place = value)` as an expression."""
+
+    place: Place
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Compound:
     """A braced initialiser of a record or array; what is left out is zero."""
 
@@ -187,7 +195,9 @@ class Compound:
 Values = tuple[tuple[str | int, "Expression"], ...]
 """Initial values by member or by the element's number."""
 
-Expression = Load | AddressOf | Cast | ToSpace | Choice | Call | BlockCall | Null | Offset | Compound
+Expression = (
+    Load | AddressOf | Cast | ToSpace | Choice | Call | BlockCall | Null | Offset | AssignValue | Compound
+)
 
 
 # --- conditions
@@ -236,6 +246,14 @@ class Declare:
 class Assign:
     place: Place
     value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Arithmetic that changes the pointer in a place, and stays in the object: `form` is the text with `{}` for the place."""
+
+    form: str
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +320,8 @@ class DeclareBlock:
 
 @dataclass(frozen=True, slots=True)
 class CopyBytes:
-    """A loop that copies `size` of an object, word by word or byte by byte; `form` is word, byte or vector."""
+    """A loop that copies an object, word by word or byte by byte; `form` is word, byte or vector, or helper where a function
+    does it."""
 
     form: str
     type: Type
@@ -311,7 +330,18 @@ class CopyBytes:
 
 
 Statement = (
-    Declare | Assign | Evaluate | If | Loop | Switch | Return | Jump | Label | DeclareBlock | CopyBytes
+    Declare
+    | Assign
+    | Advance
+    | Evaluate
+    | If
+    | Loop
+    | Switch
+    | Return
+    | Jump
+    | Label
+    | DeclareBlock
+    | CopyBytes
 )
 
 
@@ -372,6 +402,8 @@ def type_of(program: Program, value: Expression) -> Type:
         return next(each.result for each in program.functions if each.name == value.function)
     if isinstance(value, Offset):
         return type_of(program, value.operand)
+    if isinstance(value, AssignValue):
+        return value.place.type
     return POINTER
 
 

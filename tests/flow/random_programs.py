@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from . import program as p
 
-_S0, _S1, _U0 = p.Record("S0"), p.Record("S1"), p.Record("U0")
+_S0, _S1, _U0, _S2 = p.Record("S0"), p.Record("S1"), p.Record("U0"), p.Record("S2")
 _TO_POINTER = p.Pointer(p.GENERIC, p.POINTER)
 _TO_S0, _TO_S1 = p.Pointer(p.GENERIC, _S0), p.Pointer(p.GENERIC, _S1)
 _UNTYPED = p.Pointer(p.GENERIC, p.VOID)
@@ -22,6 +22,7 @@ RECORDS = (
         (("in", _S0), ("c", p.Array(p.POINTER, 2)), ("next", _TO_S1), ("q", _TO_POINTER), ("i", p.INT)),
     ),
     p.RecordType("U0", True, (("p", p.POINTER), ("bits", p.CARRIER))),
+    p.RecordType("S2", False, (("w", p.CARRIER), ("p", p.POINTER), ("v", p.Array(p.CARRIER, 2)))),
 )
 
 _SINKS = (
@@ -34,6 +35,10 @@ _SINKS = (
     "(void){};",
     "(*{})++;",
 )
+_RARER_SINKS = (*_SINKS, 'printf("%p", {});', "sum += {}[0] + 1;", "sum -= *({} + 0);")
+_RARER_STEPS = ("(sum++, {})", "&*{}", "(&{}[0])", "({{ sum++; {}; }})", "(int *)(const int *){}")
+_OF_CARRIERS = ("({} + 4)", "({} & ~(ulong)3)", "({} | 0)", "(ulong)(uintptr_t){}", "(ulong)(long){}")
+_ADVANCES = ("{} += 1", "{} -= n & 1", "{}++", "--{}")
 _STEPS = ("{} + 1", "1 + {}", "&{}[1]", "{} - 1", "{} + (n & 1)")
 
 
@@ -42,13 +47,15 @@ class Profile:
     """Which parts of the language the programs use.
 
     `memory`: pointers to pointers, records, arrays of pointers; else only variables. `asks`: conditions such as
-    `to_local(p)`. `carriers`: integers and copies of bytes that carry a pointer. `blocks`: blocks, else `goto`.
+    `to_local(p)`. `carriers`: integers and copies of bytes that carry a pointer. `blocks`: blocks, else `goto`. `forms`:
+    assignments within expressions, compound assignments, early returns, a helper that copies objects, integers in memory.
     """
 
     memory: bool = False
     asks: bool = False
     carriers: bool = False
     blocks: bool = False
+    forms: bool = False
 
 
 PROFILES = {
@@ -57,6 +64,8 @@ PROFILES = {
     "memory": Profile(memory=True),
     "words": Profile(memory=True, asks=True, carriers=True),
     "closures": Profile(memory=True, asks=True, blocks=True),
+    "forms": Profile(memory=True, asks=True, carriers=True, forms=True),
+    "all": Profile(memory=True, asks=True, carriers=True, blocks=True, forms=True),
 }
 
 
@@ -80,6 +89,7 @@ class _Maker:
         self.blocks: list[p.DeclareBlock] = []
         self.loops = 0
         self.in_block = False
+        self.result: p.Type = p.VOID
         self.budget = 0
 
     # --- programs and functions
@@ -126,6 +136,7 @@ class _Maker:
         self.numbers = self.loops = 0
         self.scopes = [list(function.parameters)]
         self.shared, self.blocks, self.constant = {}, [], set()
+        self.result = function.result
         self.budget = self.chance.randint(4, 14)
         helpers = [each for each in self.signatures if not each.kernel]
         before = len(helpers) if function.kernel else helpers.index(function) + 1
@@ -177,6 +188,7 @@ class _Maker:
             types += [_TO_POINTER, _TO_POINTER, p.Array(p.POINTER, 2), _S0, _S1, _TO_S0, _TO_S1, _U0]
             types += [p.Pointer("private", p.POINTER), p.Array(_S0, 2)]
             types += [p.CARRIER] * self.profile.carriers
+            types += [_S2, _S2, p.Array(p.CARRIER, 2), p.Pointer(p.GENERIC, _S2)] * self.profile.forms
         type_ = self.chance.choice(types)
         if isinstance(type_, p.Pointer) or type_ == p.CARRIER:
             value = self.expression(type_, 3) if self.chance.random() < 0.9 else None
@@ -225,6 +237,8 @@ class _Maker:
             kinds.append(lambda: [p.Jump(self.chance.choice(["break", "continue"]), self.condition(1))])
         if self.profile.carriers:
             kinds.append(self.copies)
+        if self.profile.forms:
+            kinds += [self.assigned, self.advance, lambda: self.asked_while_assigned(depth), self.early]
         if self.profile.blocks and not self.in_block:
             kinds.append(self.block)
         if top and not self.in_block and not self.blocks and not self.profile.blocks:
@@ -281,6 +295,39 @@ class _Maker:
         self.loops = loops
         return [p.Switch(self.chance.randrange(31), cases, self.chance.random() < 0.5)]
 
+    def assigned(self) -> list[p.Statement]:
+        """An assignment within another, or within a use."""
+        inner = self.assignment_value()
+        variables = [
+            each for each in self.visible() if each.type == p.POINTER and each.name not in self.constant
+        ]
+        if inner is None:
+            return []
+        if not variables or self.chance.random() < 0.5:
+            return [p.Evaluate(self.chance.choice(_SINKS), inner)]
+        return [p.Assign(self.chance.choice(variables), inner)]
+
+    def assignment_value(self) -> p.AssignValue | None:
+        place = self.place(p.POINTER, writable=True)
+        return None if place is None else p.AssignValue(place, self.expression(p.POINTER, 2))
+
+    def asked_while_assigned(self, depth: int) -> list[p.Statement]:
+        inner = self.assignment_value()
+        if inner is None or depth > 3:
+            return []
+        condition = p.NotNull(inner, self.chance.random() < 0.3)
+        return [p.If(condition, self.nested(depth), self.nested(depth) if self.chance.random() < 0.4 else ())]
+
+    def advance(self) -> list[p.Statement]:
+        place = self.place(p.POINTER, writable=True)
+        return [] if place is None else [p.Advance(self.chance.choice(_ADVANCES), place)]
+
+    def early(self) -> list[p.Statement]:
+        if self.in_block:
+            return []
+        value = None if self.result == p.VOID else self.expression(self.result, 2)
+        return [p.If(self.condition(1), (p.Return(value),))]
+
     def jump(self, depth: int) -> list[p.Statement]:
         self.numbers += 1
         name = f"there{self.numbers}"
@@ -291,11 +338,12 @@ class _Maker:
         return [p.Label(name), *between, leap]
 
     def copies(self) -> list[p.Statement]:
-        type_ = self.chance.choice([_S0, _S0, _S1, _U0, p.POINTER])
+        type_ = self.chance.choice([_S0, _S0, _S1, _U0, p.POINTER, *[_S2] * self.profile.forms])
         to, source = self.place(type_, writable=True), self.place(type_)
         if to is None or source is None:
             return []
         forms = ["word", "byte", "vector"] if type_ == _S0 else ["word", "byte"]
+        forms += ["helper"] * self.profile.forms
         return [p.CopyBytes(self.chance.choice(forms), type_, self.address(to), self.address(source))]
 
     def block(self) -> list[p.Statement]:
@@ -328,7 +376,7 @@ class _Maker:
         return tuple(each for each in captured if repr(each) in text)
 
     def sink(self, value: p.Expression) -> p.Evaluate:
-        form = self.chance.choice(_SINKS)
+        form = self.chance.choice(_RARER_SINKS if self.profile.forms else _SINKS)
         named = not (isinstance(value, p.Load) and value.use is not None)
         return p.Evaluate(form, p.Cast(p.POINTER, value) if named else value)
 
@@ -415,7 +463,10 @@ class _Maker:
         """A value that can be assigned to that type; more than a load or an address only where `depth` is left."""
         if type_ == p.CARRIER:
             found = self.read(type_) if self.chance.random() < 0.5 else None
-            return found or p.Cast(p.CARRIER, self.expression(p.POINTER, depth - 1))
+            value = found or p.Cast(p.CARRIER, self.expression(p.POINTER, depth - 1))
+            if self.profile.forms and self.chance.random() < 0.3:
+                return p.Offset(self.chance.choice(_OF_CARRIERS), value)
+            return value
         if isinstance(type_, p.Record):
             return p.Load(self.place(type_) or p.Literal(self.number(), type_, self.values(type_, 0)))
         assert isinstance(type_, p.Pointer)
@@ -481,8 +532,9 @@ class _Maker:
         if helpers:
             ways += [lambda: self.call(self.chance.choice(helpers), depth)] * 2
         if type_ == p.POINTER:
+            steps = (*_STEPS, *_RARER_STEPS) if self.profile.forms else _STEPS
             ways.append(
-                lambda: p.Offset(self.chance.choice(_STEPS), self.typed(self.expression(type_, depth), type_))
+                lambda: p.Offset(self.chance.choice(steps), self.typed(self.expression(type_, depth), type_))
             )
             ways.append(lambda: self.expression(_NAMED[self.chance.choice(p.NAMED)], depth))
             ways.append(lambda: p.Cast(type_, p.Cast(_UNTYPED, self.expression(type_, depth))))

@@ -85,6 +85,8 @@ def _smaller_statements(each: p.Statement) -> Iterator[p.Statement]:
 def _smaller_values(value: p.Expression) -> Iterator[p.Expression]:
     if isinstance(value, (p.Cast, p.Offset)):
         yield value.operand
+    elif isinstance(value, p.AssignValue):
+        yield value.value
     elif isinstance(value, p.Choice):
         yield value.first
         yield value.second

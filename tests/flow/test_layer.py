@@ -26,10 +26,12 @@ def of_kinds(found: Iterable[Fault], kinds: frozenset[str]) -> list[str]:
 @needs_compiler
 @pytest.mark.parametrize("profile", PROFILES)
 def test_random_programs(profile: str) -> None:
-    """What runs see is there; and where memory has no part in it, nothing else is."""
+    """What runs see is there; and nothing else is. Where objects are copied over others of another shape, pointers to integers
+    may come to point to pointers: what is written through them is not known."""
     known = expected([made(profile, seed) for seed in range(25)], runs=150)
     found = [fault for each in known for fault in faults(each)]
-    assert of_kinds(found, UNSOUND | TOO_MUCH) == []
+    kinds = UNSOUND if PROFILES[profile].forms else UNSOUND | TOO_MUCH
+    assert of_kinds(found, kinds) == []
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -18,8 +18,6 @@ from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.ide.hover import hover, markdown
 from openclsp.language.dialect import EIGHT, Dialect
-from openclsp.rules.book import CODES, page
-from openclsp.rules.page import strip_marks
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.workspace.configuration import BuildConfiguration, Origins
@@ -28,17 +26,14 @@ from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.roots import ReadableRoots
 from openclsp.workspace.units import Unit
 
+from ..rules.marked_page import marked_rules, strip_marks
+
 NAME = "/folder/kernel.cl"
 KERNELS = Path(__file__).parents[1] / "kernels"
 
 TEXTS = [
     *(path.read_bytes() for path in sorted(KERNELS.rglob("*.cl*"))),
-    *(
-        strip_marks(block.text).encode()
-        for found in map(page, CODES)
-        if found is not None
-        for block in found.blocks
-    ),
+    *(strip_marks(block.text).encode() for page in marked_rules() for block in page.blocks),
 ]
 
 WORDS = b"""kernel __kernel global local constant private generic const volatile restrict static extern inline typedef

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from openclsp.language.dialect import EIGHT
-from openclsp.rules.page import all_pages, strip_marks
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..rules.analysis import analyse
+from ..rules.marked_page import marked_pages, strip_marks
 from .applied_fixes import tried_fixes
 
 
@@ -19,7 +19,7 @@ def again(data: bytes, dialect: str) -> TranslationUnit:
 def test_every_fix_of_every_page_is_one(dialect: str) -> None:
     count = 0
     wrong: list[str] = []
-    for page in all_pages():
+    for page in marked_pages():
         for block in page.blocks:
             if dialect not in block.dialects:
                 continue

@@ -30,3 +30,11 @@ def test_every_byte_is_written(messages: list[bytes], rooms: list[int | None]) -
     for each in messages:
         outgoing.write(each)
     assert pipe.taken == b"".join(messages)
+
+
+def test_nothing_is_written_to_what_is_closed() -> None:
+    pipe = Pipe([])
+    outgoing = Outgoing(pipe)
+    outgoing.close()
+    outgoing.write(b"late")
+    assert pipe.taken == b""

@@ -105,31 +105,18 @@ def _qualifiers(text: bytes, tokens: Sequence[Token], chance: random.Random) -> 
             yield Mutation("static", token.start, token.start, chance.choice((b"static ", b"extern ")))
 
 
+_BEFORE_TYPES = (b"(", b",", b";", b"{", b"}", b"const")
+
+
 def _declared(text: bytes, tokens: Sequence[Token], chance: random.Random) -> Iterator[Mutation]:
     """A space is added in front of a type, or to a declared pointer itself, or a `*` is added."""
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if not _TYPES.fullmatch(token.text):
             continue
         space = chance.choice([*SPACES, GENERIC])
-        if after.text == b"*" and before.text in (
-            b"(",
-            b",",
-            b";",
-            b"{",
-            b"}",
-            b"const",
-            b"volatile",
-            b"return",
-        ):
+        if after.text == b"*" and before.text in (*_BEFORE_TYPES, b"volatile", b"return"):
             yield Mutation("add", token.start, token.start, space + b" ")
-        elif _WORD.fullmatch(after.text) and before.text in (
-            b"(",
-            b",",
-            b";",
-            b"{",
-            b"}",
-            b"const",
-        ):
+        elif _WORD.fullmatch(after.text) and before.text in _BEFORE_TYPES:
             yield Mutation("add-to-object", token.start, token.start, space + b" ")
         if after.text == b"*":
             yield Mutation("pointer-itself", after.end, after.end, b" " + space + b" ")

@@ -7,7 +7,6 @@ from openclsp.language.dialect import EIGHT
 from openclsp.rules.argument_findings import ArgumentFindings
 from openclsp.rules.book import rules_for
 from openclsp.rules.checking import BODY, INVALID, findings
-from openclsp.rules.page import page_codes, read_page, strip_marks
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.facts.expressions import Context as Why
@@ -15,10 +14,11 @@ from openclsp.semantics.facts.expressions import Conversion
 from openclsp.semantics.translation_unit import TranslationUnit
 
 from .analysis import analyse
+from .marked_page import marked_rules, strip_marks
 
 Said = set[tuple[str, Place, str]]
 
-TEXTS = [strip_marks(block.text) for code in page_codes() for block in read_page(code).blocks]
+TEXTS = [strip_marks(block.text) for page in marked_rules() for block in page.blocks]
 TEXTS.append(
     """\
 typedef struct { global int *to; int count; } record;

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.book import rules_for
-from openclsp.rules.page import page_codes, read_page, strip_marks
 from openclsp.rules.standing import standing
 from openclsp.semantics import passes
-from openclsp.semantics.translation_unit import MEANINGS_WANTED
+from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.source.document import Document
 
 from .analysis import NAME, analyse
+from .marked_page import marked_rules, strip_marks
 
 KERNEL = """\
 float load(float *p, int i) { return p[i]; }
@@ -24,7 +24,7 @@ kernel void k(global float *out, local float *tile) {
 }
 """
 
-TEXTS = [KERNEL, *(strip_marks(block.text) for code in page_codes() for block in read_page(code).blocks)]
+TEXTS = [KERNEL, *(strip_marks(block.text) for page in marked_rules() for block in page.blocks)]
 
 
 def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:

@@ -12,12 +12,12 @@ from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.language.dialect import EIGHT, Dialect
 from openclsp.rules.finding import Severity
-from openclsp.rules.page import all_pages, strip_marks
 
 from ..ide.applied_fixes import moved
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
 from .analysis import analyse, applied
+from .marked_page import marked_pages, strip_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Case:
 
 def offered(dialect: str) -> Iterator[Case]:
     """Every fix of every error of the pages."""
-    for page in all_pages():
+    for page in marked_pages():
         for block in page.blocks:
             if dialect not in block.dialects or block.clang_differs:
                 continue

@@ -8,20 +8,11 @@ import re
 from pathlib import Path
 
 import pytest
-from openclsp.language.dialect import EIGHT
 from openclsp.rules import book
-from openclsp.rules.page import (
-    HoverMark,
-    Mark,
-    Page,
-    PageError,
-    concept_names,
-    page_codes,
-    parse_page,
-    read_page,
-    strip_marks,
-)
+from openclsp.rules.page import PageError, concept_names, page_codes, parse_page, read_page
 from openclsp.source import preprocessor
+
+from .marked_page import marked_page
 
 HEADER = """# some-code: What is wrong
 
@@ -32,88 +23,14 @@ HEADER = """# some-code: What is wrong
 """
 
 
-def page(body: str) -> Page:
-    return parse_page(f"{HEADER}\n{body}")
-
-
 def test_header() -> None:
-    read = page("Prose.\n\nMore.\n")
+    read = parse_page(f"{HEADER}\nProse.\n\nMore.\n")
     assert (read.code, read.title) == ("some-code", "What is wrong")
     assert read.severities == ("error", "warning")
     assert read.dialects == ("CL1.2", "CL2.0")
     assert read.clause == "OpenCL C 6.7"
     assert read.clang == ("err_one", "err_two")
-    assert read.prose == "Prose.\n\nMore."
-
-
-def test_a_block_stands_in_all_dialects_unless_it_says_otherwise() -> None:
-    read = page(
-        '```cl\nint a;\n```\n\n```cl name="b" dialects="CL3.0-generic" clang="differs: a bug"\nint b;\n```\n'
-    )
-    first, second = read.blocks
-    assert first.dialects == tuple(dialect.name for dialect in EIGHT)
-    assert (first.text, first.name, first.clang_differs) == ("int a;\n", "", "")
-    assert (second.name, second.dialects, second.clang_differs) == ("b", ("CL3.0-generic",), "a bug")
-    assert read.text.split("\n")[second.line - 1] == "int b;"
-
-
-def test_marks_stand_at_the_end_of_their_line_or_below_it() -> None:
-    (block,) = page(
-        "```cl\n"
-        "int a;    // error[x], hint[y-z]\n"
-        "//  ^ object: private\n"
-        "//^^^ warning[x]\n"
-        "//  ^ error[x]: its last words (`a`)\n"
-        "int *p;\n"
-        "//   ^ type: global int *private p\n"
-        "```\n"
-    ).blocks
-    assert block.marks == (
-        Mark(0, "error", "x"),
-        Mark(0, "hint", "y-z"),
-        Mark(0, "warning", "x", (2, 5)),
-        Mark(0, "error", "x", (4, 5), "its last words (`a`)"),
-    )
-    assert block.hovers == (
-        HoverMark(0, 4, "object", "private"),
-        HoverMark(4, 5, "type", "global int *private p"),
-    )
-
-
-def test_a_fix_belongs_to_the_block_before_it() -> None:
-    (block,) = page(
-        "```cl\nint a; // error[x]\n```\n"
-        '```fix title="Do `it`" preferred dialects="CL2.0"\nint b;\n```\n'
-        '```fix title="Newer" dialect="CL3.0"\n```\n'
-    ).blocks
-    do, newer = block.fixes
-    assert (do.title, do.text, do.preferred, do.dialects) == ("Do `it`", "int b;\n", True, ("CL2.0",))
-    assert (newer.dialect, newer.text, newer.preferred) == ("CL3.0", "", False)
-    assert newer.dialects == block.dialects
-
-
-def test_marks_are_no_part_of_the_kernel() -> None:
-    text = "int a;   // error[x], error[y]\n  // ^^ error[x]\nint b; // a comment\n//  ^ space: global\n"
-    assert strip_marks(text) == "int a;\nint b; // a comment\n"
-
-
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("```cl\nint a;\n", "has no end"),
-        ('```cl dialects="CL9"\n```\n', "no dialect 'CL9'"),
-        ('```cl colour="red"\n```\n', "unknown attribute 'colour'"),
-        ("```cl name=b\n```\n", "cannot read"),
-        ('```cl name="b"\n```\n```cl name="b"\n```\n', "a second block 'b'"),
-        ('```fix title="t"\n```\n', "a cl block before it"),
-        ("```cl\n```\n```fix\n```\n", "needs a title"),
-        ("```cl\nint a; // see error[x]\n```\n", "not a comment of its own"),
-        ('```cl clang="differs"\n```\n', "`differs: why`"),
-    ],
-)
-def test_what_is_no_page_says_where(body: str, message: str) -> None:
-    with pytest.raises(PageError, match=message):
-        page(body)
+    assert read.text.split("\n")[read.body] == "Prose."
 
 
 @pytest.mark.parametrize("missing", ["Severity", "Dialects", "Clause", "clang"])
@@ -155,27 +72,27 @@ def test_every_code_of_the_preprocessor_has_its_page() -> None:
 
 @pytest.mark.parametrize("code", page_codes())
 def test_a_page_shows_what_its_header_names(code: str) -> None:
-    read = read_page(code)
+    page, read = read_page(code), marked_page(code)
     if code in ELSEWHERE:
         assert not read.blocks, "the page has examples after all"
         return
-    assert read.prose and read.title[0].isupper()
+    assert read.prose and page.title[0].isupper()
     marks = [mark for block in read.blocks for mark in block.marks if mark.code == code]
-    assert {mark.severity for mark in marks} == set(read.severities), "each severity of the header is shown"
+    assert {mark.severity for mark in marks} == set(page.severities), "each severity of the header is shown"
     shown = {
         dialect
         for block in read.blocks
         if any(mark.code == code for mark in block.marks)
         for dialect in block.dialects
     }
-    assert shown == set(read.dialects), "each dialect of the header, and no other, has a marked example"
+    assert shown == set(page.dialects), "each dialect of the header, and no other, has a marked example"
 
 
 def test_the_header_of_a_concept_is_its_clause() -> None:
     text = "# some-concept: What it is about\n\n- Clause: OpenCL C 6.7\n\nProse.\n\n```cl\nint a;\n```\n"
     read = parse_page(text, concept=True)
     assert (read.code, read.clause, read.severities, read.clang) == ("some-concept", "OpenCL C 6.7", (), ())
-    assert read.prose == "Prose." and len(read.blocks) == 1
+    assert text.split("\n")[read.body] == "Prose."
     with pytest.raises(PageError, match="the header of a concept"):
         parse_page(text.replace("- Clause", "- Severity: error\n- Clause"), concept=True)
 
@@ -184,8 +101,9 @@ def test_the_header_of_a_concept_is_its_clause() -> None:
 def test_a_concept_has_a_page_of_its_own_name_with_examples(name: str) -> None:
     read = book.page(name)
     assert read is not None and read.code == name and name not in page_codes()
-    assert read.blocks and read.prose
-    assert all(block.name for block in read.blocks), "a statement can point at each block"
+    shown = marked_page(name)
+    assert shown.blocks and shown.prose
+    assert all(block.name for block in shown.blocks), "a statement can point at each block"
 
 
 _LINK = re.compile(r"\]\((?P<path>[\w./]+)\)")
@@ -193,7 +111,7 @@ _LINK = re.compile(r"\]\((?P<path>[\w./]+)\)")
 
 @pytest.mark.parametrize("name", [*page_codes(), *concept_names()])
 def test_links_between_pages_lead_somewhere(name: str) -> None:
-    read = read_page(name)
+    read = marked_page(name)
     folder = "concepts" if name in concept_names() else "."
     files = {code.replace("-", "_") + ".md" for code in page_codes()}
     files |= {f"concepts/{each.replace('-', '_')}.md" for each in concept_names()}
@@ -207,7 +125,7 @@ _NO_FIX = re.compile(r"(?:^|\n\n)No fix: [^\n.]+(?:\n[^\n.]+)*\.")
 
 @pytest.mark.parametrize("code", ERRORS)
 def test_an_error_has_a_fix_or_says_why_there_is_none(code: str) -> None:
-    read = read_page(code)
+    read = marked_page(code)
     shown = any(block.fixes for block in read.blocks)
     assert shown or _NO_FIX.search(read.prose), "neither a fix block nor a paragraph that begins `No fix: `"
 

@@ -9,13 +9,13 @@ from openclsp.ide.answers import Diagnostic
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.ide.hover import hover
-from openclsp.rules.page import Block, all_pages, strip_marks
 
 from .analysis import NAME, analyse, applied, line_and_columns, offset_of
+from .marked_page import Block, marked_pages, strip_marks
 
 BLOCKS = [
     pytest.param(block, dialect, id=f"{page.code}-{block.name or block.line}-{dialect}")
-    for page in all_pages()
+    for page in marked_pages()
     for block in page.blocks
     for dialect in block.dialects
 ]

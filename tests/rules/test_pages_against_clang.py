@@ -7,20 +7,20 @@ from functools import cache
 
 import pytest
 from openclsp.language.dialect import Dialect
-from openclsp.rules.page import Block, FixBlock, Page, all_pages, strip_marks
 
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
+from .marked_page import Block, FixBlock, MarkedPage, marked_pages, strip_marks
 
 BLOCKS = [
     pytest.param(page, block, dialect, id=f"{page.code}-{block.name or block.line}-{dialect}")
-    for page in all_pages()
+    for page in marked_pages()
     for block in page.blocks
     for dialect in block.dialects
 ]
 FIXES = [
     pytest.param(block, fix, dialect, id=f"{page.code}-{fix.line}-{dialect}")
-    for page in all_pages()
+    for page in marked_pages()
     for block in page.blocks
     for fix in block.fixes
     for dialect in fix.dialects
@@ -38,7 +38,7 @@ def clang_says(dialect: str) -> Mapping[str, list[Error]]:
     """What clang sees in every kernel of every page, before and after each fix. One process judges those with which
     it should agree; another for each of the rest, since a fatal error silences what follows in its process."""
     together, alone = set(), set()
-    for page in all_pages():
+    for page in marked_pages():
         for block in page.blocks:
             texts = {block.text, strip_marks(block.text), *(after(block, fix) for fix in block.fixes)}
             if block.clang_differs:
@@ -53,7 +53,7 @@ def clang_says(dialect: str) -> Mapping[str, list[Error]]:
 
 @needs_clang
 @pytest.mark.parametrize(("page", "block", "dialect"), BLOCKS)
-def test_clang_sees_errors_on_the_marked_lines(page: Page, block: Block, dialect: str) -> None:
+def test_clang_sees_errors_on_the_marked_lines(page: MarkedPage, block: Block, dialect: str) -> None:
     marked = {mark.line for mark in block.marks if mark.severity == "error"}
     errors = clang_says(dialect)[block.text]
     found = {error.line - 1 for error in errors}

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from openclsp.language.dialect import Dialect
 from openclsp.rules import book
-from openclsp.rules.page import Block, Page
+
+from .marked_page import Block, MarkedPage, marked_page
 
 _ALL = (100, 110, 120, 200, 300)
 VERSIONS = {
@@ -63,7 +64,7 @@ def _read() -> list[Statement]:
 STATEMENTS = _read()
 
 
-def _blocks(page: Page, name: str) -> list[Block]:
+def _blocks(page: MarkedPage, name: str) -> list[Block]:
     if name:
         return [block for block in page.blocks if block.name == name]
     return [block for block in page.blocks if any(mark.code == page.code for mark in block.marks)]
@@ -75,9 +76,7 @@ def test_a_statement_has_its_place(statement: Statement) -> None:
         assert len(statement.where.split()) > 3 and "#" not in statement.where
         return
     name, _, block_name = statement.where.partition("#")
-    page = book.page(name)
-    assert page is not None, f"no page {name}"
-    blocks = _blocks(page, block_name)
+    blocks = _blocks(marked_page(name), block_name)
     assert blocks, f"{name} has no block {block_name!r}"
     if statement.said == "hover":
         assert any(block.hovers for block in blocks), "the block shows no hover"

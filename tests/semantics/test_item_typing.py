@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.language.dialect import EIGHT
-from openclsp.rules.page import page_codes, read_page, strip_marks
 from openclsp.semantics.context import Context
 from openclsp.semantics.item_typing import Begun, can_begin, exports_of, type_item
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 
+from ..rules.marked_page import marked_rules, strip_marks
 from .units import edited, unit_of
 
 KERNEL = b"""\
@@ -25,7 +25,7 @@ kernel void run(global record *out, local struct other { int x; } *o, int global
 
 TEXTS = [
     KERNEL,
-    *(strip_marks(block.text).encode() for code in page_codes() for block in read_page(code).blocks),
+    *(strip_marks(block.text).encode() for page in marked_rules() for block in page.blocks),
 ]
 
 

@@ -30,7 +30,7 @@ void called(global float *g) { scaled(g, N); vload4(N, g); }
 void fenced(void) { barrier(N); }
 void cleared(void) { int *p = (N - 3); }
 void none(void) { int *p = N; }
-kernel void run(global float *out) { local float l[4]; l[TWICE(N) & 3] = max(out[0], F); looped(0, N); }
+kernel void run(global float *out) { local float l[4]; l[get_local_id(0) + TWICE(N)] = max(out[N], F); looped(0, N); }
 """
 
 
@@ -103,7 +103,7 @@ VALUES = st.sampled_from(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.tuples(st.sampled_from([b"N", b"F", b"MASK"]), VALUES, st.booleans()), min_size=1, max_size=5)
 )
@@ -172,6 +172,8 @@ void f(int i, global int *g, local float *l, float4 v, struct s *s) {
     g[i + #] = #;
     *(g + #) = -#;
     s->m[#] = g + #;
+    struct { int *held[4]; } t[4]; t[#].held[#] = b + #;
+    long kept = #; kept = (long)g + #; *(long *)t = #; t[0].held[0] = &b[#];
     if (i == # && g != 0) a = i ? # : #;
     while (#) break;
     if (# > #) return;

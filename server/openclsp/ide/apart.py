@@ -48,7 +48,8 @@ class Apart:
         return self._told(found, frozenset(places.consulted))
 
     def _told(self, found: Diagnostic, items: frozenset[ItemKey] = frozenset()) -> Told:
-        told = next(as_severe_as_asked(self._unit.unit.project, (found,)), None)
+        project = self._unit.unit.project
+        told = found if project is None else next(as_severe_as_asked(project, (found,)), None)
         return Told(told, said_once(found), items)
 
 

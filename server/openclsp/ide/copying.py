@@ -19,8 +19,8 @@ from openclsp.rules.pointers import pointee_space
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.declared_functions import declarations, definition
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin
+from openclsp.semantics.heads import EXPORTS
 from openclsp.semantics.table import Table
-from openclsp.semantics.translation_unit import EXPORTS
 from openclsp.semantics.types import Function
 
 NEEDS_CLANG = "needs a clang-based compiler"

@@ -97,7 +97,7 @@ def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
         there = places.origin_location(each.origin)
         if there is not None and there != location:
             related.append(RelatedLocation(there, each.message))
-    known = {location, *(each.location for each in related)}
+    known = {location, *(each.location for each in related)} if finding.chain else set()
     for step in finding.chain:
         there = places.step_location(step)
         if there is not None and there not in known:

@@ -119,7 +119,7 @@ def would_hold(places: Places, pointee: Origin, type_: Type, name: str) -> Flow 
     found = would_reach(places.unit, pointee)
     if found is None or all(space is Space.PRIVATE for space in found.spaces):
         return None
-    solved = solved_as_if_generic(places.unit)
+    solved = solved_as_if_generic(places.unit, (pointee,))
     witnesses = tuple(
         FlowWitness(each.space, tuple(_step(places, solved, step) for step in each.steps))
         for each in found.chains

@@ -22,9 +22,11 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey
 from openclsp.semantics.facts.declarations import FunctionDeclaration, KernelRecord
+from openclsp.semantics.heads import EXPORTS, HEAD
+from openclsp.semantics.inputs import CONTENT, DECLARERS
 from openclsp.semantics.memory_uses import USES, WHOLE_ITEM, MemoryObject
 from openclsp.semantics.sizes import layout_of
-from openclsp.semantics.translation_unit import CONTENT, DECLARERS, EXPORTS, HEAD, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Opaque, Pointer, Type, levels, spell
 
 _DEFINITION = "function_definition"

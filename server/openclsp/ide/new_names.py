@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from openclsp.language.builtin_functions import in_any_dialect
-from openclsp.semantics.translation_unit import DECLARERS, TranslationUnit
+from openclsp.semantics.inputs import DECLARERS
+from openclsp.semantics.translation_unit import TranslationUnit
 
 _MOST = 9
 """Names that are tried before a fix is given up."""

@@ -34,6 +34,7 @@ class Places:
         self.consulted: set[ItemKey] = set()
         """The items in which places were looked up so far."""
         self._written: dict[tuple[ItemKey, Place], WrittenPlace] = {}
+        self._given: dict[Origin, tuple[ItemKey, Place] | None] = {}
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
@@ -120,20 +121,25 @@ class Places:
 
     def origin_location(self, origin: Origin) -> Location | None:
         """Where the space of that level is written, or the declarator that takes a default."""
+        given = self._given
+        if origin not in given:
+            given[origin] = self._given_at(origin)
+        found = given[origin]
+        return None if found is None else self.location(*found)
+
+    def _given_at(self, origin: Origin) -> tuple[ItemKey, Place] | None:
         at: Place | Origin | None = origin
         item = origin.entity.item
         for _ in range(32):
             if not isinstance(at, Origin):
-                return None if at is None else self.location(item, at)
+                return None if at is None else (item, at)
             item = at.entity.item
             given = given_at(self.unit, at.entity) if item in self.unit.by_key else ()
             if given is None:
                 break
             at = given[at.level] if 0 <= at.level < len(given) else None
         found = self.level(origin)
-        if found is None or found[1].place is None:
-            return None
-        return self.location(found[0].item, found[1].place)
+        return None if found is None or found[1].place is None else (found[0].item, found[1].place)
 
     def step_location(self, step: ChainStep) -> Location | None:
         """Where a step stands; None where its item is not what it was when the step was found."""

@@ -64,18 +64,22 @@ class Dialect:
 
     @property
     def pipes(self) -> bool:
+        """Whether the `pipe` qualifier and its functions exist."""
         return self.has("__opencl_c_pipes")
 
     @property
     def read_write_images(self) -> bool:
+        """Whether an image can be `read_write`."""
         return self.has("__opencl_c_read_write_images")
 
     @property
     def writes_3d_images(self) -> bool:
+        """Whether `write_only image3d_t` exists."""
         return self.has("cl_khr_3d_image_writes")
 
     @property
     def double(self) -> bool:
+        """Whether there are types of double precision."""
         return self.has("cl_khr_fp64")
 
     @property

@@ -30,6 +30,7 @@ class Feature:
     optional_core: frozenset[int] = frozenset()
 
     def available_in(self, version: int) -> bool:
+        """Whether the language version (100 to 300) can have it."""
         return version >= self.since
 
 

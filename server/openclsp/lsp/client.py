@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from lsprotocol import types
-from pygls.capabilities import get_capability
+from typing import Any
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.positions import encoding_of
 from openclsp.source.text import Encoding
+
+_UNNECESSARY = 1
+"""LSP 3.17, "DiagnosticTag"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,46 +43,44 @@ class Client:
     """It wants to be told whenever a document is looked at as something else."""
 
     @staticmethod
-    def of(capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
-        """The client with these capabilities and the position encoding that was agreed on."""
+    def of(capabilities: Mapping[str, Any], encoding: str | None) -> Client:
+        """The client with these capabilities, as it wrote them, and the position encoding that was agreed on."""
 
-        def has(path: str) -> bool:
-            return bool(get_capability(capabilities, path))
+        def found(path: str) -> Any:
+            value: Any = capabilities
+            for name in path.split("."):
+                value = value.get(name) if isinstance(value, Mapping) else None
+            return value
 
-        def either(field: str) -> object:
+        def either(field: str) -> Any:
             # Before LSP 3.18 a client that pulls said this of pushed diagnostics only, and meant both.
-            return get_capability(capabilities, f"text_document.diagnostic.{field}") or get_capability(
-                capabilities, f"text_document.publish_diagnostics.{field}"
+            return found(f"textDocument.diagnostic.{field}") or found(
+                f"textDocument.publishDiagnostics.{field}"
             )
 
-        tags = either("tag_support")
-        resolvable = (
-            get_capability(capabilities, "text_document.code_action.resolve_support.properties") or ()
-        )
-        formats = get_capability(capabilities, "text_document.hover.content_format") or ()
+        def named(path: str) -> tuple[object, ...]:
+            values = found(path)
+            return tuple(values) if isinstance(values, list) else ()
+
+        tags = either("tagSupport")
+        faded = tags.get("valueSet") if isinstance(tags, Mapping) else ()
         return Client(
             encoding=encoding_of(encoding),
-            pulls=get_capability(capabilities, "text_document.diagnostic") is not None
-            and has("workspace.diagnostics.refresh_support"),
-            related_information=bool(either("related_information")),
-            fades=isinstance(tags, types.ClientDiagnosticsTagOptions)
-            and types.DiagnosticTag.Unnecessary in tags.value_set,
-            resolves_actions="edit" in resolvable and has("text_document.code_action.data_support"),
-            markdown=types.MarkupKind.Markdown in formats,
-            has_configuration=has("workspace.configuration"),
-            shows_tokens=has("text_document.semantic_tokens") or has("text_document.inlay_hint"),
-            refreshes_tokens=has("workspace.semantic_tokens.refresh_support"),
-            refreshes_hints=has("workspace.inlay_hint.refresh_support"),
-            refreshes_lenses=has("workspace.code_lens.refresh_support"),
-            nests_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
-            shows_progress=has("window.work_done_progress"),
-            follows_status=_experimental(capabilities, "openclspStatus"),
-            registers_configuration=has("workspace.did_change_configuration.dynamic_registration"),
-            registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
+            pulls=found("textDocument.diagnostic") is not None
+            and bool(found("workspace.diagnostics.refreshSupport")),
+            related_information=bool(either("relatedInformation")),
+            fades=isinstance(faded, list) and _UNNECESSARY in faded,
+            resolves_actions="edit" in named("textDocument.codeAction.resolveSupport.properties")
+            and bool(found("textDocument.codeAction.dataSupport")),
+            markdown="markdown" in named("textDocument.hover.contentFormat"),
+            has_configuration=bool(found("workspace.configuration")),
+            shows_tokens=bool(found("textDocument.semanticTokens") or found("textDocument.inlayHint")),
+            refreshes_tokens=bool(found("workspace.semanticTokens.refreshSupport")),
+            refreshes_hints=bool(found("workspace.inlayHint.refreshSupport")),
+            refreshes_lenses=bool(found("workspace.codeLens.refreshSupport")),
+            nests_symbols=bool(found("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")),
+            shows_progress=bool(found("window.workDoneProgress")),
+            follows_status=bool(found("experimental.openclspStatus")),
+            registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
+            registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
         )
-
-
-def _experimental(capabilities: types.ClientCapabilities, name: str) -> bool:
-    """Whether the client has a capability that is no part of the protocol."""
-    found = capabilities.experimental
-    return bool(found.get(name) if isinstance(found, Mapping) else getattr(found, name, False))

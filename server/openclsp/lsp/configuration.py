@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp.diagnostics import renew_all
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.settings import SECTION, Settings, parse_settings
+from openclsp.lsp.settings import SECTION, by_scope, scopes_of
 from openclsp.lsp.uris import uri_of
 
 
@@ -37,13 +37,16 @@ def registrations() -> list[types.Registration]:
 
 async def fetch(ls: OpenclServer) -> None:
     """Asks the client for the settings of every workspace folder, and for those that hold elsewhere."""
-    scopes = ("", *ls.world.folders)
+    scopes = scopes_of(ls.world.folders)
     items = [
         types.ConfigurationItem(scope_uri=uri_of(scope) if scope else None, section=SECTION)
         for scope in scopes
     ]
     try:
-        values = await ls.workspace_configuration_async(types.ConfigurationParams(items))
+        if ls.first_values.asked:
+            values = await ls.first_values.told()
+        else:
+            values = await ls.workspace_configuration_async(types.ConfigurationParams(items))
     except JsonRpcException as error:
         ls.say_once(f"openclsp: the editor did not tell its settings ({error.message}); defaults are used")
         values = ()
@@ -56,13 +59,9 @@ def use(ls: OpenclServer, values: dict[str, object]) -> None:
     What a value is silent about stays as the first request gave it. A language version that was chosen by command
     gives way to settings that change.
     """
-    settings: dict[str, Settings] = {}
-    for scope, value in values.items():
-        parsed, problems = parse_settings(value)
-        settings[scope] = parsed
-        for problem in problems:
-            ls.say_once(problem)
-    settings[""] = settings.get("", Settings()).over(ls.initial_settings)
+    settings, problems = by_scope(values, ls.initial_settings)
+    for problem in problems:
+        ls.say_once(problem)
     if settings != ls.world.settings:
         ls.world = replace(ls.world, settings=settings, checked_as="")
         # Whoever came before the first settings still waits for them.

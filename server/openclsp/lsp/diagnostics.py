@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from pygls.exceptions import JsonRpcException
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Check, Dropped, Lane
 from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.pauses import PAUSE
 from openclsp.lsp.positions import places_between
 from openclsp.lsp.protocol import Written
 from openclsp.workspace.files import LOCAL_FILES
@@ -42,20 +42,14 @@ def register(server: OpenclServer) -> None:
             # An error of any other kind makes VS Code show the file as clean until the next change.
             raise JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
         if not followed:
-            ls.start(_pull_again(ls, document, items))
+            ls.pauses.then(
+                document.name, lambda: ls.start(_pull_again(ls, document, items)), _pause(document)
+            )
         # the same for equal diagnostics, whenever they were computed
         result = hashlib.blake2b(items, digest_size=12).hexdigest()
         if params.previous_result_id == result:
             return types.RelatedUnchangedDocumentDiagnosticReport(result)
         return Written(b'{"kind":"full","resultId":"%s","items":[%s]}' % (result.encode(), items))
-
-
-def _want_meanings(ls: OpenclServer, analysed: Analysed) -> None:
-    """Where the client is going to ask for semantic tokens, they are kept on the way."""
-    from openclsp.semantics.translation_unit import MEANINGS_WANTED
-
-    if ls.client.shows_tokens:
-        analysed.unit.engine.set(MEANINGS_WANTED, "", True)
 
 
 def renew(ls: OpenclServer, *documents: OpenDocument) -> None:
@@ -67,6 +61,7 @@ def renew(ls: OpenclServer, *documents: OpenDocument) -> None:
 
 def renew_all(ls: OpenclServer) -> None:
     """Something that any document may depend on has changed: options, or files on disk."""
+    ls.told_first = None
     for document in ls.documents:
         ls.engine.supersede(document.name)
     renew(ls, *ls.documents)
@@ -91,33 +86,36 @@ def clear(ls: OpenclServer, uri: str) -> None:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
-_PAUSE = 0.3
-"""Seconds after which a person pauses: only then what flows is followed through the whole file."""
-
-
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
     """Publishes what the edit changed by itself at once; what hangs on the flow of the whole file, when typing pauses."""
     shown = await _shown(ls, document, flow_waits=True)
     if isinstance(shown, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return
-    ls.protocol.publish(document.uri, document.version, shown)
-    again = await _shown_later(ls, document)
+    ls.publish(document, shown)
+    ls.pauses.then(document.name, lambda: ls.start(_publish_again(ls, document, shown)), _pause(document))
+
+
+def _pause(document: OpenDocument) -> float:
+    """How many seconds there must be no edit before the flow is followed: none where there was none yet."""
+    return PAUSE if document.edited else 0.0
+
+
+async def _publish_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
+    """Publishes all diagnostics where the flow of the whole file adds something."""
+    again = await _with_flow(ls, document)
     if again is not None and again != shown:
-        ls.protocol.publish(document.uri, document.version, again)
+        ls.publish(document, again)
 
 
 async def _pull_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
     """Has a client that pulls ask again where the flow of the whole file adds something."""
-    again = await _shown_later(ls, document)
+    again = await _with_flow(ls, document)
     if again is not None and again != shown:
         ls.workspace_diagnostic_refresh(None)
 
 
-async def _shown_later(ls: OpenclServer, document: OpenDocument) -> bytes | None:
-    """All diagnostics, when typing pauses; None where it goes on."""
-    await asyncio.sleep(_PAUSE)
-    if not document.same_version(ls.documents.named(document.name)):
-        return None
+async def _with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
+    """All diagnostics; None where the document has changed meanwhile."""
     again = await _shown(ls, document, flow_waits=False)
     if isinstance(again, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return None
@@ -129,16 +127,11 @@ async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) 
     """The diagnostics as the protocol writes them; Dropped where the document has changed meanwhile."""
 
     def work(analysed: Analysed | None, check: Check) -> bytes:
-        from openclsp.lsp.shown import shown, written
+        from openclsp.lsp.shown import shown_of, written
 
         if analysed is None:
             return written(_unsupported(ls, document))
-        _want_meanings(ls, analysed)
-        analysed.unit.flow_waits = flow_waits
-        try:
-            return shown(analysed, ls.client)
-        finally:
-            analysed.unit.flow_waits = False
+        return shown_of(analysed, ls.client, flow_waits=flow_waits)
 
     try:
         return await ls.analyse(document, Lane.BACKGROUND, work)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
-from openclsp.lsp.positions import range_between
+from openclsp.lsp.positions import places_between
+from openclsp.lsp.protocol import Written
 
 if TYPE_CHECKING:
+    from openclsp.ide.answers import Location
     from openclsp.ide.document_symbols import Symbol
     from openclsp.lsp.session import Analysed
     from openclsp.source.text import Encoding, Text
@@ -34,35 +37,47 @@ def register(server: OpenclServer) -> None:
     """Registers `textDocument/documentSymbol`. A client that knows no hierarchy gets the symbols without what is below."""
 
     @request(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(
-        ls: OpenclServer, params: types.DocumentSymbolParams
-    ) -> list[types.DocumentSymbol] | list[types.SymbolInformation] | None:
-        def work(
-            analysed: Analysed, check: Check
-        ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+    async def symbols(ls: OpenclServer, params: types.DocumentSymbolParams) -> Written | None:
+        def work(analysed: Analysed, check: Check) -> Written:
             from openclsp.ide.document_symbols import document_symbols
 
             found = document_symbols(analysed.unit, analysed.document.name)
             text, encoding = analysed.document.text, ls.client.encoding
             if ls.client.nests_symbols:
-                return [_nested(each, text, encoding) for each in found]
-            return [_flat(each, text, encoding, analysed.document.uri) for each in found]
+                parts = [_nested(each, text, encoding) for each in found]
+            else:
+                uri = encode_basestring_ascii(analysed.document.uri)
+                parts = [_flat(each, text, encoding, uri) for each in found]
+            return Written(f"[{','.join(parts)}]".encode())
 
         return await ls.answer(params.text_document.uri, work)
 
 
-def _nested(symbol: Symbol, text: Text, encoding: Encoding) -> types.DocumentSymbol:
-    children = [_nested(each, text, encoding) for each in symbol.children]
-    return types.DocumentSymbol(
-        symbol.name,
-        _KINDS[symbol.kind.value],
-        range_between(text, symbol.whole.start, symbol.whole.end, encoding),
-        range_between(text, symbol.name_at.start, symbol.name_at.end, encoding),
-        detail=symbol.detail or None,
-        children=children or None,
+def _nested(symbol: Symbol, text: Text, encoding: Encoding) -> str:
+    """A `DocumentSymbol` as JSON: an editor asks for all of them after each edit, and lsprotocol's objects take as long as
+    finding out what they say."""
+    parts = [
+        f'{{"name":{encode_basestring_ascii(symbol.name)},"kind":{_KINDS[symbol.kind.value].value}',
+        f',"range":{_range(symbol.whole, text, encoding)}',
+        f',"selectionRange":{_range(symbol.name_at, text, encoding)}',
+    ]
+    if symbol.detail:
+        parts.append(f',"detail":{encode_basestring_ascii(symbol.detail)}')
+    if symbol.children:
+        parts.append(f',"children":[{",".join([_nested(each, text, encoding) for each in symbol.children])}]')
+    return "".join(parts) + "}"
+
+
+def _flat(symbol: Symbol, text: Text, encoding: Encoding, uri: str) -> str:
+    """A `SymbolInformation` as JSON."""
+    where = _range(symbol.whole, text, encoding)
+    name, kind = encode_basestring_ascii(symbol.name), _KINDS[symbol.kind.value].value
+    return f'{{"name":{name},"kind":{kind},"location":{{"uri":{uri},"range":{where}}}}}'
+
+
+def _range(place: Location, text: Text, encoding: Encoding) -> str:
+    line, column, last_line, last_column = places_between(text, place.start, place.end, encoding)
+    return (
+        f'{{"start":{{"line":{line},"character":{column}}},'
+        f'"end":{{"line":{last_line},"character":{last_column}}}}}'
     )
-
-
-def _flat(symbol: Symbol, text: Text, encoding: Encoding, uri: str) -> types.SymbolInformation:
-    where = range_between(text, symbol.whole.start, symbol.whole.end, encoding)
-    return types.SymbolInformation(types.Location(uri, where), symbol.name, _KINDS[symbol.kind.value])

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-
-from lsprotocol import types
+from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.positions import encoded, offsets_of
 from openclsp.lsp.uris import name_of
 from openclsp.source.document import Document
 from openclsp.source.text import Encoding, Text
+
+if TYPE_CHECKING:
+    from lsprotocol import types
 
 _CPP_LANGUAGES = frozenset({"clcpp", "openclcpp", "opencl-cpp"})
 
@@ -30,6 +31,8 @@ class OpenDocument:
     version: int
     text: Text
     opening: int
+    edited: bool = False
+    """Whether this version came of an edit."""
 
     @property
     def document(self) -> Document:
@@ -44,6 +47,11 @@ class OpenDocument:
     def same_version(self, other: OpenDocument | None) -> bool:
         """Whether the other is this very version: its text is the same object."""
         return other is not None and other.text is self.text and other.opening == self.opening
+
+
+def opened(uri: str, language: str, version: int, text: str, opening: int = 1) -> OpenDocument:
+    """A document as the client opens it; `opening` is the first one unless given."""
+    return OpenDocument(uri, name_of(uri), language, version, Text.of(encoded(text)), opening)
 
 
 class Documents:
@@ -71,10 +79,8 @@ class Documents:
     def open(self, item: types.TextDocumentItem) -> OpenDocument:
         """A document is opened; opened twice, the later text counts."""
         self._openings += 1
-        name = name_of(item.uri)
-        text = Text.of(encoded(item.text))
-        document = OpenDocument(item.uri, name, item.language_id, item.version, text, self._openings)
-        self._open[name] = document
+        document = opened(item.uri, item.language_id, item.version, item.text, self._openings)
+        self._open[document.name] = document
         return document
 
     def change(
@@ -87,6 +93,8 @@ class Documents:
 
         None where no such document is open: there is nothing that the changes could apply to.
         """
+        from lsprotocol import types
+
         document = self.get(identifier.uri)
         if document is None:
             return None
@@ -98,7 +106,9 @@ class Documents:
                 text = text.replace(start, old_end, new)
             else:
                 text = Text.of(new)
-        changed = replace(document, version=identifier.version, text=text)
+        changed = OpenDocument(
+            document.uri, document.name, document.language, identifier.version, text, document.opening, True
+        )
         self._open[document.name] = changed
         return changed
 

@@ -10,6 +10,7 @@ import json
 import os
 
 from openclsp import __version__
+from openclsp.lsp.outgoing import framed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,14 +37,14 @@ def answer_early(body: bytes | None, output: Outgoing) -> int | str | None:
         return None
     answer = {"jsonrpc": "2.0", "id": message["id"], "result": told}
     data = json.dumps(answer, separators=(",", ":")).encode()
-    output.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
+    output.write(framed(data))
     identifier: int | str = message["id"]
     return identifier
 
 
 def result(client: dict[str, Any]) -> dict[str, Any]:
     """The result of `initialize` for a client with these capabilities."""
-    encoding, pulls = _encoding(client), _pulls(client)
+    encoding, pulls = encoding_for(client), _pulls(client)
     with open(OFFERED, encoding="utf-8") as file:
         offered = json.load(file)
     if not pulls:
@@ -54,7 +55,7 @@ def result(client: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _encoding(capabilities: dict[str, Any]) -> str:
+def encoding_for(capabilities: dict[str, Any]) -> str:
     """The first of the client's encodings that we know; UTF-16 where it names none (LSP 3.17, "positionEncodings")."""
     general = capabilities.get("general") or {}
     wanted = general.get("positionEncodings") or () if isinstance(general, dict) else ()

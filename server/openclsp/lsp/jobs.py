@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -131,6 +130,9 @@ class Engine:
 
     async def run(self, work: Callable[[Check], T], lane: Lane, document: str = "") -> T | Dropped:
         """Queues a job and waits for its answer. Cancelling the task that waits gives the job up."""
+        # not at hand yet where the process has just begun, see `start`
+        import asyncio
+
         job = self.submit(work, lane, document)
         try:
             return await asyncio.wrap_future(job.future)

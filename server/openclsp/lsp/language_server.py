@@ -22,7 +22,10 @@ from pygls.lsp.server import LanguageServer
 from openclsp import __version__
 from openclsp.lsp.client import Client
 from openclsp.lsp.documents import Documents, OpenDocument
+from openclsp.lsp.first_look import FirstLook, Told
+from openclsp.lsp.first_values import FirstValues
 from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
+from openclsp.lsp.pauses import Pauses
 from openclsp.lsp.progress import Progress
 from openclsp.lsp.protocol import OpenclProtocol
 from openclsp.lsp.settings import Settings
@@ -63,12 +66,14 @@ class OpenclServer(LanguageServer):
         """What the first request gave; the client's configuration is laid over it."""
         self.early_complaints: tuple[str, ...] = ()
         """What was wrong with that; a message has to wait until the client is ready."""
+        self.first_values = FirstValues()
         self.ended_in_order = False
         self.configured = asyncio.Event()
         self.dependencies: dict[str, frozenset[str]] = {}
         """By document: the names of the documents that its last analysis looked for, found or not."""
         self.followed: dict[str, OpenDocument] = {}
         """By document: the version in which the flow of the whole file was followed last."""
+        self.pauses = Pauses()
         self.statuses: dict[str, Status] = {}
         """By document: what its last analysis looked at it as."""
         self.fragments: set[str] = set()
@@ -76,9 +81,26 @@ class OpenclServer(LanguageServer):
         self.looking_over = Progress(self, "openclsp: looking over the project")
         self._first_answers: dict[str, asyncio.Event] = {}
         self._session: Session | None = None
+        self.told_first: Told | None = None
+        """What the first look told, until it is told otherwise."""
         self._said: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
+
+    def go_on(self, looked: FirstLook) -> None:
+        """Take over what was done before there was a server."""
+        self.first_values.asked = looked.asked
+        self._session, self.told_first = looked.session, looked.told
+
+    def publish(self, document: OpenDocument, diagnostics: bytes) -> None:
+        """Tells the client the diagnostics of a document, as the elements of the protocol's list, unless they are what the first
+        look told."""
+        from openclsp.lsp.shown import publication
+
+        told = document.uri, document.version, diagnostics
+        before, self.told_first = self.told_first, None
+        if told != before:
+            self.protocol.send(publication(*told))
 
     async def analyse(
         self, document: OpenDocument, lane: Lane, work: Callable[[Analysed | None, Check], T]
@@ -140,6 +162,7 @@ class OpenclServer(LanguageServer):
         self._first_answers.pop(name, None)
         self.statuses.pop(name, None)
         self.followed.pop(name, None)
+        self.pauses.over(name)
         self.engine.supersede(name)
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
 

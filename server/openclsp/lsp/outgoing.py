@@ -25,13 +25,21 @@ class Outgoing:
 
     def __init__(self, stream: Writable) -> None:
         self._stream = stream
+        self._closed = False
 
     def write(self, data: bytes) -> None:
-        """All of the bytes. Raises BrokenPipeError where the client is gone."""
-        rest = memoryview(data)
+        """All of the bytes; none where the stream is closed, for what was under way then. Raises BrokenPipeError where the
+        client is gone."""
+        rest = memoryview(b"" if self._closed else data)
         while rest:
             rest = rest[self._stream.write(rest) or 0 :]
 
     def close(self) -> None:
         """Closes the stream."""
+        self._closed = True
         self._stream.close()
+
+
+def framed(body: bytes) -> bytes:
+    """A message with its header (LSP 3.17, "Base Protocol")."""
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)

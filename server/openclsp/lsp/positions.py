@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-
-from lsprotocol import types
+from typing import TYPE_CHECKING
 
 from openclsp.source.text import Encoding, Text
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+if TYPE_CHECKING:
+    from lsprotocol import types
 
-_LINE_END = re.compile(rb"[\r\n]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
@@ -35,16 +35,16 @@ def encoded(text: str) -> bytes:
 
 def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
     """The position of a byte offset."""
+    from lsprotocol import types
+
     place = text.position(offset, encoding)
     return types.Position(place.line, place.column)
 
 
 def places_between(text: Text, start: int, end: int, encoding: Encoding) -> Stretch:
     """The line and the column at which the bytes from `start` begin, and those at which they end, before `end`."""
-    line = text.line_of(start)
-    first = text.line_start(line)
-    before = text.data[first:end]
-    if before.isascii() and first <= start <= end <= len(text.data) and not _LINE_END.search(before):
+    line, first, following = text.lines.around(start) if start >= 0 else (0, 0, start)
+    if start <= end < following and text.data[first:end].isascii() and text.data[end - 1] != 0x0D:
         # most are so: a stretch of one line in which a byte is a unit of every encoding
         return line, start - first, line, end - first
     begin, finish = text.position(start, encoding), text.position(end, encoding)
@@ -58,6 +58,8 @@ def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types
 
 def range_of(stretch: Stretch) -> types.Range:
     """The range between two places."""
+    from lsprotocol import types
+
     return types.Range(types.Position(*stretch[:2]), types.Position(*stretch[2:]))
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -17,6 +18,8 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
 
 from openclsp.dataclass import dataclass
+from openclsp.lsp.first_look import ASKED
+from openclsp.lsp.outgoing import framed
 
 if TYPE_CHECKING:
     from openclsp.lsp.language_server import OpenclServer
@@ -39,6 +42,9 @@ class OpenclProtocol(LanguageServerProtocol):
 
     _server: OpenclServer
 
+    introduction: Mapping[str, Any] = MappingProxyType({})
+    """The parameters of the first request, as the client wrote them."""
+
     answered: int | str | None = None
     """The identifier of a request that was answered before it was handled."""
 
@@ -49,7 +55,11 @@ class OpenclProtocol(LanguageServerProtocol):
             edit = None if self._shutdown else plain_edit(data)
             if edit is not None:
                 self._edited(edit)
+            elif isinstance(data, dict) and data.get("id") == ASKED and "method" not in data:
+                self._server.first_values.tell(data)
             elif isinstance(data, dict) and "jsonrpc" in data:
+                if data.get("method") == types.INITIALIZE and isinstance(data.get("params"), dict):
+                    self.introduction = data["params"]
                 self.handle_message(self.structure_message(data))
             else:
                 _log.error("not a message: %.200r", body)
@@ -57,19 +67,10 @@ class OpenclProtocol(LanguageServerProtocol):
             _log.error("a message cannot be handled", exc_info=True)
             self._server.report_server_error(error, JsonRpcException)
 
-    def publish(self, uri: str, version: int, diagnostics: bytes) -> None:
-        """Sends the diagnostics of a document, which are written already: the elements of the protocol's list."""
-        body = b'{"jsonrpc":"2.0","method":"%s","params":{"uri":%s,"version":%d,"diagnostics":[%s]}}' % (
-            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS.encode(),
-            json.dumps(uri).encode(),
-            version,
-            diagnostics,
-        )
-        self._write(body)
-
-    def _write(self, body: bytes) -> None:
+    def send(self, body: bytes) -> None:
+        """Sends a message that is written already."""
         assert self.writer is not None
-        self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.writer.write(framed(body))
 
     def _edited(self, params: types.DidChangeTextDocumentParams) -> None:
         """As pygls would, but at once: at each keystroke its ways would cost as much as the analysis."""
@@ -122,7 +123,7 @@ class OpenclProtocol(LanguageServerProtocol):
             self.answered = None
         elif error is None and isinstance(result, Written):
             self._result_types.pop(msg_id, None)
-            self._write(b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(msg_id).encode(), result.json))
+            self.send(b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(msg_id).encode(), result.json))
         else:
             super()._send_response(msg_id, result, error)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-
-from lsprotocol import types
+from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
@@ -18,15 +17,15 @@ from openclsp.rules.finding import Severity
 from openclsp.source.document import DocumentName
 from openclsp.source.preprocessed import Preprocessed
 
+if TYPE_CHECKING:
+    from lsprotocol import types
+
 SOURCE = "openclsp"
 _INACTIVE = "inactive-code"
 
-SEVERITIES = {
-    Severity.ERROR: types.DiagnosticSeverity.Error,
-    Severity.WARNING: types.DiagnosticSeverity.Warning,
-    Severity.INFORMATION: types.DiagnosticSeverity.Information,
-    Severity.HINT: types.DiagnosticSeverity.Hint,
-}
+SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFORMATION: 3, Severity.HINT: 4}
+UNNECESSARY = 1
+"""The tag of faded code; as the severities, a number of the protocol (LSP 3.17, "Diagnostic")."""
 
 Related = tuple[str, Stretch, str]
 """The URI of a document, the stretch of it that a diagnostic also speaks of, and what is to be said there"""
@@ -51,13 +50,15 @@ class Report:
     @property
     def diagnostic(self) -> types.Diagnostic:
         """The protocol's own value."""
+        from lsprotocol import types
+
         return types.Diagnostic(
             range_of(self.stretch),
             self.message,
-            severity=SEVERITIES[self.severity],
+            severity=types.DiagnosticSeverity(SEVERITIES[self.severity]),
             code=self.code,
             source=self.source,
-            tags=[types.DiagnosticTag.Unnecessary] if self.faded else None,
+            tags=[types.DiagnosticTag(UNNECESSARY)] if self.faded else None,
             related_information=[
                 types.DiagnosticRelatedInformation(types.Location(uri, range_of(stretch)), message)
                 for uri, stretch, message in self.related
@@ -137,9 +138,15 @@ def _source(analysed: Analysed) -> str:
 
 
 def _related(analysed: Analysed, client: Client, place: Location, message: str) -> Related:
+    own = analysed.document
+    if place.document == own.name:
+        return own.uri, places_between(own.text, place.start, place.end, client.encoding), message
     text = analysed.text_of(place.document)
-    stretch = places_between(text, place.start, place.end, client.encoding)
-    return analysed.uri_of(place.document), stretch, message
+    return (
+        analysed.uri_of(place.document),
+        places_between(text, place.start, place.end, client.encoding),
+        message,
+    )
 
 
 def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:

@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp import (
+    asking_status,
     checking_as,
     choosing_variants,
     code_actions,
@@ -22,12 +23,12 @@ from openclsp.lsp import (
     hover,
     inlay_hints,
     semantic_tokens,
-    status,
     synchronisation,
     watched_files,
 )
+from openclsp.lsp.arriving import Arriving
 from openclsp.lsp.client import Client
-from openclsp.lsp.incoming import Incoming
+from openclsp.lsp.first_look import FirstLook
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.outgoing import Outgoing
 from openclsp.lsp.settings import parse_settings
@@ -37,7 +38,7 @@ from openclsp.lsp.uris import is_file, name_of
 
 def run(
     server: OpenclServer,
-    incoming: Incoming,
+    arriving: Arriving,
     outgoing: Outgoing,
     first: bytes | None = None,
     answered: int | str | None = None,
@@ -52,14 +53,16 @@ def run(
     # A stray print would be taken for a message of the protocol.
     sys.stdout = sys.stderr
     server.protocol.answered = answered
-    serve_stream(server, incoming, outgoing, first)
+    serve_stream(server, arriving, outgoing, first)
     server.engine.close()
     return 0 if server.ended_in_order else 1
 
 
-def create_server() -> OpenclServer:
-    """A server with all its features, not yet started."""
+def create_server(looked: FirstLook | None = None) -> OpenclServer:
+    """A server with all its features, not yet started. `looked` is what was done before there was one."""
     server = OpenclServer()
+    if looked is not None:
+        server.go_on(looked)
     for feature in (
         synchronisation,
         diagnostics,
@@ -73,7 +76,7 @@ def create_server() -> OpenclServer:
         document_symbols,
         checking_as,
         choosing_variants,
-        status,
+        asking_status,
         configuration,
         watched_files,
     ):
@@ -89,7 +92,9 @@ def _register_lifecycle(server: OpenclServer) -> None:
         ls.initial_settings = settings
         ls.early_complaints = problems
         ls.world = replace(ls.world, folders=_folders(ls), settings={"": settings})
-        ls.client = Client.of(params.capabilities, ls.workspace.position_encoding)
+        ls.client = Client.of(
+            ls.protocol.introduction.get("capabilities") or {}, ls.workspace.position_encoding
+        )
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: OpenclServer, params: types.InitializedParams) -> None:

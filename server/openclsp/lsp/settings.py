@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from openclsp.dataclass import dataclass
@@ -78,6 +78,23 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         near = difflib.get_close_matches(str(key), _KEYS, n=1, cutoff=0.8)
         if near and key not in _KEYS:
             problems.append(f"openclsp: unknown setting '{key}'; did you mean '{near[0]}'?")
+    return settings, tuple(problems)
+
+
+def scopes_of(folders: Sequence[str]) -> tuple[str, ...]:
+    """What a client is asked for the settings of: no folder, and each workspace folder."""
+    return "", *folders
+
+
+def by_scope(values: Mapping[str, object], initial: Settings) -> tuple[dict[str, Settings], tuple[str, ...]]:
+    """The settings of each workspace folder, and under the empty key those that hold elsewhere, where `initial` is what the
+    values are silent about; with what is wrong with them."""
+    settings: dict[str, Settings] = {}
+    problems: list[str] = []
+    for scope, value in values.items():
+        settings[scope], wrong = parse_settings(value)
+        problems += wrong
+    settings[""] = settings.get("", Settings()).over(initial)
     return settings, tuple(problems)
 
 

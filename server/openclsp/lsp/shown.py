@@ -3,19 +3,19 @@ another diagnostic is written anew, and what it moves gets other line numbers.""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from typing import NamedTuple
 
-from lsprotocol import types
-
 from openclsp.ide.apart import Apart, apart
 from openclsp.lsp.client import Client
-from openclsp.lsp.positions import Stretch
-from openclsp.lsp.reports import SEVERITIES, Report, inactive, report, reports
+from openclsp.lsp.reports import SEVERITIES, UNNECESSARY, Report, inactive, report, reports
 from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.text import Text, difference
@@ -25,24 +25,32 @@ _KEPT = "shown diagnostics"
 
 
 class Row(NamedTuple):
-    """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `lines`; `order` sorts, and is the same
-    for what is said twice. `elsewhere`: it speaks of places in other documents too. What is told `once` has a name."""
+    """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `numbers`: line and column of the start
+    and of the end, then those of each place that it also speaks of. `order` sorts, and is the same for what is said twice.
+    `elsewhere`: it speaks of places in other documents too. What is told `once` has a name."""
 
     order: tuple[int, int, int, int, str, str]
     pattern: bytes
-    lines: tuple[int, ...]
+    numbers: tuple[int, ...]
     first: int
     last: int
     data: bytes
     elsewhere: bool = False
     once: str = ""
 
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The lines on which its places begin and end."""
+        return self.numbers[::2]
+
     def moved(self, by: int, since: int) -> Row:
         """The same where `by` lines are more before line `since`."""
-        lines = tuple([line + by if line >= since else line for line in self.lines])
+        numbers = list(self.numbers)
+        numbers[::2] = lines = [line + by if line >= since else line for line in self.lines]
+        now = tuple(numbers)
         order = (lines[0], self.order[1], lines[1], *self.order[3:])
-        data = self.pattern % lines
-        return Row(order, self.pattern, lines, min(lines), max(lines), data, self.elsewhere, self.once)
+        data = self.pattern % now
+        return Row(order, self.pattern, now, min(lines), max(lines), data, self.elsewhere, self.once)
 
 
 class _Stood(NamedTuple):
@@ -51,12 +59,6 @@ class _Stood(NamedTuple):
     key: ItemKey
     item: Item
     line: int
-
-    @staticmethod
-    def of(unit: TranslationUnit, key: ItemKey) -> _Stood:
-        """The item as it stands now."""
-        item = unit.by_key[key]
-        return _Stood(key, item, _line(item))
 
     def after(self, unit: TranslationUnit, edit: _Edit) -> _Stood | None:
         """The item after an edit; None where another may stand for it."""
@@ -71,6 +73,24 @@ class _Stood(NamedTuple):
 
 def _line(item: Item) -> int:
     return item.group.fragment.preprocessed.source_map.lines.find(item.start)
+
+
+class _Standing:
+    """The items of a unit as they stand now. Many rows have places in the same ones."""
+
+    __slots__ = ("_found", "_unit")
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self._unit = unit
+        self._found: dict[ItemKey, _Stood] = {}
+
+    def of(self, key: ItemKey) -> _Stood:
+        """The item with that key."""
+        found = self._found.get(key)
+        if found is None:
+            item = self._unit.by_key[key]
+            found = self._found[key] = _Stood(key, item, _line(item))
+        return found
 
 
 class _Kept(NamedTuple):
@@ -169,6 +189,7 @@ class Shown:
         if found is None:
             return None
         rows: list[Row] = []
+        stood = _Standing(unit)
         uri = analysed.document.uri
         touched = None if edit is None or edit.by else self._touched_by(edit)
         for key, findings in found.findings.items():
@@ -181,7 +202,7 @@ class Shown:
                 continue
             kept = [] if known is None or edit is None else [each.after(unit, edit) for each in known.kept]
             if known is None or known.findings is not findings or not known.whole or None in kept:
-                made = _made(analysed, client, found, key, findings, kept)
+                made = _made(analysed, client, found, stood, key, findings, kept)
                 if made is None:
                     return None
                 kept = [*made]
@@ -223,6 +244,26 @@ def shown(analysed: Analysed, client: Client) -> bytes:
     return b",".join(_once(rows))
 
 
+def shown_of(analysed: Analysed, client: Client, *, flow_waits: bool) -> bytes:
+    """The same, with the flow as it last was where that is asked for again soon; what the client is going to ask for beside
+    is kept on the way."""
+    if client.shows_tokens:
+        analysed.unit.engine.set(MEANINGS_WANTED, "", True)
+    analysed.unit.flow_waits = flow_waits
+    try:
+        return shown(analysed, client)
+    finally:
+        analysed.unit.flow_waits = False
+
+
+def publication(uri: str, version: int, diagnostics: bytes) -> bytes:
+    """The message that tells a client the diagnostics of a document, of which these are the elements of the list."""
+    return (
+        b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",'
+        b'"params":{"uri":%s,"version":%d,"diagnostics":[%s]}}'
+    ) % (json.dumps(uri).encode(), version, diagnostics)
+
+
 def written(found: Iterable[Report]) -> bytes:
     """Diagnostics as the elements of the protocol's list."""
     return b",".join([row(each).data for each in found])
@@ -243,6 +284,7 @@ def _made(
     analysed: Analysed,
     client: Client,
     found: Apart,
+    stood: _Standing,
     key: ItemKey,
     findings: Sequence[Finding],
     kept: Iterable[_Kept | None],
@@ -256,7 +298,7 @@ def _made(
             told = found.of(key, finding)
             if told is None:
                 return None
-            items = tuple([_Stood.of(analysed.unit, each) for each in told.items | {key}])
+            items = tuple([stood.of(each) for each in told.items | {key}])
             shown_as = None
             if told.diagnostic is not None:
                 shown_as = row(report(analysed, client, told.diagnostic), analysed.document.uri, told.once)
@@ -267,31 +309,40 @@ def _made(
 
 def row(found: Report, uri: str = "", once: str = "") -> Row:
     """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic")."""
-    line, column, end_line, end_column = found.stretch
-    lines = [line, end_line]
+    stretch, related = found.stretch, found.related
+    told = tuple([(document, message) for document, _, message in related])
+    severity = SEVERITIES[found.severity]
+    pattern = _pattern(found.message, severity, found.code, found.source, found.faded, told)
+    numbers: tuple[int, ...] = stretch
+    for _, there, _ in related:
+        numbers += there
+    lines = numbers[::2]
+    elsewhere = any(document != uri for document, _ in told)
+    order = (*stretch, found.code, found.message)
+    return Row(order, pattern, numbers, min(lines), max(lines), pattern % numbers, elsewhere, once)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(
+    message: str, severity: int, code: str, source: str, faded: bool, related: tuple[tuple[str, str], ...]
+) -> bytes:
+    """A diagnostic with `%d` for each number of a place: many say the same of different places."""
     parts = [
-        f'{{"range":{_range(found.stretch)},"message":{_text(found.message)}',
-        f',"severity":{SEVERITIES[found.severity].value},"code":"{found.code}","source":{_text(found.source)}',
+        f'{{"range":{_RANGE},"message":{_text(message)}',
+        f',"severity":{severity},"code":"{code}","source":{_text(source)}',
     ]
-    if found.faded:
-        parts.append(f',"tags":[{types.DiagnosticTag.Unnecessary.value}]')
-    elsewhere = False
-    if found.related:
-        related = []
-        for document, there, message in found.related:
-            lines += (there[0], there[2])
-            elsewhere = elsewhere or document != uri
-            related.append(
-                f'{{"location":{{"uri":{_text(document)},"range":{_range(there)}}},"message":{_text(message)}}}'
-            )
-        parts.append(f',"relatedInformation":[{",".join(related)}]')
-    pattern = ("".join(parts) + "}").encode()
-    order = (line, column, end_line, end_column, found.code, found.message)
-    return Row(order, pattern, tuple(lines), min(lines), max(lines), pattern % tuple(lines), elsewhere, once)
+    if faded:
+        parts.append(f',"tags":[{UNNECESSARY}]')
+    if related:
+        told = [
+            f'{{"location":{{"uri":{_text(document)},"range":{_RANGE}}},"message":{_text(message)}}}'
+            for document, message in related
+        ]
+        parts.append(f',"relatedInformation":[{",".join(told)}]')
+    return ("".join(parts) + "}").encode()
 
 
-def _range(stretch: Stretch) -> str:
-    return f'{{"start":{{"line":%d,"character":{stretch[1]}}},"end":{{"line":%d,"character":{stretch[3]}}}}}'
+_RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
 
 
 def _text(text: str) -> str:

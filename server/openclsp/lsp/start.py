@@ -1,4 +1,5 @@
-"""How the server's process starts: it reads and answers the first request, and only then loads the server."""
+"""How the server's process starts: it reads and answers the first request, looks at the document that is opened, and
+only then loads the server."""
 
 from __future__ import annotations
 
@@ -23,11 +24,24 @@ def serve() -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    from openclsp.lsp.arriving import Arriving
+
+    arriving = Arriving(incoming)
+    looked = None
+    if first is not None and answered is not None:
+        from openclsp.lsp.first_look import first_look
+
+        try:
+            looked = first_look(first, arriving, outgoing)
+        except BrokenPipeError:
+            return 1
+        except KeyboardInterrupt:
+            return 130
     from openclsp.lsp.deferred_types import import_deferred
 
     import_deferred()
     from openclsp.lsp.server import create_server, run
 
-    server = create_server()
+    server = create_server(looked)
     leave_out_what_there_is()
-    return run(server, incoming, outgoing, first, answered)
+    return run(server, arriving, outgoing, first, answered)

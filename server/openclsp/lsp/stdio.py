@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections import deque
 
-from openclsp.lsp.incoming import Incoming
+from openclsp.lsp.arriving import Arriving
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.outgoing import Outgoing
 
@@ -19,12 +18,12 @@ _log = logging.getLogger("openclsp")
 
 
 def serve_stream(
-    server: OpenclServer, incoming: Incoming, outgoing: Outgoing, first: bytes | None = None
+    server: OpenclServer, arriving: Arriving, outgoing: Outgoing, first: bytes | None = None
 ) -> None:
     """Handles all messages until the client says `exit`, or is gone; `first` is one that was read already."""
     server.protocol.set_writer(outgoing)
     try:
-        asyncio.run(_handle_all(server, incoming, first))
+        asyncio.run(_handle_all(server, arriving, first))
     except BrokenPipeError:
         _log.error("the client is gone")
     except (KeyboardInterrupt, SystemExit):
@@ -34,23 +33,15 @@ def serve_stream(
         server.shutdown()  # type: ignore[no-untyped-call]
 
 
-async def _handle_all(server: OpenclServer, incoming: Incoming, first: bytes | None) -> None:
+async def _handle_all(server: OpenclServer, arriving: Arriving, first: bytes | None) -> None:
     inbox = _Inbox(server, asyncio.get_running_loop())
     if first is not None:
         inbox.take(first)
 
-    def read() -> None:
-        try:
-            body: bytes | None = b""
-            while body is not None:
-                body = incoming.next()
-                inbox.loop.call_soon_threadsafe(inbox.take, body)
-        except RuntimeError:
-            # The loop is closed: nobody handles messages any more.
-            pass
+    def take(body: bytes | None) -> None:
+        inbox.loop.call_soon_threadsafe(inbox.take, body)
 
-    # A daemon: it may wait for bytes when the process ends.
-    threading.Thread(target=read, name="openclsp input", daemon=True).start()
+    arriving.hand_on(take)
     await inbox.ended.wait()
 
 

@@ -49,4 +49,5 @@ def _changed(ls: OpenclServer, uri: str) -> None:
     document = ls.documents.get(uri)
     if document is not None:
         ls.engine.supersede(document.name)
+        ls.pauses.over(document.name)
         renew(ls, document, *ls.dependents(frozenset((document.name,))))

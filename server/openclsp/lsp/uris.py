@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 
+@lru_cache(256)
 def name_of(uri: str) -> str:
     """The document's name: its absolute path, or the URI where no file is meant (`untitled:Untitled-1`).
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, overload
 
-from openclsp.rules.finding import Finding
+from openclsp.rules.finding import Finding, Related
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
 from openclsp.semantics.facts.calls import DeferredCall
 from openclsp.semantics.facts.values import Value
@@ -104,6 +104,7 @@ class Pattern:
     def __init__(self, finding: Finding, at: int) -> None:
         self.finding, self.at = finding, at
         self.related = tuple(finding.related)
+        """What it relates to, of which what speaks of no stand-in is the same for all calls"""
 
     @staticmethod
     def of(finding: Finding, call: DeferredCall) -> Pattern | None:
@@ -129,10 +130,18 @@ class Pattern:
             finding.severity,
             finding.message,
             place,
-            _Later(self.related, alike),
+            tuple([_related(each, alike) for each in self.related]),
             _Later(finding.fixes, alike),
             _Later(finding.defaulted, alike) if finding.defaulted else (),
         )
+
+
+def _related(related: Related, alike: Likeness) -> Related:
+    origin = related.origin
+    entity = origin.entity
+    if entity.item != _STAND_IN:
+        return related
+    return Related(Origin(alike.own[entity.number], origin.level), related.message)
 
 
 class _Later(Sequence[T]):

@@ -21,8 +21,10 @@ from openclsp.semantics.context import Symbol
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityRef, ItemKey
 from openclsp.semantics.facts.calls import DeferredCall
+from openclsp.semantics.heads import EXPORTS
+from openclsp.semantics.inputs import DECLARERS
 from openclsp.semantics.items import Item
-from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Type
 
 

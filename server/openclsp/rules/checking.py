@@ -6,8 +6,7 @@ What the parameters of the functions that it calls say of their arguments is tol
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
@@ -26,11 +25,13 @@ from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.queries import HELD
 from openclsp.semantics.flow.told import flow_facts
+from openclsp.semantics.heads import EXPORTS, HEAD
+from openclsp.semantics.inputs import HEAD_CONTENT
 from openclsp.semantics.items import Item
 from openclsp.semantics.memory_steps import BARRIERS
 from openclsp.semantics.passes import typed_body
 from openclsp.semantics.readings import FLOW, MEMORY
-from openclsp.semantics.translation_unit import EXPORTS, HEAD, HEAD_CONTENT, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 
 _log = logging.getLogger(__name__)
 _DEFINITION = "function_definition"
@@ -168,11 +169,9 @@ class _Gathered:
         return ref in self._elsewhere[ref.item]
 
 
-def checked(
-    fact: Fact, dialect: Dialect, wanted: Callable[..., Iterable[Rule[Any]]] = rules_for
-) -> Iterator[Finding]:
-    """What the rules find in one fact of an item."""
-    for rule in wanted(type(fact)):
+def checked(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = None) -> Iterator[Finding]:
+    """What the rules find in one fact of an item, or only these."""
+    for rule in rules_for(type(fact)) if rules is None else rules:
         try:
             yield from rule.check(fact, dialect)
         except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
@@ -193,7 +192,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
-            for finding in checked(fact, unit.dialect, _invalidating):
+            for finding in checked(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
                 if _invalidates(finding, fact):
                     found.update(_declared(fact))
     for function in functions:
@@ -220,10 +219,10 @@ _INVALIDATING = frozenset(
 )
 """A declaration at fault in one of these ways is invalid: as clang, nothing more is said of its uses."""
 
-
-@cache
-def _invalidating(fact: type[Fact]) -> tuple[Rule[Any], ...]:
-    return tuple(rule for rule in rules_for(fact) if rule.code in _INVALIDATING)
+_INVALIDATING_RULES: Mapping[type[Fact], tuple[Rule[Any], ...]] = {
+    fact: tuple(rule for rule in rules_for(fact) if rule.code in _INVALIDATING)
+    for fact in (Declaration, FunctionDeclaration, HalfStorage)
+}
 
 
 def _declared(fact: Declaration | FunctionDeclaration | HalfStorage) -> Iterator[EntityRef]:

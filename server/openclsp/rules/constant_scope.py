@@ -8,16 +8,15 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import AddQualifier, Finding, Fix, Outer, RemoveSpace, ReplaceLeaves, Severity
 from openclsp.rules.qualifiers import (
-    AUTOMATIC,
+    automatic_space,
     moved_out,
     moved_to_pointee,
-    opaque_category,
     origin_of,
     place_of,
     related_typedef,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import EntityKind, Place
+from openclsp.semantics.entities import Place
 from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "constant-scope"
@@ -32,13 +31,9 @@ _WHERE = {
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """An automatic variable in constant memory, in an inner scope or in a function that is no kernel."""
+    if automatic_space(fact, _WHERE, but=("event",)) is not Space.CONSTANT:
+        return
     entity = fact.entity
-    if fact.scope not in _WHERE or entity.kind is not EntityKind.VARIABLE or not entity.name:
-        return
-    if fact.storage not in AUTOMATIC:
-        return
-    if entity.levels[0].space is not Space.CONSTANT or opaque_category(entity.type) == "event":
-        return
     yield Finding(
         CODE,
         Severity.WARNING if fact.scope is Scope.BLOCK else Severity.ERROR,

@@ -75,7 +75,7 @@ def explained(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[
 def would_reach(unit: TranslationUnit, pointee: Origin) -> Reach | None:
     """What would reach the pointer whose pointee that is; None where it is not private for want of a qualifier, or where
     nobody has asked for errors or none speaks of such a pointer: then nothing else than private memory reaches any."""
-    return reach(unit, solved(unit), pointee) if _KEPT in unit.kept else None
+    return reach(unit, solved(unit, (pointee,)), pointee) if _KEPT in unit.kept else None
 
 
 def _find_out(unit: TranslationUnit, known: _Known, speaking: Mapping[ItemKey, Sequence[Finding]]) -> None:
@@ -86,7 +86,7 @@ def _find_out(unit: TranslationUnit, known: _Known, speaking: Mapping[ItemKey, S
     pointers = list(wanted)[:MAXIMUM_POINTERS]
     if known.revision == unit.revision and known.reached.keys() == set(pointers):
         return
-    solution = solved(unit)
+    solution = solved(unit, pointers)
     reached = {}
     for origin in pointers:
         unit.engine.checkpoint()

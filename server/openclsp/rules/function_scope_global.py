@@ -8,17 +8,16 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, Outer, ReplaceLeaves, SetSpace, Severity
 from openclsp.rules.qualifiers import (
-    AUTOMATIC,
+    automatic_space,
     moved_out,
     moved_to_pointee,
-    opaque_category,
     origin_of,
     place_of,
     related_typedef,
     removal,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import EntityKind, Place
+from openclsp.semantics.entities import Place
 from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "function-scope-global"
@@ -29,11 +28,9 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """No function has global variables of its own but static ones; nothing at all lies in the generic space."""
     entity = fact.entity
-    if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:
+    space = automatic_space(fact, _IN_FUNCTIONS, but=("event", "sampler", "image", "pipe"))
+    if space is None:
         return
-    if fact.storage not in AUTOMATIC or opaque_category(entity.type) in ("event", "sampler", "image", "pipe"):
-        return
-    space = entity.levels[0].space
     if space is Space.GLOBAL:
         message = f"variable `{entity.name}` in a function cannot be in global memory" + (
             " unless it is static" if dialect.program_scope_globals else ""

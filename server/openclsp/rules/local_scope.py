@@ -8,16 +8,14 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, Outer, Severity
 from openclsp.rules.qualifiers import (
-    AUTOMATIC,
+    automatic_space,
     moved_out,
     moved_to_pointee,
-    opaque_category,
     place_of,
     related_typedef,
     removal,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import EntityKind
 from openclsp.semantics.facts.declarations import Declaration, Scope
 
 CODE = "local-scope"
@@ -31,13 +29,9 @@ _WHERE = {
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """An automatic variable in local memory, in an inner scope or in a function that is no kernel."""
+    if automatic_space(fact, _WHERE, but=("event", "sampler")) is not Space.LOCAL:
+        return
     entity = fact.entity
-    if fact.scope not in _WHERE or entity.kind is not EntityKind.VARIABLE or not entity.name:
-        return
-    if fact.storage not in AUTOMATIC:
-        return
-    if entity.levels[0].space is not Space.LOCAL or opaque_category(entity.type) in ("event", "sampler"):
-        return
     in_block = fact.scope is Scope.BLOCK
     yield Finding(
         CODE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from openclsp.language.dialect import Dialect
@@ -20,14 +20,25 @@ from openclsp.rules.finding import (
     SetSpace,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics.entities import Entity, Level, Origin, Place, Reason
-from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, TypeName
+from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
+from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, Scope, TypeName
 from openclsp.semantics.types import Array, Function, Opaque, Pointer, Type
 
 _IN_ARRAYS = ("event", "clk_event", "reserve_id")
 
 AUTOMATIC = ("", "auto", "register")
 """The storage classes that leave a variable in a function automatic."""
+
+
+def automatic_space(fact: Declaration, scopes: Container[Scope], but: Container[str]) -> Space | None:
+    """The space of an automatic variable that is declared in one of the scopes; None for any other declaration, and for
+    opaque types of the categories `but`, whose places are the matter of other rules."""
+    entity = fact.entity
+    if fact.scope not in scopes or entity.kind is not EntityKind.VARIABLE or not entity.name:
+        return None
+    if fact.storage not in AUTOMATIC or opaque_category(entity.type) in but:
+        return None
+    return entity.levels[0].space
 
 
 def is_given(level: Level) -> bool:

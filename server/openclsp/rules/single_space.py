@@ -18,15 +18,15 @@ def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
     if len(fact.reaching.spaces) != 1:
         return
     (space,) = fact.reaching.spaces
-    if space is Space.PRIVATE and not fact.parameter:
-        # it is in front of the compiler, and without generic pointers it would be private anyway
+    if space is Space.PRIVATE:
+        # `int *result` is how C says it, and is private anyway where there are no generic pointers
         return
     who = f"parameter `{fact.name}` of `{fact.function}`" if fact.parameter else f"`{fact.name}`"
-    more = "" if space is Space.PRIVATE else ", and works where there is no generic address space"
     yield Finding(
         CODE,
         Severity.HINT,
-        f"only {space.word} objects reach {who}: declared `{space.word}`, it may be faster{more}",
+        f"only {space.word} objects reach {who}: declared `{space.word}`, it may be faster, and works where there is no "
+        "generic address space",
         fact.place,
         fixes=(Fix(f"Declare what `{fact.name}` points to `{space.word}`", (SetSpace(fact.origin, space),)),),
     )

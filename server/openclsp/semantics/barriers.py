@@ -16,6 +16,7 @@ from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.facts.calls import BarrierFence
 from openclsp.semantics.flow import transfers
 from openclsp.semantics.flow.queries import HELD
+from openclsp.semantics.inputs import DECLARERS
 from openclsp.semantics.memory_steps import (
     ANYTHING,
     FENCING,
@@ -36,7 +37,7 @@ from openclsp.semantics.memory_steps import (
     Switch,
     Touched,
 )
-from openclsp.semantics.translation_unit import DECLARERS, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 
 _DEFINITION = "function_definition"
 

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from openclsp.semantics.entities import ItemKey, Origin
 from openclsp.semantics.facts.calls import Call, DeferredCall, KernelCall, RecursiveCall
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.translation_unit import CIRCLE, DECLARERS, EXPORTS, LOCAL_VARIABLES, TranslationUnit
+from openclsp.semantics.heads import EXPORTS
+from openclsp.semantics.inputs import CIRCLE, DECLARERS, LOCAL_VARIABLES
+from openclsp.semantics.translation_unit import TranslationUnit
 
 _DEFINITION = "function_definition"
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from openclsp.semantics.compatibility import agree
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.entities import EntityKind, EntityRef
-from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
+from openclsp.semantics.heads import EXPORTS
+from openclsp.semantics.inputs import DECLARERS
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Function, Type
 
 DEFINITION = "function_definition"

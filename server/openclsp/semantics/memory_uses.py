@@ -19,8 +19,9 @@ from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey
 from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.inputs import CONTENT
 from openclsp.semantics.sizes import Layout
-from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Array, BlockPointer, Opaque, Pointer, Type, is_unknown, spell
 from openclsp.source.tree import FIELDS, kind
 

@@ -34,7 +34,7 @@ _SUBSCRIPT, _ASSIGNMENT = kind("subscript_expression"), kind("assignment_express
 _CONDITIONAL, _LIST = kind("conditional_expression"), kind("initializer_list")
 _INITIALISED, _RETURN = kind("init_declarator"), kind("return_statement")
 _ARGUMENTS, _COMPOUND, _BLOCK = kind("argument_list"), kind("compound_statement"), kind("block_literal")
-_MEMBER, _IDENTIFIER, _CALL = kind("field_expression"), kind("identifier"), kind("call_expression")
+_IDENTIFIER, _CALL = kind("identifier"), kind("call_expression")
 _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _FUNCTION, _CONDITION = FIELDS["function"], FIELDS["condition"]
 _ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "|", "^", "<<", ">>", "==", "!=", "<", ">", "<=", ">="])
@@ -81,11 +81,7 @@ class _Uses:
     def is_read(self, row: int) -> bool:
         """Whether something may depend on the value of the literal at a row."""
         literal = self.trace.get(row)
-        if literal is None:
-            return True
-        if literal.number is not None and self._keeps(row, literal.number < 0):
-            return True
-        return self._is_spelled(row)
+        return literal is None or (literal.number is not None and self._keeps(row, literal.number < 0))
 
     def _around(self, row: int) -> int:
         """The row around another; -1 where it is far."""
@@ -115,7 +111,7 @@ class _Uses:
                 if target is None:
                     return True
                 if _is_no_integer(target.type):
-                    return not _is_enough(known, target.type)
+                    return isinstance(target.type, Pointer) and known == _Known.NOTHING
                 known = known if self._is_wide(row, target.type) else _Known.NOTHING
             elif number == _BINARY:
                 other = self._other(row, around)
@@ -162,29 +158,25 @@ class _Uses:
         """Whether what takes the value does not depend on it."""
         table = self.table
         number = table.kind[around]
-        if number == _SUBSCRIPT:
-            return True
+        if known == _Known.NOTHING:
+            return False
         if number == _VECTOR_LITERAL:
             made = self.trace.get(around)
             return made is not None and isinstance(made.type, Vector)
         if number == _ASSIGNMENT:
-            target = self.trace.get(table.child(around, _LEFT))
-            return table.field[row] == _RIGHT and target is not None and _is_enough(known, target.type)
+            return table.field[row] == _RIGHT
         if number == _INITIALISED:
-            taken = self._initialised(row)
-            return taken is not None and _is_enough(known, taken)
+            return self._is_variable(row)
         if number == _CONDITIONAL:
-            condition, made = table.child(around, _CONDITION), self.trace.get(around)
+            condition = table.child(around, _CONDITION)
             chosen = self.trace.get(condition)
-            if row == condition or chosen is None or chosen.number is not None or made is None:
-                return False
-            return _is_enough(known, made.type)
-        if number in (_RETURN, _LIST):
-            return known < _Known.NOTHING
-        return number == _ARGUMENTS and known < _Known.NOTHING and self._is_plain_call(around)
+            return row != condition and chosen is not None and chosen.number is None
+        return number in (_SUBSCRIPT, _RETURN, _LIST) or (
+            number == _ARGUMENTS and self._is_plain_call(around)
+        )
 
-    def _initialised(self, row: int) -> Type | None:
-        """The type of the variable that a value initialises; None where the variable stands for the value."""
+    def _is_variable(self, row: int) -> bool:
+        """Whether the value at a row initialises a variable that does not stand for it."""
         place = self.ctx.place(row)
         for fact in self.ctx.facts:
             if (
@@ -193,9 +185,8 @@ class _Uses:
                 and fact.initialiser.place == place
             ):
                 own = element_type(fact.entity.type)
-                constant = own.qualifiers & CONST or own.space is Space.CONSTANT
-                return None if constant else fact.entity.type
-        return None
+                return not own.qualifiers & CONST and own.space is not Space.CONSTANT
+        return False
 
     def _is_plain_call(self, arguments: int) -> bool:
         """Whether it is a call by name that reads no number: of a barrier, which one it is counts."""
@@ -207,27 +198,6 @@ class _Uses:
         if function < 0 or table.kind[function] != _IDENTIFIER or self.trace.get(call) is None:
             return False
         return table.text(function) not in BARRIERS
-
-    def _is_spelled(self, row: int) -> bool:
-        """Whether the literal stands in what is assigned to, and that is told as it is written: where pointers are stored."""
-        table = self.table
-        while row >= 0 and (self.trace.get(row) is not None or table.kind[row] == _ARGUMENTS):
-            around = self._around(row)
-            if around >= 0 and table.kind[around] == _ASSIGNMENT and table.field[row] == _LEFT:
-                target = self.trace.get(row)
-                if target is None or not isinstance(target.type, Scalar | Vector):
-                    return True
-                members = any(each == _MEMBER for each in table.kind[row : table.skip[row]])
-                if members and may_carry(target.type):
-                    # it may share its place with a pointer
-                    return True
-            row = around
-        return row < 0
-
-
-def _is_enough(known: _Known, type_: Type) -> bool:
-    """Whether as much is known of a value as decides what becomes of it when it is converted to a type."""
-    return known < _Known.NOTHING or isinstance(type_, Scalar | Vector)
 
 
 def _is_no_integer(type_: Type) -> bool:

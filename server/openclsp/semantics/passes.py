@@ -12,7 +12,8 @@ from collections import deque
 from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.translation_unit import CONTENT, TranslationUnit
+from openclsp.semantics.inputs import CONTENT
+from openclsp.semantics.translation_unit import TranslationUnit
 
 _MAXIMUM_ROWS = 100_000
 """How many rows of tables are kept with what typing them gave: some 200 bytes each."""
@@ -67,7 +68,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> Context | None:
     if not unit.engine.read(CONTENT, key):
         return None
     found = unit.engine.get(PASS, key).context
-    if found is None:
+    if found is None or not unit.has_numbers_of(found):
         found = unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
     return found
 

@@ -11,10 +11,11 @@ from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.queries import CARRYING, SOLUTION
+from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.semantics.meanings import generic_leaves, meanings
 from openclsp.semantics.memory_steps import NO_PROGRAM, Program, program
 from openclsp.semantics.passes import typed_body
-from openclsp.semantics.translation_unit import MEANINGS_WANTED, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 
 
 def _words(unit: TranslationUnit, key: ItemKey) -> array[int]:
@@ -31,10 +32,14 @@ def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
     if typed is None or typed.trace is None:
         return ()
     carrying = unit.engine.read(CARRYING, SOLUTION)
-    if not unit.engine.read(MEANINGS_WANTED, ""):
-        return function_flows(typed, typed.trace, carrying=carrying)[0]
-    words: array[int] = unit.engine.get(WORDS, key)
-    return function_flows(typed, typed.trace, generic_leaves(words), carrying=carrying)[0]
+    shown: frozenset[int] = frozenset()
+    if unit.engine.read(MEANINGS_WANTED, ""):
+        words: array[int] = unit.engine.get(WORDS, key)
+        shown = generic_leaves(words)
+    flows = function_flows(typed, typed.trace, shown, carrying=carrying)[0]
+    # what is stored to is called as it is written
+    unit.rest_on_text(key, [store.place for flow in flows for store in flow.stores if store.name])
+    return flows
 
 
 FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _flow, ())

@@ -42,6 +42,19 @@ class LineTable:
         chunk = bisect_right(bases, offset) - 1 if len(bases) > 1 else 0
         return self._firsts[chunk] + bisect_right(self._chunks[chunk], offset - bases[chunk]) - 1
 
+    def around(self, offset: int) -> tuple[int, int, int]:
+        """The last line that begins at or before `offset`, where it begins, and where the next one does; -1 for that of the
+        last line."""
+        bases = self._bases
+        chunk = bisect_right(bases, offset) - 1 if len(bases) > 1 else 0
+        starts, base = self._chunks[chunk], bases[chunk]
+        after = bisect_right(starts, offset - base)
+        if after < len(starts):
+            end = base + starts[after]
+        else:
+            end = bases[chunk + 1] if chunk + 1 < len(bases) else -1
+        return self._firsts[chunk] + after - 1, base + starts[after - 1], end
+
     def slice(self, first: int, last: int) -> list[int]:
         """The starts of the lines from `first` up to but not including `last`."""
         found: list[int] = []

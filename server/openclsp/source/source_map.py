@@ -84,10 +84,14 @@ class SourceMap:
         size = len(self.text)
         start = max(0, min(start, size))
         end = max(start, min(end, size))
-        first = self.lines.find(start)
+        first, row_start, row_end = self.lines.around(start)
+        rows = self.rows
+        if end < row_end and (first >= len(rows) or rows[first] is None):
+            # nearly all places are so, and there are many: what ends the line is not reached
+            begin = self.document.text.line_start(first) + start - row_start
+            return Written(self.document.name, begin, begin + end - start, ())
         last = self.lines.find(max(end - 1, start))
-        if first == last and (first >= len(self.rows) or self.rows[first] is None):
-            row_start = self.lines.start(first)
+        if first == last and (first >= len(rows) or rows[first] is None):
             begin, finish = self._raw(first, start - row_start), self._raw(first, end - row_start)
             return Written(self.document.name, begin, finish, ())
         between = range(first + 1, last) if last - first < _MAX_ROWS else range(0)

@@ -17,6 +17,8 @@ MAXIMUM_FILE_SIZE = 16 * 1024 * 1024
 
 
 class FileKind(Enum):
+    """What stands under a path."""
+
     FILE = "file"
     FOLDER = "folder"
     OTHER = "other"

@@ -45,6 +45,7 @@ class MacroOption:
 
     @property
     def bare_name(self) -> str:
+        """The name without parameters."""
         return self.name.partition("(")[0]
 
 

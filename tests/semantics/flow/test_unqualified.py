@@ -16,7 +16,8 @@ def reached(unit: TranslationUnit, name: str) -> Reach | None:
     for item in unit.items:
         for number, entity in unit.typed(item.key, bodies=True).entities.items():
             if entity.name == name and entity.kind in kinds:
-                return reach(unit, solved(unit), Origin(EntityRef(item.key, number), 1))
+                pointee = Origin(EntityRef(item.key, number), 1)
+                return reach(unit, solved(unit, (pointee,)), pointee)
     raise AssertionError(f"nothing is called {name}")
 
 
@@ -172,3 +173,48 @@ def test_it_follows_edits() -> None:
         found = reached(unit, "p")
         assert found is not None
         assert [space.word for space in found.spaces] == spaces
+
+
+ASIDE = """\
+struct S { int *m; };
+struct D { int n; };
+uint hash(uint *w, struct D *d) { w[0] ^= d->n; return w[0]; }
+int *same(int *a) { return a; }
+void fill(struct S *s, int *a) { s->m = a; }
+void put(int **h, int *a) { *h = a; }
+void anything(void *v, int *a) { *(int **)v = a; }
+kernel void k(global int *g, local int *l, constant int *c) {
+    uint w[4];
+    struct D d;
+    hash(w, &d);
+    struct S s;
+    fill(&s, g);
+    int *x = same(l);
+    int *y = s.m;
+    int *z = 0;
+    put(&z, c);
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "expected"), [("x", "local"), ("y", "global"), ("z", "constant or null")])
+def test_functions_from_which_pointers_come_back_are_read(name: str, expected: str) -> None:
+    assert said(ASIDE, name) == expected
+
+
+def test_what_only_computes_is_not_read() -> None:
+    hashes = "".join(f"uint hash{n}(uint *w) {{ return w[{n}]; }}\n" for n in range(20))
+    calls = " ".join(f"hash{n}(w);" for n in range(20))
+    source = hashes + "void use(int *p) { *p = 1; }\n"
+    source += f"kernel void k(global int *g) {{ uint w[20]; {calls} use(g); }}\n"
+    unit = unit_of(source.encode(), "CL1.2")
+    item = next(item for item in unit.items if item.name == "use")
+    pointee = Origin(EntityRef(item.key, 1), 1)
+    found = reach(unit, solved(unit, (pointee,)), pointee)
+    assert found is not None
+    assert [space.word for space in found.spaces] == ["global"]
+    assert unit.engine.computed["pass"] == 2
+    # what is asked for next may need what was left aside
+    other = Origin(EntityRef(next(item for item in unit.items if item.name == "hash3").key, 1), 1)
+    assert reach(unit, solved(unit, (other,)), other) is not None
+    assert unit.engine.computed["pass"] == 3

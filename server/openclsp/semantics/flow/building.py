@@ -198,10 +198,12 @@ class Builder:
         return flow
 
     def declare(self, number: int) -> None:
-        """A variable comes into being, and holds nothing."""
+        """A variable comes into being, and holds nothing; of an integer that is to be told from one of unknown origin."""
         self.own.add(number)
         if self.environment is not None:
-            self.environment[number] = ()
+            entity = self.ctx.entities[number]
+            pointer = isinstance(entity.type, Pointer | BlockPointer)
+            self.environment[number] = () if pointer else (Atom(BASE, 0, None, IDENTITY, entity.place),)
 
     def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
         """The address of a declared object."""

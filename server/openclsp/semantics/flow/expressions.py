@@ -320,7 +320,11 @@ def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) 
             flow = (
                 builder.moved(flow, (ANYWHERE,), place) if _holds_pointers(builder, target.pointee) else flow
             )
-    return as_type(builder, operand, flow, target)
+    flow = as_type(builder, operand, flow, target)
+    if not flow and builder.carrying and isinstance(source, Pointer) and not isinstance(target, Pointer):
+        # that nothing reaches it is known, unlike of other integers
+        return (Atom(BASE, 0, None, IDENTITY, place),)
+    return flow
 
 
 def _lays_another_type(source: Type, target: Type) -> bool:

@@ -8,8 +8,10 @@ from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
 from openclsp.semantics.flow.solution import Solution
+from openclsp.semantics.heads import EXPORTS
+from openclsp.semantics.inputs import DECLARERS
 from openclsp.semantics.items import Item
-from openclsp.semantics.translation_unit import DECLARERS, EXPORTS, TranslationUnit
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.tree import kind
 
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")

@@ -7,13 +7,13 @@ those who ask.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.declared_functions import DEFINITION, declarations, definition, function_of
-from openclsp.semantics.engine import Query
-from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Reason
+from openclsp.semantics.engine import Input, Query
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place, Reason
 from openclsp.semantics.flow.functions import function_flows
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
@@ -24,10 +24,12 @@ from openclsp.semantics.flow.graph import (
     Atom,
     Flow,
     FunctionFlow,
+    NodeInfo,
     ObjectId,
     Path,
 )
 from openclsp.semantics.flow.queries import CARRYING, followed, forget
+from openclsp.semantics.flow.relevant import relevant_functions
 from openclsp.semantics.flow.sets import Target
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
@@ -39,35 +41,56 @@ from openclsp.semantics.types import Array, Pointer, Record, Type
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"
 """Under which the unit keeps this solution."""
+_ASKED, _SET_ASIDE = "asked as if generic", "aside as if generic"
+"""Under which it keeps for which pointers it was asked, and the functions that are not read."""
 
 
-class _Read(NamedTuple):
-    """How pointers flow within an item, those of its entities that point into private memory, and the types of its structs."""
+_ASIDE: Input[ItemKey, bool] = Input("aside", False)
+"""Whether a function has no say in what is asked, so that it is not read."""
 
-    flows: tuple[FunctionFlow, ...] = ()
+
+class _Entities(NamedTuple):
+    """Those of an item's entities that point into private memory, and the types of its structs."""
+
     pointers: Mapping[int, Entity] = {}
     records: Mapping[int, Record] = {}
 
 
-def _read(unit: TranslationUnit, key: ItemKey) -> _Read:
+def _entities(unit: TranslationUnit, key: ItemKey) -> _Entities:
     typed = typed_body(unit, key)
-    if typed is None or typed.trace is None:
-        return _Read()
-    carrying = unit.engine.read(CARRYING, _NAME)
-    flows = function_flows(typed, typed.trace, as_if_generic=True, carrying=carrying)[0]
+    if typed is None:
+        return _Entities()
     pointers = {
         number: each
         for number, each in typed.entities.items()
         if any(level.space is Space.PRIVATE for level in each.levels[1:])
     }
     records = {number: _element(each.type) for number, each in typed.entities.items()}
-    return _Read(flows, pointers, {n: type_ for n, type_ in records.items() if isinstance(type_, Record)})
+    return _Entities(pointers, {n: type_ for n, type_ in records.items() if isinstance(type_, Record)})
 
 
-_READ: Query[ItemKey, _Read] = Query("read as if generic", _read, _Read())
-_FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query(
-    "flow as if generic", lambda unit, key: unit.engine.get(_READ, key).flows, ()
-)
+_ENTITIES: Query[ItemKey, _Entities] = Query("entities as if generic", _entities, _Entities())
+
+
+def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
+    if unit.engine.read(_ASIDE, key):
+        return (_unread(key),)
+    typed = typed_body(unit, key)
+    if typed is None or typed.trace is None:
+        return ()
+    carrying = unit.engine.read(CARRYING, _NAME)
+    return function_flows(typed, typed.trace, as_if_generic=True, carrying=carrying)[0]
+
+
+def _unread(key: ItemKey) -> FunctionFlow:
+    """A function of which no more is known than that no pointer comes out of it."""
+    place = Place(0, 1)
+    result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
+    info = NodeInfo("result", "", place)
+    return FunctionFlow((key, 0), key[1], False, (), (result,), (info,), 0, (), (), (), place)
+
+
+_FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _flows, ())
 
 
 class Chain(NamedTuple):
@@ -91,15 +114,37 @@ class Reach(NamedTuple):
     chains: tuple[Chain, ...]
 
 
-def solved(unit: TranslationUnit) -> Solution:
-    """The flow of the unit as it is now, with such pointers open. Kept until `forget_it`."""
+def solved(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
+    """The flow of the unit as it is now, with such pointers open, as far as it has a say in what reaches those that are asked
+    for, now or earlier. Kept until `forget_it`."""
+    asked: dict[Origin, None] = unit.kept.setdefault(_ASKED, {})
+    asked.update(dict.fromkeys(pointees))
+    aside: set[ItemKey] = unit.kept.setdefault(_SET_ASIDE, set())
+    now = _aside(unit, asked)
+    for key in aside - now:
+        unit.engine.set(_ASIDE, key, False)
+    for key in now - aside:
+        unit.engine.set(_ASIDE, key, True)
+    unit.kept[_SET_ASIDE] = now
     found = followed(unit, _FLOWS, _NAME)
     found.changed.clear()
     return found
 
 
+def _aside(unit: TranslationUnit, asked: Iterable[Origin]) -> set[ItemKey]:
+    """The functions that have no say."""
+    every = {key for key in unit.by_key if key[0] == DEFINITION}
+    items = {origin.entity.item for origin in asked if origin.entity.item in unit.by_key}
+    names = {key[1] for key in items}
+    if any(not name or not declarations(unit, name) for name in names):
+        # a member of a struct, or a variable at program scope: any function may write it
+        return set()
+    return every - relevant_functions(unit, names)
+
+
 def forget_it(unit: TranslationUnit) -> None:
     """Nobody asks for now."""
+    unit.kept.pop(_ASKED, None)
     forget(unit, _NAME)
 
 
@@ -140,7 +185,7 @@ def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach |
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
     """The entity, if it is a pointer into private memory."""
-    return unit.engine.get(_READ, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
+    return unit.engine.get(_ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
@@ -222,7 +267,7 @@ def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity)
     """Whether the way leads to that member, as far as is known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return True
-    found: Type | None = unit.engine.get(_READ, made.owner.item).records.get(made.owner.number)
+    found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
     names, ref = unit.names(made.owner.item), None
     for name in path:
         record = None if found is None else _element(found)

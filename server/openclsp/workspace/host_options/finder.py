@@ -55,6 +55,7 @@ class Finder:
                 self.callers.setdefault(found.call.name, []).append(_Step(host, found))
 
     def builds(self) -> Iterator[HostBuild]:
+        """Every build of the host code, each once, with all kernels that it is for."""
         items = self._items()
         outer = frozenset(step.found for item in items for step in item.steps[1:])
         items = [item for item in items if len(item.steps) > 1 or item.steps[0].found not in outer]

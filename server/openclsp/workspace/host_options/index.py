@@ -9,7 +9,8 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.host_options.build import HostBuild
-from openclsp.workspace.host_options.cmake_lists import CMakeReader, Command, read_commands
+from openclsp.workspace.host_options.cmake_commands import Command, read_commands
+from openclsp.workspace.host_options.cmake_lists import CMakeReader
 from openclsp.workspace.host_options.finder import Finder
 from openclsp.workspace.host_options.host_files import HostFiles
 from openclsp.workspace.host_options.kernel_names import Kernels, defined_kernels

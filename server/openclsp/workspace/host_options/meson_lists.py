@@ -36,6 +36,7 @@ class MesonReader:
         return tuple(self.builds)
 
     def run(self, lines: Sequence[Tokens], path: Path) -> None:
+        """Obeys statements, one a line, that stand under the conditions `path`."""
         at = 0
         while at < len(lines) and self.steps < MAXIMUM_STEPS:
             self.steps += 1
@@ -51,6 +52,7 @@ class MesonReader:
             at = end + 1
 
     def condition(self, lines: Sequence[Tokens], at: int, end: int, path: Path) -> None:
+        """Obeys the `if` at `at`, whose `endif` stands at `end`: every branch, each under its condition."""
         parts = [at]
         depth = 0
         for index in range(at + 1, end):
@@ -72,6 +74,7 @@ class MesonReader:
         self.variables = {**before, **after}
 
     def loop(self, line: Tokens, body: Sequence[Tokens], path: Path) -> None:
+        """Obeys a `foreach`, for each of the values that are known."""
         colon = next((index for index, token in enumerate(line) if token.text == ":"), -1)
         if colon < 2:
             return
@@ -80,6 +83,7 @@ class MesonReader:
             self.run(body, path)
 
     def statement(self, line: Tokens, path: Path) -> None:
+        """Obeys an assignment, and the commands that the line calls."""
         at = next((index for index, token in enumerate(line) if token.text in ("=", "+=")), -1)
         if at == 1 and line[0].kind == NAME:
             value = self.value(line[2:])
@@ -90,6 +94,7 @@ class MesonReader:
                 self.command(line[index - 1], token.items, path)
 
     def command(self, name: Token, items: Tokens, path: Path) -> None:
+        """A command with a kernel among its arguments builds it with the options among them."""
         values = []
         for argument in split(items):
             keyword = len(argument) > 1 and argument[1].text == ":" and argument[0].kind == NAME

@@ -68,6 +68,7 @@ class Walk:
         return self.program.place(offset)
 
     def value(self, name: str, place: Place) -> Value:
+        """What the variable holds here, or the constant of the file, or what other functions may leave in it."""
         if name in self.variables.values:
             return self.variables.values[name]
         if name in ("None", "NULL", "nullptr", "null", "nil"):
@@ -86,6 +87,7 @@ class Walk:
         }
 
     def block(self, body: Tokens) -> None:
+        """Runs the statements of a body."""
         self.inside(None, body)
 
     def inside(self, branch: Branch | None, body: Sequence[Token]) -> None:

@@ -1,0 +1,78 @@
+"""Which functions can have a say in what reaches some functions' pointers, as far as their names and types tell. So what only
+computes (hashes, transforms, printing) need not be read.
+
+A function has a say that calls one that has: it passes something. One that is called has a say where pointers may come back
+from it, as its result or through a pointer to where pointers lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from openclsp.semantics.context import Names
+from openclsp.semantics.declared_functions import DEFINITION, declarations
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.semantics.types import CONST, Array, BlockPointer, Function, Pointer, Record, Type, Void
+
+_MAXIMUM_DEPTH = 8
+
+
+def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemKey]:
+    """The definitions of the functions of these names, of those that call them, and so on, and of all called ones from which
+    pointers may come back."""
+    callers: dict[str, list[str]] = {}
+    for item in unit.items:
+        for name in item.outline.calls:
+            callers.setdefault(name, []).append(item.key[1])
+    found: set[str] = set()
+    todo = [*names]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += callers.get(name, ())
+    definitions: dict[str, list[ItemKey]] = {}
+    called: dict[str, set[str]] = {}
+    for item in unit.items:
+        if item.key[0] == DEFINITION:
+            definitions.setdefault(item.key[1], []).append(item.key)
+            called.setdefault(item.key[1], set()).update(item.outline.calls)
+    todo = [*found]
+    while todo:
+        for name in called.get(todo.pop(), ()):
+            if name not in found and name in definitions and _gives_back(unit, name):
+                found.add(name)
+                todo.append(name)
+    return {key for name in found for key in definitions.get(name, ())}
+
+
+def _gives_back(unit: TranslationUnit, name: str) -> bool:
+    """Whether a pointer may come out of a function, as its types tell."""
+    for symbol in declarations(unit, name):
+        if isinstance(symbol.type, Function):
+            names = unit.names(symbol.ref.item)
+            if any(_holds_pointers(type_, names) for type_ in _written_by(symbol.type)):
+                return True
+    return False
+
+
+def _written_by(function: Function) -> Iterator[Type]:
+    """What a function may write: its result, and what its parameters point to."""
+    if not isinstance(function.result, Void):
+        yield function.result
+    for parameter in function.parameters:
+        if isinstance(parameter, BlockPointer):
+            yield parameter
+        elif isinstance(parameter, Pointer) and not parameter.pointee.qualifiers & CONST:
+            yield parameter.pointee
+
+
+def _holds_pointers(type_: Type, names: Names, depth: int = 0) -> bool:
+    """Whether pointers may lie in an object of this type; what is behind `void *` may be anything."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if isinstance(type_, Record):
+        members = names.members(type_) if depth < _MAXIMUM_DEPTH else None
+        return members is None or any(_holds_pointers(each.type, names, depth + 1) for each in members)
+    return isinstance(type_, Pointer | BlockPointer | Void)

@@ -1,0 +1,87 @@
+"""The fragments of a unit: the root document's, and those of the headers between its items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openclsp.semantics.items import Fragment, Item
+from openclsp.source.document import DocumentName
+from openclsp.source.incremental import ExpandedEdit
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.text import difference
+
+
+class Fragments:
+    """`main` is the root document's; `subject` the document that the unit is looked at for."""
+
+    def __init__(self, preprocessed: Preprocessed, subject: DocumentName) -> None:
+        self.main = Fragment(preprocessed, main=True)
+        self._subject = subject
+        self._headers: dict[Preprocessed, Fragment] = {}
+        self._outdated: list[Fragment] = []
+
+    def every(self) -> Iterator[Fragment]:
+        """The root document's fragment, then those of the headers between its items."""
+        yield self.main
+        yield from self._headers.values()
+
+    def close(self) -> None:
+        """Let go of the groups and their items."""
+        for fragment in {self.main, *self._headers.values(), *self._outdated}:
+            fragment.close()
+
+    def items(self) -> list[Item]:
+        """All items in the order of the text; headers are brought up to date with the root's preprocessed text."""
+        root = self.main.preprocessed
+        headers: dict[Preprocessed, Fragment] = {}
+        if self._subject != root.document.name:
+            self.main.main = root.trace.splices and self._subject in root.spliced()
+        current = set(root.units())
+        self._outdated = [
+            fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
+        ]
+        items = list(self._flattened(self.main, headers))
+        self._headers = headers
+        return items
+
+    def _flattened(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
+        """The items of a fragment, those of each header at the place of its #include."""
+        inclusions = iter(fragment.preprocessed.includes)
+        following = next(inclusions, None)
+        for group in fragment.groups:
+            if following is None or following.offset >= group.end:
+                yield from group.items
+                continue
+            for item in group.items:
+                while following is not None and following.offset <= item.start:
+                    yield from self._header(following.unit, headers)
+                    following = next(inclusions, None)
+                yield item
+        while following is not None:
+            yield from self._header(following.unit, headers)
+            following = next(inclusions, None)
+
+    def _header(self, preprocessed: Preprocessed, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
+        fragment = headers.get(preprocessed)
+        if fragment is not None:
+            # one result stands twice (the same text under the same macros): a copy has items of its own
+            fragment = self._header_fragment(preprocessed)
+        else:
+            fragment = self._headers.get(preprocessed) or self._header_fragment(preprocessed)
+            headers[preprocessed] = fragment
+        yield from self._flattened(fragment, headers)
+
+    def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
+        """The fragment of a header that is new, or that of its earlier state brought up to date."""
+        name = preprocessed.document.name
+        holds = preprocessed.trace.splices and self._subject in preprocessed.spliced()
+        main = holds or name == self._subject
+        fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)
+        if fragment is None:
+            return Fragment(preprocessed, main=main)
+        self._outdated.remove(fragment)
+        changed = difference(fragment.preprocessed.text, preprocessed.text)
+        if changed is not None:
+            fragment.update(preprocessed, (ExpandedEdit(*changed),))
+        fragment.preprocessed, fragment.main = preprocessed, main
+        return fragment

@@ -1,0 +1,203 @@
+"""The items of a unit in the order of the text, and what the engine is told of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from openclsp.semantics.circles import circles
+from openclsp.semantics.engine import Engine
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.inputs import (
+    CIRCLE,
+    CONTENT,
+    DECLARERS,
+    HEAD_CONTENT,
+    LOCAL_VARIABLES,
+    NUMBER,
+    NUMBERS,
+    ORDER,
+)
+from openclsp.semantics.items import Item
+from openclsp.source.tree import kind
+
+_TYPE_DEFINITION = kind("type_definition")
+_GAP = 1 << 40
+"""The distance between the order numbers of neighbours, so that items can come between."""
+_MOST_ORDER = 1 << 80
+
+
+class ItemList:
+    """`items` is changed in place, by `replace` alone; so is `by_key`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.items: list[Item] = []
+        self.by_key: dict[ItemKey, Item] = {}
+        self.followers: list[set[ItemKey]] = []
+        """The sets of those who follow the items, each cleared by its own."""
+        self.typedefs: Counter[str] = Counter()
+        self.typedefs_changed = True
+        """Whether the typedefs are others than when whoever reads them last set this to False."""
+        self._same: dict[tuple[int, str], list[Item]] = {}
+        self._declaring: dict[str, list[Item]] = {}
+        self._circles: dict[str, frozenset[str]] = {}
+
+    def declared_names(self) -> Iterable[str]:
+        """Every name that some item declares at program scope, a tag as `struct S`."""
+        return self._declaring.keys()
+
+    def replace(self, first: int, last: int, come: list[Item]) -> None:
+        """Put these items in the place of `items[first:last]`."""
+        items = self.items
+        gone = items[first:last]
+        front = 0
+        limit = min(len(gone), len(come))
+        while front < limit and gone[front] is come[front]:
+            front += 1
+        back = 0
+        while back < limit - front and gone[-1 - back] is come[-1 - back]:
+            back += 1
+        items[first:last] = come
+        first, last = first + front, first + len(come) - back
+        gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
+        if not gone and not come:
+            return
+        renumbered = self._number(items, gone, first, last)
+        if len(gone) == len(come):
+            others = [index for index, item in enumerate(gone) if come[index] is not item]
+            gone, come = [gone[index] for index in others], [come[index] for index in others]
+        for follower in self.followers:
+            follower.update(item.key for item in gone)
+        self._count_typedefs(gone, come)
+        names = {name for item in (*gone, *come) for name in item.names}
+        same = {(item.kind, item.name) for item in (*gone, *come)}
+        for item in gone:
+            self._forget(item)
+        for item in come:
+            self._same.setdefault((item.kind, item.name), []).append(item)
+            for name in item.names:
+                self._declaring.setdefault(name, []).append(item)
+        names.update(self._name(same, gone))
+        if renumbered:
+            names.update(self._declaring)
+            for item in items:
+                self._engine.set(ORDER, item.key, item.order)
+        for name in names:
+            declaring = self._declaring.get(name, [])
+            declaring.sort(key=order_of)
+            declarers = dict.fromkeys((item.order, item.key) for item in declaring)
+            self._engine.set(DECLARERS, name, tuple(declarers))
+        if [_calls(item) for item in gone] != [_calls(item) for item in come]:
+            self._follow_calls()
+
+    def _follow_calls(self) -> None:
+        """Tell the engine which functions call each other in a circle; a name that is defined twice is on none."""
+        calls = {
+            item.name: item.outline.calls
+            for item in self.items
+            if item.outline.calls and len(self._same[item.kind, item.name]) == 1
+        }
+        found = circles(calls)
+        for name in self._circles.keys() | found.keys():
+            self._engine.set(CIRCLE, name, found.get(name, frozenset()))
+        self._circles = found
+
+    def _count_typedefs(self, gone: list[Item], come: list[Item]) -> None:
+        for items, number in ((gone, -1), (come, 1)):
+            for item in items:
+                if item.kind == _TYPE_DEFINITION:
+                    self.typedefs_changed = True
+                    for name in item.names:
+                        self.typedefs[name] += number
+                        if not self.typedefs[name]:
+                            del self.typedefs[name]
+
+    def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
+        """Give the items from `first` to `last` order numbers between their neighbours', or leave them theirs; where as
+        many came as went, they take over the numbers of those, so that an edit inside an item wakes nobody.
+
+        Whether there was no room between the neighbours, so that all items have new numbers.
+        """
+        come = items[first:last]
+        if len(come) == len(gone):
+            # an item that only moved is in both lists: read all numbers before any is given
+            for item, number in zip(come, [old.order for old in gone], strict=True):
+                item.order = number
+            return False
+        low = items[first - 1].order if first else 0
+        high = items[last].order if last < len(items) else _MOST_ORDER
+        index = 0
+        while index < len(come):
+            # one that was there before, or still is, keeps its number
+            kept = (each for each in range(index, len(come)) if low < come[each].order < high)
+            end = next(kept, len(come))
+            until = come[end].order if end < len(come) else high
+            step = min((until - low) // (end - index + 1), _GAP)
+            if step < 1:
+                for number, item in zip(count(_GAP, _GAP), items, strict=False):
+                    item.order = number
+                return True
+            for number, item in zip(count(low + step, step), come[index:end], strict=False):
+                item.order = number
+            low = until
+            index = end + 1
+        return False
+
+    def _forget(self, item: Item) -> None:
+        same = self._same[item.kind, item.name]
+        same.remove(item)
+        if not same:
+            del self._same[item.kind, item.name]
+        for name in item.names:
+            declaring = self._declaring[name]
+            declaring.remove(item)
+            if not declaring:
+                del self._declaring[name]
+
+    def _name(self, same: set[tuple[int, str]], gone: list[Item]) -> Iterator[str]:
+        """Number the items that are equal in kind and name, and tell the engine what each key now holds. The names
+        whose declarers are called otherwise now."""
+        for item in gone:
+            if self.by_key.get(item.key) is item:
+                del self.by_key[item.key]
+        dropped = {item.key for item in gone}
+        for pair in same:
+            equals = self._same.get(pair, [])
+            equals.sort(key=order_of)
+            for item in equals:
+                if self.by_key.get(item.key) is item:
+                    del self.by_key[item.key]
+                    dropped.add(item.key)
+            for number, item in enumerate(equals):
+                if item.key[2] != number:
+                    item.key = (item.key[0], item.key[1], number)
+                    yield from item.names
+                self.by_key[item.key] = item
+                for follower in self.followers:
+                    follower.add(item.key)
+                dropped.discard(item.key)
+                self._engine.recall(item.key)
+                self._engine.set(CONTENT, item.key, item.structure)
+                self._engine.tell(NUMBERS, item.key, item.digest)
+                for leaf, text in item.numbers:
+                    self._engine.tell(NUMBER, (item.key, leaf), text)
+                self._engine.set(HEAD_CONTENT, item.key, item.head)
+                self._engine.set(ORDER, item.key, item.order)
+                self._engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
+        for key in dropped:
+            self._engine.retire(key)
+            self._engine.set(CONTENT, key, b"")
+            self._engine.set(HEAD_CONTENT, key, b"")
+            self._engine.set(ORDER, key, -1)
+            self._engine.set(LOCAL_VARIABLES, key, ())
+
+
+def order_of(item: Item) -> int:
+    """The item's order number, by which lists of items are sorted."""
+    return item.order
+
+
+def _calls(item: Item) -> tuple[int, str, frozenset[str]]:
+    return item.kind, item.name, item.outline.calls

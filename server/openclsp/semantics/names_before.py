@@ -1,0 +1,115 @@
+"""What an item sees of the names that the items before it declare."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from openclsp.semantics.context import Exports, Members, Symbol
+from openclsp.semantics.engine import Engine
+from openclsp.semantics.entities import EntityKind, ItemKey
+from openclsp.semantics.heads import EXPORTS, SHAPES, SLOTS
+from openclsp.semantics.inputs import DECLARERS, ORDER, SURROUNDINGS, SWITCHES
+from openclsp.semantics.pragmas import is_on
+from openclsp.semantics.sizes import Slots
+from openclsp.semantics.types import Record, Type
+
+
+@lru_cache(maxsize=8)
+def _decoded(names: frozenset[bytes]) -> frozenset[str]:
+    return frozenset(name.decode("utf-8", "replace") for name in names)
+
+
+class NamesBefore:
+    """The program-scope names before one item; every answer is recorded by the engine."""
+
+    __slots__ = ("_engine", "_item")
+
+    def __init__(self, engine: Engine, item: ItemKey) -> None:
+        self._engine, self._item = engine, item
+
+    def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
+        """The items before this one that declare the name, the last one first, each behind its order number."""
+        declarers = self._engine.read(DECLARERS, name)
+        if not declarers:
+            return ()
+        own = self._engine.read(ORDER, self._item)
+        return reversed(declarers[: bisect_left(declarers, (own,))])
+
+    def _before(self, name: str) -> Iterator[Exports]:
+        for _, key in self._declarers(name):
+            yield self._engine.get(EXPORTS, key)
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The last declaration of the ordinary identifier."""
+        for exports in self._before(name):
+            found = exports.symbols.get(name)
+            if found is not None:
+                return found
+        return None
+
+    def shape(self, name: str) -> Symbol | None:
+        """The last declaration of the ordinary identifier, if it is a function's, without the parameters."""
+        for _, key in self._declarers(name):
+            found = self._engine.get(SHAPES, key)
+            if name in found:
+                return found[name]
+        return None
+
+    def overloads(self, name: str) -> tuple[Symbol, ...]:
+        """Every declaration of the function, the last one first."""
+        found = (exports.symbols.get(name) for exports in self._before(name))
+        return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
+
+    def tag(self, tag: str) -> Type | None:
+        """The type that a tag stands for."""
+        for exports in self._before(tag):
+            found = exports.tags.get(tag)
+            if found is not None:
+                return found
+        return None
+
+    def members(self, record: Record) -> Members | None:
+        """The members of a struct or union: by its tag at program scope, else where it was defined."""
+        for key in self._definers(record):
+            found = self._engine.get(EXPORTS, key).members.get(record.identity)
+            if found is not None:
+                return found
+        return None
+
+    def slots(self, record: Record) -> Slots | None:
+        """How the members of a struct or union lie in it, found as `members` are."""
+        for key in self._definers(record):
+            found = self._engine.get(SLOTS, key).get(record.identity)
+            if found is not None:
+                return found
+        return None
+
+    def _definers(self, record: Record) -> Iterator[ItemKey]:
+        """The items that may define a struct or union: those before that have its tag, or the one where it stands."""
+        identity = record.identity
+        if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
+            yield from (key for _, key in self._declarers(f"{identity[0]} {identity[1]}"))
+        elif isinstance(identity, tuple) and isinstance(identity[0], tuple):
+            yield identity[0]
+
+    def may_be_elsewhere(self, name: str) -> bool:
+        """Whether a header that cannot be had, or a branch left out by a guess, may declare the name."""
+        around = self._engine.read(SURROUNDINGS, "")
+        return around.unknown_header or name in around.hidden
+
+    def is_switched_on(self, extension: str) -> bool:
+        """Whether a pragma before the item switches the extension on, or one that is not known here may."""
+        found = self._engine.read(SWITCHES, "")
+        return is_on(extension, found, self._engine.read(ORDER, self._item))
+
+    def enables(self, extension: str) -> bool:
+        """Whether a pragma that is seen before the item switches the extension on."""
+        found = self._engine.read(SWITCHES, "")
+        return found is not None and is_on(extension, found, self._engine.read(ORDER, self._item))
+
+    def vocabulary(self) -> frozenset[str]:
+        """The names of the unit's typedefs and macros."""
+        around = self._engine.read(SURROUNDINGS, "")
+        return around.typedefs | _decoded(around.macros)

@@ -1,0 +1,165 @@
+"""What CMake lists compile, and how: a command with a kernel's file and build options among its arguments."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.workspace.discovery import KERNEL_SUFFIXES
+from openclsp.workspace.host_options.build import HostBuild
+from openclsp.workspace.host_options.reading import HOLE, Found
+from openclsp.workspace.host_options.values import Path, Place
+
+_OPTION: Final = re.compile(r"-(?:D.|I.|U.|cl-|D\Z|I\Z)", re.DOTALL)
+_SOURCES: Final = frozenset(("add_library", "add_executable", "target_sources", "add_custom_target"))
+_VISIBILITY: Final = frozenset(("PRIVATE", "PUBLIC", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
+
+
+@dataclass(slots=True)
+class _Target:
+    sources: list[str] = field(default_factory=list)
+    options: list[Found] = field(default_factory=list)
+
+
+class CMakeBuilds:
+    """Collects the builds of the project at the folder `root`, whose kernels have these paths."""
+
+    def __init__(self, root: str, kernels: frozenset[str]) -> None:
+        self._root, self._known = root, kernels
+        self._by_base: dict[str, list[str]] = {}
+        for path in kernels:
+            self._by_base.setdefault(os.path.basename(path), []).append(path)
+        self._builds: list[HostBuild] = []
+        self._targets: dict[str, _Target] = {}
+        self._properties: dict[str, list[Found]] = {}
+
+    def __len__(self) -> int:
+        return len(self._builds)
+
+    def every(self) -> tuple[HostBuild, ...]:
+        """All builds, those of targets and properties after those of commands."""
+        for target in self._targets.values():
+            self._build_target(target)
+        for kernel, options in self._properties.items():
+            how = "set_source_files_properties"
+            self._builds.append(HostBuild(tuple(options), options[0].place, how, frozenset((kernel,))))
+        return tuple(self._builds)
+
+    def add_sources(self, name: str, values: Sequence[str], variables: Mapping[str, str]) -> None:
+        """Takes note of the files of a target, where the command `name` gives it some."""
+        if name in _SOURCES and values:
+            target = self._targets.setdefault(values[0], _Target())
+            target.sources += [self.path(value, variables) for value in values[1:] if "." in value]
+
+    def compile(
+        self, name: str, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
+    ) -> None:
+        """A command with a kernel's file and options among its arguments compiles that file so."""
+        for line in _lines(values) if name == "add_custom_command" else [list(values)]:
+            kernels = {kernel for value in line for kernel in self._kernels(value, variables)}
+            options = list(self._options(line, variables, place, conditions))
+            if kernels and any(option.text[:4] != "-I" for option in options):
+                self._builds.append(HostBuild(tuple(options), place, name, frozenset(kernels)))
+
+    def set_properties(
+        self, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
+    ) -> None:
+        """`set_source_files_properties` of kernels."""
+        at = values.index("PROPERTIES") if "PROPERTIES" in values else len(values)
+        kernels = {kernel for value in values[:at] for kernel in self._kernels(value, variables)}
+        found: list[Found] = []
+        for key, value in zip(values[at + 1 :: 2], values[at + 2 :: 2], strict=False):
+            parts = [part for each in value.split(";") for part in each.split()]
+            if key == "COMPILE_DEFINITIONS":
+                found += [Found(f"-D{part.removeprefix('-D')}", place, conditions) for part in parts]
+            elif key in ("COMPILE_FLAGS", "COMPILE_OPTIONS"):
+                found += self._options(parts, variables, place, conditions)
+        for kernel in kernels if found else ():
+            self._properties.setdefault(kernel, []).extend(found)
+
+    def set_target(
+        self, name: str, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
+    ) -> None:
+        """A command that gives options to a target."""
+        target = self._targets.setdefault(values[0] if values else "", _Target())
+        plain = [value for value in values[1:] if value not in _VISIBILITY]
+        if name == "target_compile_definitions":
+            target.options += [Found(f"-D{each.removeprefix('-D')}", place, conditions) for each in plain]
+        elif name == "target_compile_options":
+            target.options += self._options(plain, variables, place, conditions)
+        elif name == "target_include_directories":
+            target.options += self._options([f"-I{each}" for each in plain], variables, place, conditions)
+
+    def _build_target(self, target: _Target) -> None:
+        """The options of a target count for its kernels where it has no other sources: else they may be for those."""
+        sources = [source for source in target.sources if HOLE not in source]
+        kernels = [source for source in sources if source in self._known]
+        if (
+            kernels
+            and len(kernels) == len(target.sources)
+            and any(o.text[:2] != "-I" for o in target.options)
+        ):
+            place = target.options[0].place
+            how = "target_compile_definitions"
+            self._builds.append(HostBuild(tuple(target.options), place, how, frozenset(kernels)))
+
+    def _options(
+        self, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
+    ) -> Iterator[Found]:
+        remaining = iter(part for value in values for part in (value.split() if " -" in value else [value]))
+        for value in remaining:
+            if value == "-x":
+                next(remaining, None)
+                continue
+            if _OPTION.match(value) is None:
+                continue
+            if value in ("-D", "-I"):
+                value += next(remaining, "")
+            if value.startswith("-I") and HOLE not in value:
+                value = f"-I{self.path(value[2:], variables)}"
+            yield Found(value.replace('\\"', '"'), place, conditions)
+
+    def _kernels(self, value: str, variables: Mapping[str, str]) -> Iterator[str]:
+        for part in value.split(";"):
+            if not part.lower().endswith(KERNEL_SUFFIXES) or part.startswith("-"):
+                continue
+            path = self.path(part, variables)
+            if path in self._known:
+                yield path
+            elif HOLE in part:
+                alike = self._by_base.get(os.path.basename(part), [])
+                yield from alike if len(alike) == 1 else ()
+
+    def path(self, value: str, variables: Mapping[str, str]) -> str:
+        """The absolute path that a value of a list means."""
+        return os.path.normpath(os.path.join(variables.get("CMAKE_CURRENT_SOURCE_DIR", self._root), value))
+
+
+def _lines(values: Sequence[str]) -> Iterator[list[str]]:
+    """The command lines of a custom command; what stands before and after them names files."""
+    line: list[str] | None = None
+    for value in values:
+        if value == "COMMAND":
+            if line:
+                yield line
+            line = []
+        elif value in (
+            "DEPENDS",
+            "COMMENT",
+            "VERBATIM",
+            "OUTPUT",
+            "WORKING_DIRECTORY",
+            "MAIN_DEPENDENCY",
+            "BYPRODUCTS",
+        ):
+            if line:
+                yield line
+            line = None
+        elif line is not None:
+            line.append(value)
+    if line:
+        yield line

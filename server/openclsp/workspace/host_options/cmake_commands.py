@@ -1,0 +1,79 @@
+"""The commands of CMake lists, as they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.dataclass import dataclass
+
+_TOKEN: Final = re.compile(
+    r"""(?P<comment>\#\[(?P<level>=*)\[[\s\S]*?\](?P=level)\]|\#[^\n]*)
+    |\[(?P<equals>=*)\[(?P<bracket>[\s\S]*?)\](?P=equals)\]
+    |"(?P<quoted>(?:[^"\\]|\\[\s\S])*)"
+    |(?P<parenthesis>[()])
+    |(?P<plain>(?:[^\s()"\#\\]|\\[\s\S]|\$\([^)]*\))(?:[^\s()\\"]|"[^"\n]*"|\\[\s\S])*)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument as it is written; a quoted one is never cut into several."""
+
+    text: str
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`name(arguments)`, the name in lower case, with its line from 1."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    line: int
+
+
+def read_commands(text: str) -> tuple[Command, ...]:
+    """The commands of a list; total: what is no command is passed over."""
+    commands: list[Command] = []
+    name, depth, line, counted = "", 0, 1, 0
+    arguments: list[Argument] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if match["parenthesis"] == "(":
+            depth += 1
+            if depth == 1:
+                arguments = []
+        elif match["parenthesis"] == ")":
+            depth = max(0, depth - 1)
+            if depth == 0 and name:
+                commands.append(Command(name.lower(), tuple(arguments), line))
+                name = ""
+        elif kind in ("level", "comment"):
+            continue
+        elif depth == 0:
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            name = match["plain"] or ""
+        elif match["bracket"] is not None:
+            arguments.append(Argument(match["bracket"], True))
+        elif match["quoted"] is not None:
+            arguments.append(Argument(match["quoted"], True))
+        else:
+            arguments.append(Argument(match["plain"], False))
+    return tuple(commands)
+
+
+def block_end(commands: Sequence[Command], at: int) -> int:
+    """The index of the command that ends the block which begins at `at`; `at` where none begins."""
+    name = commands[at].name
+    if name not in ("if", "foreach", "function", "macro", "while"):
+        return at
+    depth = 0
+    for index in range(at, len(commands)):
+        depth += (commands[index].name == name) - (commands[index].name == f"end{name}")
+        if depth == 0:
+            return index
+    return len(commands)

@@ -1,0 +1,216 @@
+"""The kernels of the rule book's pages, with their marks and their fixes.
+
+Behind its header a page is prose with fenced blocks. A `cl` block is a kernel; `name`, `dialects` (all, unless given) and
+`clang="differs: why"` stand behind the fence. Its marks are comments, explained at `Mark` and `HoverMark`. A `fix` block
+belongs to the `cl` block before it and holds its text after the quick-fix `title`; `dialects` narrows the block's,
+`preferred` says that the fix must be the preferred one, and `dialect="CL2.0"` with an empty text stands for a change of
+language version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from openclsp.rules.page import Page, PageError, concept_names, dialects_of, page_codes, read_page
+
+_FENCE = re.compile(r"```(?P<language>[a-z]*)(?P<attributes>.*)")
+_ATTRIBUTE = re.compile(r'\s*(?P<key>[a-z]+)(?:="(?P<value>[^"]*)")?')
+_SEVERITY = "error|warning|information|hint"
+_MARK = re.compile(rf"(?P<severity>{_SEVERITY})\[(?P<code>[a-z0-9-]+)\]")
+_ONE_MARK = rf"(?:{_SEVERITY})\[[a-z0-9-]+\]"
+_LINE_MARKS = re.compile(rf"\s*// (?P<marks>{_ONE_MARK}(?:, {_ONE_MARK})*)\s*$")
+_COLUMN_MARK = re.compile(
+    rf"\s*//\s*(?P<carets>\^+) (?:(?P<marks>{_ONE_MARK})(?:: (?P<says>.+?))?"
+    r"|(?P<what>space|object|type|why|note): (?P<expected>.+?))\s*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """`// error[code]` at a line's end: exactly these diagnostics begin on that line. `// ^^^ error[code]` below the
+    line gives the columns as well, and with `error[code]: text` that its message ends with the text. `line` from 0 in the
+    block; `columns` (start, end) in code points from 0."""
+
+    line: int
+    severity: str
+    code: str
+    columns: tuple[int, int] | None = None
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HoverMark:
+    """`// ^ space: global` below a line: what a hover at that column says. `what` is `space` (of the pointee), `why`
+    (the reason for it), `object` (the object's own space), `type` (the whole declaration) or `note`."""
+
+    line: int
+    column: int
+    what: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixBlock:
+    """What the block before it becomes under the quick-fix `title`, or the language version that the fix names."""
+
+    title: str
+    text: str
+    dialect: str
+    dialects: tuple[str, ...]
+    preferred: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One kernel of the page. `line` is its first line in the page, from 1; `clang_differs` says why where it does."""
+
+    text: str
+    name: str
+    dialects: tuple[str, ...]
+    clang_differs: str
+    line: int
+    marks: tuple[Mark, ...]
+    hovers: tuple[HoverMark, ...]
+    fixes: tuple[FixBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPage:
+    """A page with what stands behind its header: `prose` is that without the blocks."""
+
+    page: Page
+    prose: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def code(self) -> str:
+        return self.page.code
+
+
+def marked(page: Page) -> MarkedPage:
+    """The page with its blocks. Raises PageError."""
+    lines = page.text.split("\n")
+    prose: list[str] = []
+    blocks: list[Block] = []
+    index = page.body
+    while index < len(lines):
+        line = lines[index]
+        fence = _FENCE.fullmatch(line)
+        index += 1
+        if fence is not None:
+            first = index
+            while index < len(lines) and lines[index] != "```":
+                index += 1
+            if index == len(lines):
+                raise PageError(f"line {first}: the block has no end")
+            body = "".join(f"{each}\n" for each in lines[first:index])
+            index += 1
+            _add_block(blocks, fence["language"], fence["attributes"], body, first + 1)
+        elif line or prose:
+            prose.append(line)
+    return MarkedPage(page, "\n".join(prose).strip(), tuple(blocks))
+
+
+def marked_page(name: str) -> MarkedPage:
+    """The page of that rule or concept."""
+    return marked(read_page(name))
+
+
+def marked_rules() -> Iterator[MarkedPage]:
+    """The pages of all rules, by code."""
+    return map(marked_page, page_codes())
+
+
+def marked_pages() -> Iterator[MarkedPage]:
+    """Every page: the rules' by code, then the concepts' by name."""
+    return map(marked_page, (*page_codes(), *concept_names()))
+
+
+def strip_marks(text: str) -> str:
+    """The kernel without its marks: without the lines that are marks alone, and without the marks at lines' ends."""
+    lines = (line for line in text.split("\n") if _COLUMN_MARK.fullmatch(line) is None)
+    return "\n".join(_LINE_MARKS.sub("", line) for line in lines)
+
+
+def _attributes(text: str, line: int) -> dict[str, str]:
+    attributes: dict[str, str] = {}
+    at = 0
+    while text[at:].strip():
+        found = _ATTRIBUTE.match(text, at)
+        if found is None:
+            raise PageError(f"line {line}: cannot read {text[at:].strip()!r}")
+        attributes[found["key"]] = found["value"] or ""
+        at = found.end()
+    return attributes
+
+
+def _only(attributes: dict[str, str], allowed: tuple[str, ...], line: int) -> None:
+    unknown = [key for key in attributes if key not in allowed]
+    if unknown:
+        raise PageError(f"line {line}: unknown attribute {unknown[0]!r}")
+
+
+def _add_block(blocks: list[Block], language: str, written: str, body: str, line: int) -> None:
+    if language == "cl":
+        attributes = _attributes(written, line)
+        _only(attributes, ("name", "dialects", "clang"), line)
+        name = attributes.get("name", "")
+        if name and any(block.name == name for block in blocks):
+            raise PageError(f"line {line}: a second block {name!r}")
+        clang = attributes.get("clang", "")
+        if clang and not clang.startswith("differs: "):
+            raise PageError(f"line {line}: clang is not `differs: why`")
+        marks, hovers = _marks(body, line)
+        dialects = dialects_of(attributes.get("dialects", "all"), line)
+        blocks.append(Block(body, name, dialects, clang.removeprefix("differs: "), line, marks, hovers, ()))
+    elif language == "fix":
+        attributes = _attributes(written, line)
+        _only(attributes, ("title", "dialect", "dialects", "preferred"), line)
+        if not blocks or not attributes.get("title"):
+            raise PageError(f"line {line}: a fix needs a title and a cl block before it")
+        block = blocks[-1]
+        dialects = dialects_of(attributes["dialects"], line) if "dialects" in attributes else block.dialects
+        fix = FixBlock(
+            title=attributes["title"],
+            text=body,
+            dialect=attributes.get("dialect", ""),
+            dialects=tuple(name for name in dialects if name in block.dialects),
+            preferred="preferred" in attributes,
+            line=line,
+        )
+        blocks[-1] = Block(
+            block.text,
+            block.name,
+            block.dialects,
+            block.clang_differs,
+            block.line,
+            block.marks,
+            block.hovers,
+            (*block.fixes, fix),
+        )
+
+
+def _marks(body: str, first_line: int) -> tuple[tuple[Mark, ...], tuple[HoverMark, ...]]:
+    marks: list[Mark] = []
+    hovers: list[HoverMark] = []
+    target = 0
+    for number, line in enumerate(body.split("\n")):
+        below = _COLUMN_MARK.fullmatch(line)
+        if below is None:
+            target = number
+            at_end = _LINE_MARKS.search(line)
+            for found in _MARK.finditer(at_end["marks"]) if at_end else ():
+                marks.append(Mark(number, found["severity"], found["code"]))
+            if at_end is None and _MARK.search(line):
+                raise PageError(f"line {first_line + number}: a mark that is not a comment of its own")
+        elif below["marks"]:
+            found_mark = _MARK.fullmatch(below["marks"])
+            assert found_mark is not None
+            severity, code = found_mark["severity"], found_mark["code"]
+            marks.append(Mark(target, severity, code, below.span("carets"), below["says"] or ""))
+        else:
+            hovers.append(HoverMark(target, below.start("carets"), below["what"], below["expected"]))
+    return tuple(marks), tuple(hovers)
