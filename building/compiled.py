@@ -1,4 +1,4 @@
-"""The package's hot modules, compiled by mypyc: what setup.py adds to the grammar's extension.
+"""The package's hot modules (modules.txt), compiled by mypyc: what setup.py adds to the grammar's extension.
 
 mypyc reads a rewritten copy of the package (rewriting.py) in the build's own directory; the source tree is only read.
 """
@@ -9,8 +9,6 @@ import glob
 import os
 import re
 import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +23,6 @@ _PLACE = ROOT / "build" / "compiled"
 _GROUP = "openclsp_compiled"
 _OPTIONS = Path(__file__).with_name("mypy.ini")
 
-# Where the time of an edit and of a first analysis goes. What is left out costs more to build than it gives.
 _MODULES = Path(__file__).with_name("modules.txt")
 
 

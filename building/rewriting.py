@@ -1,8 +1,9 @@
 """The source of a module as mypyc compiles it best; what it does is the same.
 
 - A class made by `openclsp.dataclass` gets its methods written out: mypyc makes native classes only of what it sees.
-- A name of the module that is bound once is `Final`: mypyc then keeps it in a variable of C instead of a dictionary.
+- A name that the module binds once is `Final`: mypyc then keeps it in a variable of C, not in a dictionary.
 - `isinstance(x, A | B)` becomes `isinstance(x, (A, B))`, of which mypyc makes a comparison of types.
+- Annotations of named tuples become strings: mypyc fails on some.
 
 Nothing here needs mypyc; the result is valid Python, too.
 """
@@ -10,6 +11,7 @@ Nothing here needs mypyc; the result is valid Python, too.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _DECORATOR = "dataclass"
@@ -32,6 +34,7 @@ class _Field:
     factory: str | None
     init: bool
     compare: bool
+    repr: bool
     statement: ast.AnnAssign
 
 
@@ -66,7 +69,8 @@ class _Rewriter:
         end = self._end(future)
         told = "; from typing import Final as _Final_"
         if classes:
-            told += "; from typing import Any as _Any_, ClassVar as _ClassVar_; from openclsp.dataclass import completed as _completed_"
+            told += "; from typing import Any as _Any_, ClassVar as _ClassVar_"
+            told += "; from openclsp.dataclass import completed as _completed_"
         self.edits.append(Edit(end, end, told))
         result = self.data
         for edit in sorted(self.edits, key=lambda each: (each.start, each.end), reverse=True):
@@ -92,6 +96,7 @@ class _Rewriter:
             self.edits.append(Edit(self._start(classes), self._end(classes), f"({told})"))
 
     def _finals(self) -> None:
+        """Says of names that are bound once that they are, tuples of names included."""
         stored: dict[str, int] = {}
         shared: set[str] = set()
         for node in ast.walk(self.tree):
@@ -125,10 +130,13 @@ class _Rewriter:
             return
         if any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(value)):
             return
-        parts = [f"{name}: _Final_ = {self._text(each)}" for name, each in zip(names, value.elts)]
+        parts = [
+            f"{name}: _Final_ = {self._text(each)}" for name, each in zip(names, value.elts, strict=True)
+        ]
         self.edits.append(Edit(self._start(statement), self._end(statement), "; ".join(parts)))
 
     def _class(self, node: ast.ClassDef) -> None:
+        """What every class needs, made by our decorator or not."""
         if any(isinstance(each, ast.Name) and each.id == "NamedTuple" for each in node.bases):
             for each in node.body:
                 if isinstance(each, ast.AnnAssign) and not isinstance(each.annotation, ast.Constant):
@@ -140,7 +148,10 @@ class _Rewriter:
                     end = self._end(each.targets[0])
                     self.edits.append(Edit(end, end, ": _Final_"))
         deleted = sorted(
-            target.attr for each in ast.walk(node) if isinstance(each, ast.Delete) for target in each.targets
+            target.attr
+            for each in ast.walk(node)
+            if isinstance(each, ast.Delete)
+            for target in each.targets
             if isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self"
         )
         if deleted:
@@ -148,9 +159,11 @@ class _Rewriter:
             self.edits.append(Edit(at, at, f"__deletable__ = {deleted!r}; "))
 
     def _dataclass(self, node: ast.ClassDef, decorator: ast.Call) -> None:
+        """The methods that `openclsp.dataclass` would give the class, behind its own."""
         options = {each.arg: ast.literal_eval(each.value) for each in decorator.keywords}
         fields = [
-            self._field(each) for each in node.body
+            self._field(each)
+            for each in node.body
             if isinstance(each, ast.AnnAssign) and not self._text(each.annotation).startswith("ClassVar")
         ]
         methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
@@ -175,14 +188,16 @@ class _Rewriter:
         end = self._end(node)
         told = "".join(f"\n{indent}{line}" for line in lines)
         outer = " " * node.col_offset
-        specs = ", ".join(f"({f.name!r}, {f.annotation!r}, {f.init!r}, {f.compare!r})" for f in fields)
+        specs = ", ".join(
+            f"({f.name!r}, {f.annotation!r}, {f.init!r}, {f.compare!r}, {f.repr!r})" for f in fields
+        )
         told += f"\n\n{outer}_completed_({node.name}, [{specs}])\n"
         self.edits.append(Edit(end, end, told))
 
     def _field(self, statement: ast.AnnAssign) -> _Field:
         assert isinstance(statement.target, ast.Name)
         default = factory = None
-        init = compare = True
+        init = compare = shown = True
         value = statement.value
         if isinstance(value, ast.Call) and _called(value) == "field":
             for each in value.keywords:
@@ -194,12 +209,21 @@ class _Rewriter:
                     init = ast.literal_eval(each.value)
                 elif each.arg == "compare":
                     compare = ast.literal_eval(each.value)
+                elif each.arg == "repr":
+                    shown = ast.literal_eval(each.value)
                 else:
                     raise ValueError(f"field({each.arg}=) is not known here")
         elif value is not None:
             default = self._text(value)
         return _Field(
-            statement.target.id, self._text(statement.annotation), default, factory, init, compare, statement
+            statement.target.id,
+            self._text(statement.annotation),
+            default,
+            factory,
+            init,
+            compare,
+            shown,
+            statement,
         )
 
     def _init(self, fields: list[_Field], post: bool) -> list[str]:
@@ -236,7 +260,11 @@ def _equality(name: str, fields: list[_Field]) -> list[str]:
 
 
 def _hash(fields: list[_Field]) -> list[str]:
-    key = f"self.{fields[0].name}" if len(fields) == 1 else "(" + ", ".join(f"self.{f.name}" for f in fields) + ")"
+    key = (
+        f"self.{fields[0].name}"
+        if len(fields) == 1
+        else "(" + ", ".join(f"self.{f.name}" for f in fields) + ")"
+    )
     return ["def __hash__(self) -> int:", f"    return hash({key})"]
 
 
@@ -253,7 +281,8 @@ def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _alternatives(node: ast.expr):
+def _alternatives(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of `A | B | C`."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         yield from _alternatives(node.left)
         yield from _alternatives(node.right)
@@ -261,18 +290,27 @@ def _alternatives(node: ast.expr):
         yield node
 
 
-def _own(statement: ast.stmt):
+def _own(statement: ast.stmt) -> Iterator[ast.AST]:
     """The nodes of a statement outside of functions and classes."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
         yield node
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.ListComp | ast.SetComp
-                          | ast.DictComp | ast.GeneratorExp):
+        if not isinstance(
+            node,
+            ast.FunctionDef
+            | ast.ClassDef
+            | ast.Lambda
+            | ast.ListComp
+            | ast.SetComp
+            | ast.DictComp
+            | ast.GeneratorExp,
+        ):
             todo.extend(ast.iter_child_nodes(node))
 
 
 def _is_value(name: str) -> bool:
+    """Whether the name is not that of a type, which are written in CamelCase."""
     return not name.startswith("__") and (name.isupper() or name.islower())
 
 

@@ -163,11 +163,12 @@ def _comparison(key: Callable[[Any], Any], compare: Callable[[Any, Any], Any]) -
     return __compare__
 
 
-def completed(cls: type, told: list[tuple[str, str, bool, bool]]) -> None:
-    """Give a class whose methods are written out what the standard library and a person want to know of its fields."""
+def completed(cls: type, told: list[tuple[str, str, bool, bool, bool]]) -> None:
+    """Give a class whose methods were written out before it was compiled what the standard library and a person want to
+    know of its fields: name, type, and whether it is an argument, compared, shown."""
     fields: Fields = {}
-    for name, annotation, init, compare in told:
-        each: Any = dataclasses.field(init=init, compare=compare)
+    for name, annotation, init, compare, shown in told:
+        each: Any = dataclasses.field(init=init, compare=compare, repr=shown)
         each.name, each.type, each._field_type = name, annotation, vars(dataclasses)["_FIELD"]
         fields[name] = each
     setattr(cls, _FIELDS, fields)

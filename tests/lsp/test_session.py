@@ -145,7 +145,7 @@ def test_an_analysis_that_was_given_up_anywhere_leaves_nothing_half_done(desk: D
 
 def test_closing_gives_the_memory_back(desk: Desk) -> None:
     document = desk.open("k.cl", "kernel void k(global int *g) { }\n")
-    unit = weakref.ref(desk.analysed(document).unit.engine)
+    unit = weakref.ref(desk.analysed(document).unit)
     desk.session.drop(document.name)
     gc.collect()
     assert unit() is None

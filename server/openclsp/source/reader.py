@@ -221,6 +221,10 @@ class Reader:
         self.output.skip_to(self.data, start, end)
         return end
 
+    def _open_nothing(self) -> None:
+        self._open.clear()
+        self.snapshot = None
+
     def _expand(self, name: Token, at: int) -> int:
         """Writes the text from `at` to the macro's name and the macro's expansion; returns where it ends."""
         session = self.session
@@ -236,8 +240,7 @@ class Reader:
         state = self._tokens, self._index, self._end, self._rest
         problems = len(self.problems)
         self._consumed = name_end
-        self._open.clear()
-        self.snapshot = None
+        self._open_nothing()
         try:
             tokens = session.expander.expand(name, self, self.output.base, None)
         except (TooLarge, Unterminated) as reason:
