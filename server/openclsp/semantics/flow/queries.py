@@ -37,8 +37,6 @@ class HeldByFunction(NamedTuple):
     reached: bool
     called: bool
     parameters: tuple[int, ...]
-    every_parameter: tuple[int, ...]
-    """As `parameters`, with what functions pass that no kernel reaches."""
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
     nodes: tuple[int, ...]
@@ -125,10 +123,6 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
         solver.reached,
         found.is_called(flow.id),
         tuple(found.sets.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
-        tuple(
-            found.sets.basic(found.concrete(flow.id, solver.sets[each.node], reached=False))
-            for each in flow.parameters
-        ),
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
         tuple(found.sets.basic(solver.concrete_bits(bits)) for bits in solver.sets),
