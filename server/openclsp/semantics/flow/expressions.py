@@ -102,17 +102,15 @@ def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
     """What the expression at the row yielded, converted to a type."""
     if not isinstance(target, Pointer | BlockPointer):
         return flow
+    source, value = type_of(builder, row), builder.trace.get(row)
+    if isinstance(source, Scalar | Vector) and value is not None and value.number is None:
+        builder.carries = True
     if not flow:
-        value = builder.trace.get(row)
         place = builder.ctx.place(row)
         if value is not None and (value.null or value.number == 0):
             return (Atom(BASE, NULL, None, IDENTITY, place),)
         if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
-            builder.carries = True
             flow = builder.unknown(place)
-    source = type_of(builder, row)
-    if isinstance(source, Scalar | Vector) and flow:
-        builder.carries = True
     if isinstance(target, Pointer) and lays_bytes(builder, source, target.pointee):
         if may_hold(target.pointee):
             builder.carries = True

@@ -78,6 +78,7 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
             unit.followers.append(touched)
         kept = unit.kept[name] = made, touched
     found, touched = kept
+    turned_on = False
     while True:
         suspects = unit.engine.watch(flows)
         pending = touched | suspects
@@ -85,21 +86,14 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
             _take(unit, flows, found, pending)
             touched.clear()
             suspects.clear()
-        if _carries(unit, found, name):
-            continue
-        found.settle(unit.engine.checkpoint)
-        # functions of headers may have come in
-        if not _carries(unit, found, name):
-            return found
-
-
-def _carries(unit: TranslationUnit, found: Solution, name: str) -> bool:
-    """Whether it has become another thing whether pointers are to be followed through plain data."""
-    carrying = bool(found.carriers)
-    if unit.engine.read(CARRYING, name) == carrying:
-        return False
-    unit.engine.set(CARRYING, name, carrying)
-    return True
+        if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+            found.settle(unit.engine.checkpoint)
+            # functions of headers may have come in
+            if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+                return found
+        # back and forth it never goes: what makes it necessary is the text, not what is followed
+        turned_on = bool(found.carriers)
+        unit.engine.set(CARRYING, name, turned_on)
 
 
 def forget(unit: TranslationUnit, name: str) -> None:
