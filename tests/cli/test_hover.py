@@ -100,3 +100,16 @@ def test_a_level_that_is_written_nowhere_has_no_place(openclsp, write):
     assert {(why["path"], why["range"]) for why in found["why"] if why["space"] == "constant"} == {
         (None, None)
     }
+
+
+def test_what_a_pointer_without_a_qualifier_would_hold(openclsp, write):
+    write("k.cl", KERNEL)
+    lines = openclsp("hover", "k.cl:2:10").out.splitlines()
+    assert lines[-5:-1] == [
+        "  no space is written: if it were generic, it would hold {global}",
+        "    global",
+        "      kernel parameter `g` at k.cl:1:27",
+        "      `p` at k.cl:2:9",
+    ]
+    write("private.cl", "kernel void k(void) { int x; int *p = &x; *p = 1; }\n")
+    assert "would hold" not in openclsp("hover", "private.cl:1:35").out

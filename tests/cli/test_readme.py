@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,3 +53,36 @@ def test_the_bound_on_fixes_is_the_one_told():
     from openclsp.cli.checking import MAXIMUM_FIXED
 
     assert f"the first {MAXIMUM_FIXED} diagnostics" in README
+
+
+def _keys(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+        for each in value.values():
+            yield from _keys(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _keys(each)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check --show-options faulty",
+        "check --kernels --all-std generic",
+        "check --fix faulty",
+        "hover generic/smooth.cl:23:12",
+        "flow generic/smooth.cl:23:12",
+        "rules",
+        "rules --concepts",
+    ],
+)
+def test_every_key_of_the_json_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+):
+    shutil.copytree(ROOT / "tests" / "kernels", tmp_path / "kernels")
+    monkeypatch.chdir(tmp_path / "kernels")
+    main([*command.split(), "--format", "json"])
+    keys = set(_keys(json.loads(capsys.readouterr().out)))
+    assert len(keys) > 3
+    assert [key for key in sorted(keys) if not re.search(rf"[\"`]{key}[\"`]", README)] == []

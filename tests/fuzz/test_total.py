@@ -156,6 +156,7 @@ def test_two_halves_of_kernels(first, second, end, start, dialect, seed):
         b"typedef int T0;\n"
         + b"".join(b"typedef T%d *T%d;\n" % (n, n + 1) for n in range(2_000))
         + b"T2000 x;",
+        b"struct N { struct N next; int v; }; void f(struct N a) { struct N b = {&a}; }",
         b"#if 1\n" * 10_000,
         b"#if " + b"(" * 10_000 + b"1" + b")" * 10_000 + b"\n#endif\n",
         b"#if " + b"!" * 20_000 + b"1\n#endif\n",

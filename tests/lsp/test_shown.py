@@ -151,6 +151,45 @@ def test_after_any_edits(data: st.DataObject) -> None:
     told(desk)
 
 
+WITHOUT_QUALIFIERS = """\
+void use(int *p) { *p = 1; }
+void between(int *o) { use(o); }
+
+kernel void first(global int *g) { between(g); }
+kernel void second(local int *l) { use(l); }
+"""
+
+
+def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
+    desk = Desk(WITHOUT_QUALIFIERS)
+    plain_words = "a pointee without a qualifier is private"
+
+    def waiting() -> str:
+        analysed = desk.analysed()
+        analysed.unit.flow_waits = True
+        found = shown(analysed, CLIENT).decode()
+        analysed.unit.flow_waits = False
+        return found
+
+    assert waiting().count(plain_words) == 2
+    assert plain_words not in str(told(desk))
+    # each edit is shown with what was known before it, and then as a document opened with this text
+    for old, new in (
+        ("use(l);", "use(l); ;"),
+        ("void between", "\n// a comment\nvoid between"),
+        ("second(local int *l)", "second(local int *other, local int *l)"),
+        ("use(o)", "use(o + 1)"),
+        ("use(int *p)", "use(global int *p)"),
+        ("first(global", "first(constant"),
+    ):
+        document = desk.documents.get(URI)
+        assert document is not None
+        text = document.text.data.decode()
+        desk.edit(text.index(old), text.index(old) + len(old), new)
+        assert plain_words not in waiting()
+        assert told(desk) == told(Desk(text.replace(old, new)))
+
+
 def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n  hub(l, {number});\n}}\n"

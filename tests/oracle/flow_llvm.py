@@ -149,7 +149,10 @@ def compared(file: Path, standard: str, options: Sequence[str]) -> list[Line] | 
     for line, spaces in sorted(known.items()):
         (space, *others) = spaces
         if not others and space in ("global", "local", "private") and line <= len(text):
-            found += [Line(file, line, text[line - 1], space, flow) for flow in _dereferenced(unit, line)]
+            flows = _dereferenced(unit, line)
+            # of several pointers some may need no access any more: what is left is of those that hold the space
+            holding = [flow for flow in flows if flow.unknown or space in (each.word for each in flow.spaces)]
+            found += [Line(file, line, text[line - 1], space, flow) for flow in holding or flows]
     return found
 
 

@@ -95,6 +95,14 @@ def test_edits_of_bodies_give_what_a_fresh_run_gives(
     follow(data, changes)
 
 
+def test_a_definition_that_is_written_again_as_it_was_moves_with_later_edits() -> None:
+    text = b"#define TWO 2\nTWO TWO\n"
+    follow(
+        text, [(0.0, 1, b"\n#define TWO 3\n"), (0.0, 2, b"\n#define TWO 3\n"), (0.0, 0, b"x"), (0.0, 0, b"#")]
+    )
+    follow(text, [(0.0, 7, b"#define"), (0.0, 0, b"//\n"), (0.0, 0, b"#\n")])
+
+
 def follow(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
     """Makes one edit after the other and holds each result against a fresh one."""
     unit = fresh(Document.of(NAME, data))

@@ -19,7 +19,6 @@ from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.flow.transfers import NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unqualified import solved as solved_as_if_generic
 from openclsp.semantics.readings import FLOW
-from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Pointer, Type, spell
 
@@ -30,11 +29,11 @@ def flow_at(unit: TranslationUnit, document: str, offset: int) -> Flow | None:
     found = places.at(document, offset)
     if found is None:
         return None
-    item, table, leaf = found
-    return flow_of_leaf(places, item.key, table, leaf)
+    item, _, leaf = found
+    return flow_of_leaf(places, item.key, leaf)
 
 
-def flow_of_leaf(places: Places, key: ItemKey, table: Table, leaf: int) -> Flow | None:
+def flow_of_leaf(places: Places, key: ItemKey, leaf: int) -> Flow | None:
     """The flow of the generic pointer whose name, or expression, the leaf is."""
     unit = places.unit
     if not unit.dialect.generic:

@@ -36,7 +36,7 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
         ctx = places.context(item.key)
         answer = _at_leaf(places, item.key, table, ctx, leaf)
         if answer is not None:
-            flow = flow_of_leaf(places, item.key, table, leaf)
+            flow = flow_of_leaf(places, item.key, leaf)
             answer = replace(answer, flow=flow, would_hold=_would_hold(places, ctx, leaf))
         notes = builtin_notes(table, ctx, leaf)
         if notes:
@@ -126,9 +126,7 @@ def _of_entity(places: Places, key: ItemKey, entity: Entity) -> Hover:
     )
     word = "typedef " if entity.kind is EntityKind.TYPEDEF else ""
     shown = word + spell(entity.type, entity.name)
-    found = _hover(
-        places, places.location(key, entity.place), shown, _spaces(entity.type, entity.levels), why
-    )
+    found = _hover(places, places.location(key, entity.place), shown, _spaces(entity.levels), why)
     return replace(found, notes=_shared_qualifier(places, entity))
 
 
@@ -149,7 +147,7 @@ def _shared_qualifier(places: Places, entity: Entity) -> tuple[str, ...]:
     return ()
 
 
-def _spaces(type_: Type, entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
+def _spaces(entity_levels: tuple[Level, ...]) -> tuple[str, ...]:
     return tuple(level.space.word for level in entity_levels)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import NamedTuple
 
 from openclsp.ide.answers import Location, RelatedLocation
 from openclsp.rules.checking import given_at
@@ -17,6 +18,21 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.source_map import Span
 
 WrittenPlace = tuple[Location, tuple[RelatedLocation, ...]]
+
+
+class _Stretch(NamedTuple):
+    """Where an item stands: `start` in the expanded text, and by how much further on in the document, where that is said of
+    all of it."""
+
+    item: Item
+    start: int
+    document: str
+    by: int | None
+
+
+def _stretch(item: Item) -> _Stretch:
+    start, source_map = item.start, item.group.fragment.preprocessed.source_map
+    return _Stretch(item, start, source_map.document.name, source_map.shift(start, start + item.length))
 
 
 class Places:
@@ -34,7 +50,8 @@ class Places:
         self.consulted: set[ItemKey] = set()
         """The items in which places were looked up so far."""
         self._written: dict[tuple[ItemKey, Place], WrittenPlace] = {}
-        self._given: dict[Origin, tuple[ItemKey, Place] | None] = {}
+        self._stretches: dict[ItemKey, _Stretch] = {}
+        self._given: dict[int, tuple[Origin, ItemKey, Location | None]] = {}
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
@@ -97,11 +114,16 @@ class Places:
     def written(self, key: ItemKey, place: Place) -> WrittenPlace:
         """As `location`, with the definitions of the macros that the place came through."""
         self.consulted.add(key)
+        stretch = self._stretches.get(key)
+        if stretch is None:
+            stretch = self._stretches[key] = _stretch(self.unit.by_key[key])
+        start, end = span(stretch.item, place, stretch.start)
+        by = stretch.by
+        if by is not None:
+            return Location(stretch.document, start + by, end + by), ()
         found = self._written.get((key, place))
         if found is None:
-            item = self.unit.by_key[key]
-            start, end = span(item, place)
-            written = item.group.fragment.preprocessed.source_map.written(start, end)
+            written = stretch.item.group.fragment.preprocessed.source_map.written(start, end)
             steps = tuple(
                 RelatedLocation(
                     Location(step.definition.document, step.definition.start, step.definition.end),
@@ -121,11 +143,15 @@ class Places:
 
     def origin_location(self, origin: Origin) -> Location | None:
         """Where the space of that level is written, or the declarator that takes a default."""
-        given = self._given
-        if origin not in given:
-            given[origin] = self._given_at(origin)
-        found = given[origin]
-        return None if found is None else self.location(*found)
+        # the very same one where many diagnostics speak of one declaration
+        known = self._given.get(id(origin))
+        if known is None:
+            at = self._given_at(origin)
+            location = None if at is None else self.location(*at)
+            known = self._given[id(origin)] = origin, origin.entity.item if at is None else at[0], location
+        elif known[2] is not None:
+            self.consulted.add(known[1])
+        return known[2]
 
     def _given_at(self, origin: Origin) -> tuple[ItemKey, Place] | None:
         at: Place | Origin | None = origin

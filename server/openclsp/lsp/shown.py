@@ -4,6 +4,7 @@ another diagnostic is written anew, and what it moves gets other line numbers.""
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
@@ -22,6 +23,7 @@ from openclsp.source.text import Text, difference
 from openclsp.workspace.units import Unit
 
 _KEPT = "shown diagnostics"
+_NONE: frozenset[ItemKey] = frozenset()
 
 
 class Row(NamedTuple):
@@ -152,25 +154,25 @@ class Shown:
         self._told: Unit | None = None
         self._rereadings = -1
         self._came: set[ItemKey] | None = None
-        self._by_line: dict[int, set[ItemKey]] = {}
-        self._by_item: dict[ItemKey, set[ItemKey]] = {}
+        self._by_line: defaultdict[int, set[ItemKey]] = defaultdict(set)
+        self._by_item: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
 
     def _note(self, key: ItemKey, now: _Shown) -> None:
         """On which lines an item has rows, and in which items these have places."""
         for each in now.kept:
             for stood in each.items:
-                self._by_item.setdefault(stood.key, set()).add(key)
-            for line in () if each.row is None else each.row.lines:
-                self._by_line.setdefault(line, set()).add(key)
+                self._by_item[stood.key].add(key)
+            for line in () if each.row is None else set(each.row.lines):
+                self._by_line[line].add(key)
 
     def _touched_by(self, edit: _Edit) -> set[ItemKey]:
         """The items of which something may be another row after an edit that leaves all lines where they are; some of them
         may only have had rows there once."""
         found: set[ItemKey] = set()
         for line in range(edit.first, edit.last + 1):
-            found |= self._by_line.get(line, set())
+            found |= self._by_line.get(line, _NONE)
         for item in self._came or ():
-            found |= self._by_item.get(item, set())
+            found |= self._by_item.get(item, _NONE)
         return found
 
     def rows(self, analysed: Analysed, client: Client) -> list[Row] | None:
@@ -184,7 +186,8 @@ class Shown:
             self._came = set()
             unit.followers.append(self._came)
         if edit is None or edit.by:
-            self._by_line, self._by_item = {}, {}
+            self._by_line.clear()
+            self._by_item.clear()
         before, self._items = self._items, {}
         if found is None:
             return None

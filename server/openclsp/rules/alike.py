@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any, NamedTuple, TypeVar, overload
 
 from openclsp.rules.finding import Finding, Related
@@ -23,11 +24,16 @@ _SPREAD = 1 << 20
 """The leaves of a call's places stand so far apart that none is taken for another's."""
 
 
+_sorts: dict[tuple[object, ...], int] = {}
+_numbers = count()
+_MAXIMUM_SORTS = 65_536
+
+
 class Likeness(NamedTuple):
-    """A call: `key` is equal for those that are alike, `own` are the entities of its item in the order in which its
+    """A call: only of those that are alike `sort` is the same, `own` are the entities of its item in the order in which its
     arguments speak of them, `call` is the call itself."""
 
-    key: tuple[object, ...]
+    sort: int
     own: tuple[EntityRef, ...]
     call: DeferredCall
 
@@ -43,7 +49,13 @@ def likeness(call: DeferredCall, item: ItemKey) -> Likeness:
         if argument.held is not None:
             depth, holder, name = argument.held
             key += (depth, _number(holder.entity, item, own), holder.level, name)
-    return Likeness(tuple(key), tuple(own), call)
+    whole = tuple(key)
+    sort = _sorts.get(whole)
+    if sort is None:
+        if len(_sorts) >= _MAXIMUM_SORTS:
+            _sorts.clear()
+        sort = _sorts[whole] = next(_numbers)
+    return Likeness(sort, tuple(own), call)
 
 
 def _number(ref: EntityRef, item: ItemKey, own: dict[EntityRef, int]) -> object:

@@ -49,7 +49,7 @@ DECLARATIONS: Query[str, tuple[Declared, ...]] = Query("declarations", _declarat
 """By name, all declarations of the ordinary identifier, in order: that of the last item before a call judges it."""
 
 _MAXIMUM_SILENT = 65_536
-_SILENT: set[tuple[Dialect, Type, int]] = set()
+_SILENT: dict[Dialect, set[tuple[Type, int]]] = {}
 """Calls of which no rule says anything: by the function's type and the sort of call, which are all that rules judge by."""
 
 
@@ -79,6 +79,10 @@ class _Caller:
 
     def findings(self) -> tuple[Finding, ...]:
         """What is found of all calls, in the order of the text; the same thing in the same place once."""
+        if len(self.found) == 1:
+            (found,) = self.found.values()
+            if len(found) == 1:
+                return found
         every = (each for number in sorted(self.found) for each in self.found[number])
         return tuple({(each.code, each.place, each.message): each for each in every}.values())
 
@@ -189,7 +193,7 @@ class ArgumentFindings:
         call = caller.calls[number]
         declared = verdicts.before(caller.order)
         found: tuple[Finding, ...] = ()
-        if declared is not None and (verdicts.dialect, declared.symbol.type, call.sort) not in _SILENT:
+        if declared is not None and (declared.symbol.type, call.sort) not in verdicts.silent:
             found = verdicts.of(declared, caller, number)
         if found:
             caller.found[number] = found
@@ -200,10 +204,11 @@ class ArgumentFindings:
 class _Verdicts:
     """What is found of the calls of one function, by what they are like."""
 
-    __slots__ = ("_patterns", "declared", "dialect")
+    __slots__ = ("_patterns", "declared", "dialect", "silent")
 
     def __init__(self, declared: tuple[Declared, ...], dialect: Dialect) -> None:
         self.declared, self.dialect = declared, dialect
+        self.silent = _SILENT.setdefault(dialect, set())
         self._patterns: dict[tuple[object, ...], tuple[Pattern, ...] | None] = {}
 
     def before(self, order: int) -> Declared | None:
@@ -221,10 +226,10 @@ class _Verdicts:
         if alike is None:
             alike = caller.alike[number] = likeness(call, caller.key)
         invalid = caller.invalid.intersection(_passed(call)) if caller.invalid else caller.invalid
-        key = declared.order, alike.key, in_terms(alike, invalid)
-        if key not in self._patterns:
-            self._patterns[key] = self._judged(declared, alike, invalid)
-        patterns = self._patterns[key]
+        key = declared.order, alike.sort, in_terms(alike, invalid)
+        patterns = self._patterns.get(key, ())
+        if patterns == () and key not in self._patterns:
+            patterns = self._patterns[key] = self._judged(declared, alike, invalid)
         if patterns is None:
             return tuple(_found(declared, call, invalid, self.dialect) or ())
         return tuple([pattern.matched(alike) for pattern in patterns])
@@ -236,9 +241,9 @@ class _Verdicts:
         call = stand_in(alike)
         found = _found(declared, call, in_terms(alike, invalid), self.dialect)
         if found is None:
-            if len(_SILENT) >= _MAXIMUM_SILENT:
-                _SILENT.clear()
-            _SILENT.add((self.dialect, declared.symbol.type, call.sort))
+            if len(self.silent) >= _MAXIMUM_SILENT:
+                self.silent.clear()
+            self.silent.add((declared.symbol.type, call.sort))
             return ()
         patterns = [Pattern.of(each, call) for each in found]
         whole = tuple(each for each in patterns if each is not None)

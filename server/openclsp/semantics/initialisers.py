@@ -44,6 +44,10 @@ class Taker(NamedTuple):
     name: str
 
 
+_MAXIMUM_DEPTH = 64
+"""How deep aggregates without braces are looked into: a struct that is wrongly a member of itself has no end."""
+
+
 @dataclass(slots=True)
 class Outcome:
     """What is known after an initialiser: the constancy of all parts, the value of a single integer and what a single
@@ -53,6 +57,8 @@ class Outcome:
     number: int | None = None
     count: int | None = None
     origin: Origin | None = None
+    depth: int = 0
+    """In how many aggregates without braces of their own the part stands that is initialised now"""
 
     def add(self, value: Value) -> None:
         """Take one more part into account."""
@@ -308,7 +314,11 @@ def _aggregate_or_value(
         outcome.add(value)
         return index + 1
     del ctx.facts[before:]
-    after = _fill(ctx, type_, parts, index, target, outcome, top=False)
+    after = index
+    if outcome.depth < _MAXIMUM_DEPTH:
+        outcome.depth += 1
+        after = _fill(ctx, type_, parts, index, target, outcome, top=False)
+        outcome.depth -= 1
     if after == index:
         _one(ctx, type_, part, target, outcome)
         return index + 1

@@ -323,9 +323,10 @@ def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Grou
     return behind
 
 
-def span(item: Item, place: Place) -> tuple[int, int]:
-    """The bytes of a place in the fragment's expanded text; an empty place is the gap before its leaf."""
-    start, count = item.start, len(item.leaf_starts)
+def span(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
+    """The bytes of a place in the fragment's expanded text; an empty place is the gap before its leaf. `start` is the item's,
+    where it is at hand."""
+    start, count = item.start if start < 0 else start, len(item.leaf_starts)
     if not count:
         return start, start
     if place.first >= count:

@@ -99,7 +99,7 @@ class Directives(Conditionals):
             )
         return after
 
-    def directive_in_call(self, start: int, tokens: list[Token], end: int) -> int:
+    def directive_in_call(self, tokens: list[Token], end: int) -> int:
         """Obeys a directive within a call's arguments; returns the offset after what it governs."""
         self.entangled = True
         if self.snapshot is None:

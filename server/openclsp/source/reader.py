@@ -310,7 +310,7 @@ class Reader:
             self._tokens, end = lex_line(self.data, self._end)
             self._index = 0
             if self._tokens and self._tokens[0][1] in (b"#", b"%:"):
-                end = self.directive_in_call(self._end, self._tokens, end)
+                end = self.directive_in_call(self._tokens, end)
                 self._tokens = []
             elif self._tokens:
                 kind, text, flags, origin = self._tokens[0]
@@ -326,7 +326,7 @@ class Reader:
                 self._open.pop()
         return token
 
-    def directive_in_call(self, start: int, tokens: list[Token], end: int) -> int:
+    def directive_in_call(self, tokens: list[Token], end: int) -> int:
         """Obeys a directive within a call's arguments; returns the offset after what it governs."""
         raise NotImplementedError
 

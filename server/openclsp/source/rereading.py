@@ -199,7 +199,7 @@ class Rereading(UnitRun):
         if before >= 0:
             self._pass_changes(before + 1)
         if macro is not None and macro.document == self.document.name and macro not in self.places:
-            was = self._was.get(name)
+            was = self._was.get(name) if before >= 0 else self._touched_macro(name)
             known = was is not None and was.document == macro.document and was not in self.places
             if was is not None and known and _equal(macro, was):
                 if self._movable:
@@ -265,13 +265,28 @@ class Rereading(UnitRun):
     def _compare(self, name: bytes) -> None:
         """Takes note of whether a name stands for what it stood for."""
         now, was = self.session.table.get(name), self._was.get(name)
-        if now is was or (now is not None and was is not None and _same(now, was)):
+        if now is was or (now is not None and was is not None and self._is_same(now, was)):
             if name in self._differing:
                 self._differing.discard(name)
                 self._affected.clear()
         elif name not in self._differing:
             self._differing.add(name)
             self._affected.clear()
+
+    def _touched_macro(self, name: bytes) -> Macro | None:
+        """The first macro of that name which the touched rows defined in the earlier state, and which has not moved here."""
+        until = self._old_text.line_start(self._old_last)
+        for at, change in self._changes[self._passed :]:
+            if at >= until:
+                break
+            if change.name == name and change.after is not None and change.after not in self.places:
+                return change.after
+        return None
+
+    def _is_same(self, now: Macro, was: Macro) -> bool:
+        """Whether two macros are one and the same. Of this document's own it is one object: rows that are taken over know the
+        earlier one, and ask this run's result where it is defined."""
+        return (not self._movable or now.document != self.document.name) and _same(now, was)
 
     def _affected_names(self) -> set[bytes]:
         """The names whose expansion may be another one now."""

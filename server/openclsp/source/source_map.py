@@ -110,6 +110,18 @@ class SourceMap:
             pieces[0][1].steps,
         )
 
+    def shift(self, start: int, end: int) -> int | None:
+        """By how much the bytes `start` to `end` stand further on in the document, all of which the document spells so, one
+        row after the other; None where they do not."""
+        lines, rows = self.lines, self.rows
+        first, last = lines.find(start), lines.find(max(end - 1, start))
+        if last >= len(rows) or rows[first : last + 1].count(None) <= last - first:
+            return None
+        line_start = self.document.text.line_start
+        by = line_start(first) - lines.start(first)
+        # no row is longer than its line
+        return by if line_start(last) - lines.start(last) == by else None
+
     def _raw(self, row: int, column: int) -> int:
         """Where a column of a row stands that is its raw line; what ends the row is what ends the line."""
         text = self.document.text

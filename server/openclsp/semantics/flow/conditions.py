@@ -145,7 +145,7 @@ def _binary(builder: Builder, row: int) -> Flow:
     first, second = flow_of(builder, left), flow_of(builder, right)
     if sign in _COMPARISONS:
         types = type_of(builder, left), type_of(builder, right)
-        if isinstance(types[0], Pointer) and isinstance(types[1], Pointer):
+        if all(isinstance(each, Pointer | Array) for each in types) and Pointer in map(type, types):
             place = Place(leaf, leaf + 1)
             builder.events.append(Event(EventKind.COMPARISON, place, first, second, 0, sign))
         return ()

@@ -102,17 +102,15 @@ def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
     """What the expression at the row yielded, converted to a type."""
     if not isinstance(target, Pointer | BlockPointer):
         return flow
+    source, value = type_of(builder, row), builder.trace.get(row)
+    if isinstance(source, Scalar | Vector) and value is not None and value.number is None:
+        builder.carries = True
     if not flow:
-        value = builder.trace.get(row)
         place = builder.ctx.place(row)
         if value is not None and (value.null or value.number == 0):
             return (Atom(BASE, NULL, None, IDENTITY, place),)
         if value is None or not isinstance(value.type, Pointer | BlockPointer | Array):
-            builder.carries = True
             flow = builder.unknown(place)
-    source = type_of(builder, row)
-    if isinstance(source, Scalar | Vector) and flow:
-        builder.carries = True
     if isinstance(target, Pointer) and lays_bytes(builder, source, target.pointee):
         if may_hold(target.pointee):
             builder.carries = True
@@ -125,25 +123,27 @@ def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
 # --- lvalues
 
 
-def lvalue_of(builder: Builder, row: int) -> Lvalue | None:
-    """The lvalue that the expression designates; None where it is none that can be followed."""
+def lvalue_of(builder: Builder, row: int, *, accessed: bool = True) -> Lvalue | None:
+    """The lvalue that the expression designates; None where it is none that can be followed. It is not `accessed` where only
+    its address is taken."""
     table = builder.table
     number = table.kind[row]
     if number == PARENTHESES:
         inner = next(iter(table.children(row)), -1)
         if inner >= 0 and table.kind[inner] != _COMPOUND:
-            return lvalue_of(builder, inner)
+            return lvalue_of(builder, inner, accessed=accessed)
         return None
     if number == IDENTIFIER:
         return _named(builder, row)
     if number == _FIELD_EXPRESSION:
-        return _member(builder, row)
+        return _member(builder, row, accessed)
     if number == _SUBSCRIPT:
-        return _element(builder, row)
+        return _element(builder, row, accessed)
     if number == _POINTER_EXPRESSION and table.leaf(table.first[row]) == "*":
         operand = table.child(row, _ARGUMENT)
         address = flow_of(builder, operand)
-        used(builder, operand, address, EventKind.DEREFERENCE, "*")
+        if accessed:
+            used(builder, operand, address, EventKind.DEREFERENCE, "*")
         return Memory(address, ())
     if number == _COMPOUND_LITERAL:
         flow_of(builder, row)
@@ -165,14 +165,14 @@ def _named(builder: Builder, row: int) -> Lvalue | None:
     return Memory(builder.object_at(type_, ref, value.name, builder.ctx.place(row)), ())
 
 
-def _member(builder: Builder, row: int) -> Lvalue | None:
+def _member(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
     table = builder.table
     base_row, field = table.child(row, _ARGUMENT), table.child(row, _FIELD)
     name = table.text(field) if field >= 0 else ""
     arrow = field >= 0 and table.leaf(table.first[field] - 1) == "->"
     base_type = type_of(builder, base_row)
     if not arrow:
-        base = lvalue_of(builder, base_row)
+        base = lvalue_of(builder, base_row, accessed=accessed)
         _note_union(builder, base_type, row)
         if base is None or isinstance(base, int):
             # a struct that a call returns, or a vector
@@ -184,7 +184,8 @@ def _member(builder: Builder, row: int) -> Lvalue | None:
             return base
         return Memory(base.address, extended(base.path, step_into(base_type, name)))
     address = flow_of(builder, base_row)
-    used(builder, base_row, address, EventKind.DEREFERENCE, "->")
+    if accessed:
+        used(builder, base_row, address, EventKind.DEREFERENCE, "->")
     pointee = base_type.pointee if isinstance(base_type, Pointer) else None
     if isinstance(base_type, Array):
         pointee = base_type.element
@@ -205,7 +206,7 @@ def step_into(container: Type | None, name: str) -> Path:
     return (ANYWHERE,) if isinstance(container, Record) and container.keyword == "union" else (name,)
 
 
-def _element(builder: Builder, row: int) -> Lvalue | None:
+def _element(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
     table = builder.table
     base_row, index_row = table.child(row, _ARGUMENT), table.child(row, _INDEX)
     if not isinstance(type_of(builder, base_row), Pointer | Array) and index_row >= 0:
@@ -216,11 +217,12 @@ def _element(builder: Builder, row: int) -> Lvalue | None:
         )
     flow_of(builder, index_row)
     if isinstance(type_of(builder, base_row), Array):
-        inner = lvalue_of(builder, base_row)
+        inner = lvalue_of(builder, base_row, accessed=accessed)
         if inner is not None:
             return inner
     address = flow_of(builder, base_row)
-    used(builder, base_row, address, EventKind.DEREFERENCE, "[]")
+    if accessed:
+        used(builder, base_row, address, EventKind.DEREFERENCE, "[]")
     return Memory(address, ())
 
 
@@ -282,8 +284,9 @@ def _pointer(builder: Builder, row: int) -> Flow:
     if operand < 0:
         return ()
     place = builder.ctx.place(row)
-    lvalue = lvalue_of(builder, row if table.leaf(table.first[row]) != "&" else operand)
-    if table.leaf(table.first[row]) != "&":
+    address_of = table.leaf(table.first[row]) == "&"
+    lvalue = lvalue_of(builder, operand if address_of else row, accessed=not address_of)
+    if not address_of:
         if builder.carrying and lvalue is not None:
             builder.lvalues[row] = lvalue
         return load(builder, lvalue, type_of(builder, row), place)

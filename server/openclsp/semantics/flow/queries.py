@@ -37,8 +37,6 @@ class HeldByFunction(NamedTuple):
     reached: bool
     called: bool
     parameters: tuple[int, ...]
-    every_parameter: tuple[int, ...]
-    """As `parameters`, with what functions pass that no kernel reaches."""
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
     nodes: tuple[int, ...]
@@ -80,6 +78,7 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
             unit.followers.append(touched)
         kept = unit.kept[name] = made, touched
     found, touched = kept
+    turned_on = False
     while True:
         suspects = unit.engine.watch(flows)
         pending = touched | suspects
@@ -87,21 +86,14 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
             _take(unit, flows, found, pending)
             touched.clear()
             suspects.clear()
-        if _carries(unit, found, name):
-            continue
-        found.settle(unit.engine.checkpoint)
-        # functions of headers may have come in
-        if not _carries(unit, found, name):
-            return found
-
-
-def _carries(unit: TranslationUnit, found: Solution, name: str) -> bool:
-    """Whether it has become another thing whether pointers are to be followed through plain data."""
-    carrying = bool(found.carriers)
-    if unit.engine.read(CARRYING, name) == carrying:
-        return False
-    unit.engine.set(CARRYING, name, carrying)
-    return True
+        if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+            found.settle(unit.engine.checkpoint)
+            # functions of headers may have come in
+            if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+                return found
+        # back and forth it never goes: what makes it necessary is the text, not what is followed
+        turned_on = bool(found.carriers)
+        unit.engine.set(CARRYING, name, turned_on)
 
 
 def forget(unit: TranslationUnit, name: str) -> None:
@@ -125,10 +117,6 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
         solver.reached,
         found.is_called(flow.id),
         tuple(found.sets.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
-        tuple(
-            found.sets.basic(found.concrete(flow.id, solver.sets[each.node], reached=False))
-            for each in flow.parameters
-        ),
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
         tuple(found.sets.basic(solver.concrete_bits(bits)) for bits in solver.sets),
