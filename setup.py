@@ -4,13 +4,16 @@ A development install (`pip install -e`) compiles no module, so that what is edi
 1 decides otherwise. Where mypyc is not to be had, all of the package stays Python, which does the same more slowly.
 """
 
+import glob
 import os
+import shutil
 import sys
 import sysconfig
 
 from setuptools import Extension, setup
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "building"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "building"))
 
 # The limited API gives one wheel for all versions of Python; free-threaded builds do not have it.
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
@@ -20,6 +23,9 @@ NOT_BUILDING = {"sdist", "egg_info", "dist_info", "editable_wheel", "develop", "
 
 def compiled_modules():
     """The extensions of the hot modules; none in a development install, or where they cannot be had."""
+    # A module that an earlier build compiled would go before today's source.
+    for built in glob.glob(os.path.join(HERE, "build", "lib*")):
+        shutil.rmtree(built)
     wanted = os.environ.get("OPENCLSP_COMPILE", "")
     if wanted == "0" or (wanted != "1" and NOT_BUILDING.intersection(sys.argv[1:])):
         return []
