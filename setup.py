@@ -32,7 +32,11 @@ def compiled_modules():
     try:
         from compiled import extensions
 
-        return extensions()
+        found = extensions()
+        if os.name == "posix":
+            # Instead of the interpreter's own flags, with which the compiler takes four times as long.
+            os.environ.setdefault("CFLAGS", "-O1 -g0 -fwrapv -DNDEBUG -w")
+        return found
     except (Exception, SystemExit) as error:
         if wanted == "1":
             raise
@@ -48,6 +52,7 @@ setup(
             "openclsp._grammar",
             ["server/openclsp/_grammar.c", "grammar/src/parser.c"],
             include_dirs=["grammar/src"],
+            extra_compile_args=["-O2"] if os.name == "posix" else [],
             define_macros=[("Py_LIMITED_API", "0x030A0000")] if LIMITED else [],
             py_limited_api=LIMITED,
         ),
