@@ -23,7 +23,7 @@ from openclsp.semantics.flow.graph import (
     Store,
 )
 from openclsp.semantics.flow.layout import extended, leaves_of, may_hold
-from openclsp.semantics.flow.memory import load, store, type_of
+from openclsp.semantics.flow.memory import load, nothing, store, type_of
 from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
@@ -325,8 +325,7 @@ def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) 
             )
     flow = as_type(builder, operand, flow, target)
     if not flow and builder.carrying and isinstance(source, Pointer) and not isinstance(target, Pointer):
-        # that nothing reaches it is known, unlike of other integers
-        return (Atom(BASE, 0, None, IDENTITY, place),)
+        return nothing(place)
     return flow
 
 
