@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.language.dialect import EIGHT
 from openclsp.rules.book import rules_for
+from openclsp.rules.checking import checked
+from openclsp.rules.plain_declarations import likeness
 from openclsp.rules.standing import standing
 from openclsp.semantics import passes
+from openclsp.semantics.facts.declarations import Declaration
 from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.source.document import Document
 
@@ -73,3 +77,16 @@ def test_a_rule_speaks_under_its_own_code() -> None:
             for fact in unit.typed(item.key, bodies=True).facts:
                 for rule in rules_for(type(fact)):
                     assert {each.code for each in rule.check(fact, unit.dialect)} <= {rule.code}, text
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+def test_declarations_alike_are_silent_alike(dialect: str) -> None:
+    spoken: dict[object, bool] = {}
+    for text in TEXTS:
+        unit = analyse(text, dialect)
+        for item in unit.items:
+            for fact in unit.typed(item.key, bodies=True).facts:
+                if isinstance(fact, Declaration):
+                    speaks = any(True for _ in checked(fact, unit.dialect))
+                    assert spoken.setdefault(likeness(fact), speaks) == speaks, (text, fact)
+    assert {True, False} <= set(spoken.values()) and len(spoken) > 100

@@ -9,11 +9,12 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp.documents import OpenDocument
-from openclsp.lsp.jobs import Check, Dropped, Lane
+from openclsp.lsp.jobs import Dropped, Lane
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.pauses import PAUSE
 from openclsp.lsp.positions import places_between
 from openclsp.lsp.protocol import Written
+from openclsp.lsp.superseded import Check
 from openclsp.workspace.files import LOCAL_FILES
 
 if TYPE_CHECKING:

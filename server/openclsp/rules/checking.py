@@ -5,13 +5,13 @@ What the parameters of the functions that it calls say of their arguments is tol
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.plain_declarations import likeness, silent_declarations
 from openclsp.rules.rule import Rule
 from openclsp.semantics.barriers import definition_of
 from openclsp.semantics.call_graph import call_facts
@@ -33,7 +33,6 @@ from openclsp.semantics.passes import typed_body
 from openclsp.semantics.readings import FLOW, MEMORY
 from openclsp.semantics.translation_unit import TranslationUnit
 
-_log = logging.getLogger(__name__)
 _DEFINITION = "function_definition"
 
 
@@ -145,11 +144,19 @@ class _Gathered:
         self.unit, self.key, self.invalid = unit, key, set(invalid)
         self.found: dict[tuple[object, ...], Finding] = {}
         self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
+        self._silent = silent_declarations(unit.dialect)
 
     def take(self, *facts: Fact) -> bool:
         """Adds what the rules find in facts; whether there was anything, or some were passed over."""
         spoken = False
         for fact in facts:
+            if isinstance(fact, Declaration):
+                alike = likeness(fact)
+                if alike in self._silent:
+                    continue
+                if next(checked(fact, self.unit.dialect), None) is None:
+                    self._silent.add(alike)
+                    continue
             if any(self._is_invalid(ref) for ref in entities(fact)):
                 spoken = True
                 continue
@@ -174,8 +181,10 @@ def checked(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = No
     for rule in rules_for(type(fact)) if rules is None else rules:
         try:
             yield from rule.check(fact, dialect)
-        except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
-            _log.exception("rule %s failed on %s", rule.code, fact)
+        except Exception:
+            import logging
+
+            logging.getLogger(__name__).exception("rule %s failed on %s", rule.code, fact)
 
 
 def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
@@ -188,10 +197,13 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
+    silent = silent_declarations(unit.dialect)
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
+            if isinstance(fact, Declaration) and likeness(fact) in silent:
+                continue
             for finding in checked(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
                 if _invalidates(finding, fact):
                     found.update(_declared(fact))

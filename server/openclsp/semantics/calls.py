@@ -35,7 +35,6 @@ from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
-_NOWHERE = Place(0, 0)
 _IDENTIFIER = kind("identifier")
 BUILTIN_AS_TYPE = "__builtin_astype"
 
@@ -103,20 +102,20 @@ _MAXIMUM_SORTS = 65_536
 def _sort(arguments: tuple[Value, ...]) -> int:
     """The number of the sort of call that has such arguments: alike in everything but where they come from. Never the number
     of another sort; seldom, another number of the same."""
-    key = tuple(
-        (
-            *each._replace(place=_NOWHERE, origin=None, name="", held=None),
-            each.origin is None,
-            each.held is None,
-        )
-        for each in arguments
-    )
+    key = tuple([_unplaced(each) for each in arguments])
     found = _sorts.get(key)
     if found is None:
         if len(_sorts) >= _MAXIMUM_SORTS:
             _sorts.clear()
         found = _sorts[key] = next(_numbers)
     return found
+
+
+def _unplaced(value: Value) -> tuple[object, ...]:
+    """A value without where it comes from."""
+    type_, _, lvalue, origin, _, null, string, constancy, number, fixed, element, held, *more = value
+    sort = id(constancy), number, fixed, element, held is None
+    return type_, lvalue, origin is None, null, string, *sort, *more
 
 
 def deferred_facts(call: DeferredCall, callee: Symbol) -> Iterator[Fact]:
@@ -157,9 +156,10 @@ def _overload(
     A built-in function takes part beside the program's own overloads: its declaration is as overloadable as theirs.
     """
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
-    own = {_by_meaning(each) for each in declared}
-    builtin = (each for each in overloads_of(name, ctx.dialect) if _by_meaning(each) not in own)
-    candidates = (*declared, *builtin)
+    candidates = overloads_of(name, ctx.dialect)
+    if declared:
+        own = {_by_meaning(each) for each in declared}
+        candidates = (*declared, *(each for each in candidates if _by_meaning(each) not in own))
     if not candidates:
         return _unchecked_call(ctx, row, name, raw)
     arguments = tuple(map(rvalue, raw))

@@ -13,7 +13,6 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import field
-from hashlib import blake2b
 
 from tree_sitter import Node, Tree
 
@@ -33,6 +32,7 @@ from openclsp.semantics.renumbering import (
 )
 from openclsp.semantics.table import Table, build_table
 from openclsp.source.chunks import chunk_ends
+from openclsp.source.digest import blake2b
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.tree import COMMENT, FIELDS, TOKEN, kind, kind_name, kind_of, parse

@@ -9,10 +9,10 @@ its offset from the item's start. Flat lists of numbers cost the garbage collect
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from hashlib import blake2b
 
 from tree_sitter import Node
 
+from openclsp.source.digest import blake2b
 from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, FIELDS, KIND_OF_SYMBOL, TOKEN, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
