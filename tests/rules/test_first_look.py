@@ -7,10 +7,11 @@ from openclsp.ide.diagnostics import diagnostics
 from openclsp.language.dialect import EIGHT
 from openclsp.rules.book import rules_for
 from openclsp.rules.checking import checked
-from openclsp.rules.plain_declarations import likeness
+from openclsp.rules.silent_facts import sort_of
 from openclsp.rules.standing import standing
 from openclsp.semantics import passes
 from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.source.document import Document
 
@@ -80,13 +81,18 @@ def test_a_rule_speaks_under_its_own_code() -> None:
 
 
 @pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
-def test_declarations_alike_are_silent_alike(dialect: str) -> None:
+def test_facts_alike_are_silent_alike(dialect: str) -> None:
     spoken: dict[object, bool] = {}
+    kinds: set[type[object]] = set()
     for text in TEXTS:
         unit = analyse(text, dialect)
         for item in unit.items:
-            for fact in unit.typed(item.key, bodies=True).facts:
-                if isinstance(fact, Declaration):
-                    speaks = any(True for _ in checked(fact, unit.dialect))
-                    assert spoken.setdefault(likeness(fact), speaks) == speaks, (text, fact)
-    assert {True, False} <= set(spoken.values()) and len(spoken) > 100
+            for deferring in (False, True):
+                for fact in unit.typed(item.key, bodies=True, deferring=deferring).facts:
+                    sort = sort_of(fact)
+                    if sort is not None:
+                        kinds.add(type(fact))
+                        speaks = any(True for _ in checked(fact, unit.dialect))
+                        assert spoken.setdefault((type(fact), sort), speaks) == speaks, (text, fact)
+    assert kinds == {Declaration, Conversion, Access}
+    assert {True, False} <= set(spoken.values()) and len(spoken) > 300

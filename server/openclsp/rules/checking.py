@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
-from openclsp.rules.plain_declarations import likeness, silent_declarations
 from openclsp.rules.rule import Rule
+from openclsp.rules.silent_facts import silent_in, sort_of
 from openclsp.semantics.barriers import definition_of
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
@@ -144,29 +144,25 @@ class _Gathered:
         self.unit, self.key, self.invalid = unit, key, set(invalid)
         self.found: dict[tuple[object, ...], Finding] = {}
         self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
-        self._silent = silent_declarations(unit.dialect)
+        self._silent = silent_in(unit.dialect)
 
-    def take(self, *facts: Fact) -> bool:
-        """Adds what the rules find in facts; whether there was anything, or some were passed over."""
-        spoken = False
+    def take(self, *facts: Fact) -> None:
+        """Adds what the rules find in facts."""
         for fact in facts:
-            if isinstance(fact, Declaration):
-                alike = likeness(fact)
-                if alike in self._silent:
-                    continue
-                if next(checked(fact, self.unit.dialect), None) is None:
-                    self._silent.add(alike)
-                    continue
-            if any(self._is_invalid(ref) for ref in entities(fact)):
-                spoken = True
+            sort = sort_of(fact)
+            if sort is not None and sort in self._silent:
                 continue
+            if any(self._is_invalid(ref) for ref in entities(fact)):
+                continue
+            spoken = False
             for finding in checked(fact, self.unit.dialect):
                 spoken = True
                 if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
                     self.invalid.update(_declared(fact))
                 # a specifier that several declarators share is one fault
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
-        return spoken
+            if sort is not None and not spoken:
+                self._silent.add(sort)
 
     def _is_invalid(self, ref: EntityRef) -> bool:
         if ref.item == self.key:
@@ -197,12 +193,12 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
-    silent = silent_declarations(unit.dialect)
+    silent = silent_in(unit.dialect)
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
-            if isinstance(fact, Declaration) and likeness(fact) in silent:
+            if sort_of(fact) in silent:
                 continue
             for finding in checked(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
                 if _invalidates(finding, fact):

@@ -25,7 +25,7 @@ from openclsp.semantics.facts.calls import Call, DeferredCall, UnresolvedCall
 from openclsp.semantics.facts.declarations import TypeName
 from openclsp.semantics.facts.expressions import Reinterpretation
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.facts.values import Constancy, Value, unplaced
 from openclsp.semantics.formats import tell_format
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
@@ -102,20 +102,13 @@ _MAXIMUM_SORTS = 65_536
 def _sort(arguments: tuple[Value, ...]) -> int:
     """The number of the sort of call that has such arguments: alike in everything but where they come from. Never the number
     of another sort; seldom, another number of the same."""
-    key = tuple([_unplaced(each) for each in arguments])
+    key = tuple([unplaced(each) for each in arguments])
     found = _sorts.get(key)
     if found is None:
         if len(_sorts) >= _MAXIMUM_SORTS:
             _sorts.clear()
         found = _sorts[key] = next(_numbers)
     return found
-
-
-def _unplaced(value: Value) -> tuple[object, ...]:
-    """A value without where it comes from."""
-    type_, _, lvalue, origin, _, null, string, constancy, number, fixed, element, held, *more = value
-    sort = id(constancy), number, fixed, element, held is None
-    return type_, lvalue, origin is None, null, string, *sort, *more
 
 
 def deferred_facts(call: DeferredCall, callee: Symbol) -> Iterator[Fact]:
