@@ -20,6 +20,9 @@ from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown
 
 
+_new = tuple.__new__
+
+
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """What a name stands for. No position in it: an edit elsewhere in the declaring item leaves it equal.
@@ -191,7 +194,9 @@ class Context:
 
     def place(self, row: int) -> Place:
         """The leaves of a row."""
-        return Place(self.table.first[row], self.table.last[row])
+        table = self.table
+        # as `Place(…)`, without the call in between: this is asked for each expression
+        return _new(Place, (table.first[row], table.last[row]))
 
     def open_scope(self) -> None:
         """Enter a block or a parameter list."""
