@@ -141,3 +141,12 @@ def test_what_others_pass_too_wakes_nobody() -> None:
     solution(unit, FLOW).solved.clear()
     edited(unit, program.replace(b"outer(g); other(g);", b"outer(g);"))
     assert set(solution(unit, FLOW).solved) == {"k"}
+
+
+def test_where_the_last_caller_goes_others_may_call() -> None:
+    text = b"int *addr(int *p) { return p + 1; }\nvoid caller(int *q) { addr(q); }\nint other(void);\n"
+    without = text.replace(b"void caller(int *q) { addr(q); }\n", b"")
+    unit = unit_of(text)
+    held(unit)
+    edited(unit, without)
+    assert held(unit) == held(unit_of(without))
