@@ -150,3 +150,34 @@ def test_where_the_last_caller_goes_others_may_call() -> None:
     held(unit)
     edited(unit, without)
     assert held(unit) == held(unit_of(without))
+
+
+class _Superseded(Exception):
+    """Nobody waits for the solution any more."""
+
+
+def test_what_is_given_up_half_way_is_gone_on_with() -> None:
+    expected = held(unit_of(PROGRAM))
+    unit = unit_of(PROGRAM)
+    attempts = 0
+    steps = 1
+    while True:
+        left = steps
+
+        def check() -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise _Superseded
+
+        unit.engine.checkpoint = check
+        try:
+            solution(unit, FLOW)
+            break
+        except _Superseded:
+            attempts += 1
+            # always one step further, so that each place is one where it is given up
+            steps += 1
+    unit.engine.checkpoint = lambda: None
+    assert attempts > 5
+    assert held(unit) == expected
