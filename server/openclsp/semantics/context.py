@@ -19,7 +19,6 @@ from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown
 
-
 _new = tuple.__new__
 
 
