@@ -73,6 +73,15 @@ class Exits(NamedTuple):
     continues: list[Environment] | None
 
 
+class Switch:
+    """A switch that is being read: what was held where it begins, and whether it has a default so far."""
+
+    __slots__ = ("entry", "has_default")
+
+    def __init__(self, entry: Environment | None) -> None:
+        self.entry, self.has_default = entry, False
+
+
 class Builder:
     """What is known so far of one function or block literal."""
 
@@ -110,6 +119,7 @@ class Builder:
         self.own: set[int] = set()
         """The variables that are declared here, parameters included."""
         self.exits: list[Exits] = []
+        self.switches: list[Switch] = []
         self.labels: dict[str, dict[int, int]] = {}
         self.result_type: Type | None = None
         self.kernel = False
