@@ -181,8 +181,6 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
         ("void between", "\n// a comment\nvoid between"),
         ("second(local int *l)", "second(local int *other, local int *l)"),
         ("use(o)", "use(o + n)"),
-        # a step's place stays, and what stands behind it is another text
-        ("use(o + n);", "use(o + n); n = 3;"),
         ("use(int *p)", "use(global int *p)"),
         ("first(global", "first(constant"),
     ):
