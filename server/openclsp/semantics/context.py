@@ -52,6 +52,10 @@ class Member:
     name: str
     type: Type
     ref: EntityRef
+    anonymous: bool = False
+    """Whether it is a member of a member without a name, struct or union"""
+    union: int = 0
+    """The anonymous union in which it shares its place with others, told from others of the record; 0 is none"""
 
 
 Members = tuple[Member, ...]

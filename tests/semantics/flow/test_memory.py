@@ -211,6 +211,51 @@ kernel void k(global int *g, local int *l, int n) {
 //  ^ global, local
 }
 """,
+    "members of members without a name": """\
+struct A { union { int *p; ulong u; }; struct { int *q; }; int n; };
+kernel void k(global int *g, local int *l) {
+    struct A a;
+    a.p = g;
+    a.q = l;
+    *a.p = 1;
+//     ^ global
+    *a.q = 1;
+//     ^ local
+    struct A b = a;
+    *b.q = 1;
+//     ^ local
+    struct A *c = &b;
+    *c->p = 2;
+//      ^ global
+    int *r = (int *)a.u;
+    //   ^ global
+}
+""",
+    "lists for members of members without a name": """\
+struct A { union { int *p; float *f; }; struct { int *q; int *r; }; int *s; };
+struct B { int n; union { struct { int *x; int *y; }; ulong w; }; int *z; };
+kernel void k(global int *g, local int *l, local float *lf) {
+    struct A a = {{g}, {l, g}, l}, b = {.f = lf, .r = g};
+    *a.q = 1;
+//     ^ global, local or null
+    *b.f = 1;
+//     ^ local
+    *b.p = 1;
+//     ^ local
+    *b.q = 1;
+//     ^ null
+    *b.r = 1;
+//     ^ global
+    struct B c;
+    c.x = g;
+    c.y = l;
+    *c.x = 1;
+//     ^ global, local
+    c.z = g;
+    *c.z = 1;
+//     ^ global
+}
+""",
 }
 
 
