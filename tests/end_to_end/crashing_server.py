@@ -8,11 +8,11 @@ from io import FileIO
 from lsprotocol import types
 from openclsp.lsp.arriving import Arriving
 from openclsp.lsp.incoming import Incoming
-from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.outgoing import Outgoing
 from openclsp.lsp.server import create_server, run
 from openclsp.lsp.session import Analysed
+from openclsp.lsp.superseded import Check
 
 
 def _divide(analysed: Analysed, check: Check) -> list[types.FoldingRange]:

@@ -86,8 +86,13 @@ class Talk:
 
     def settle(self) -> None:
         """Waits until nothing that the server does of its own accord is under way."""
-        while tasks := tuple(self.server._tasks):
+        while tasks := self._begun():
             self.loop.run_until_complete(asyncio.wait(tasks, timeout=PATIENCE))
+
+    def _begun(self) -> tuple[asyncio.Task[Any], ...]:
+        """What is under way, once what waited for a pause of no length has begun."""
+        self.loop.run_until_complete(asyncio.sleep(0.001))
+        return tuple(self.server._tasks)
 
     def close(self) -> None:
         """Ends the server's engine thread."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from openclsp.lsp.documents import OpenDocument
-from openclsp.lsp.garbage import look_seldom
+from openclsp.lsp.garbage import look_not_yet, look_seldom
 from openclsp.lsp.session import Session
 from openclsp.lsp.world import World
 from openclsp.source.text import Text
@@ -18,6 +18,7 @@ def collector() -> Iterator[None]:
     """The process' own settings come back afterwards."""
     thresholds = gc.get_threshold()
     yield
+    gc.enable()
     gc.set_threshold(*thresholds)
     gc.unfreeze()
 
@@ -41,3 +42,11 @@ def test_a_new_unit_is_left_out_once_it_has_answered(collector: None) -> None:
     session.analysed(document, world, lambda: None)
     session.settle()
     assert gc.get_freeze_count() <= frozen
+
+
+def test_nothing_is_searched_before_the_process_has_started(collector: None) -> None:
+    gc.unfreeze()
+    look_not_yet()
+    assert not gc.isenabled()
+    look_seldom()
+    assert gc.isenabled() and gc.get_freeze_count() > 0

@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
+from openclsp.lsp.jobs import Dropped, Engine, Lane
+from openclsp.lsp.superseded import Check, Superseded
 
 WAIT = 10.0
 

@@ -12,9 +12,9 @@ import pytest
 from lsprotocol import types
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.lsp.documents import Documents, OpenDocument
-from openclsp.lsp.jobs import Superseded
 from openclsp.lsp.session import Analysed, Session
 from openclsp.lsp.settings import Settings
+from openclsp.lsp.superseded import Superseded
 from openclsp.lsp.world import World
 
 KERNEL = '#include "place.h"\nkernel void k(global int *g) { place_t p = g; }\n'

@@ -176,9 +176,11 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
     # each edit is shown with what was known before it, and then as a document opened with this text
     for old, new in (
         ("use(l);", "use(l); ;"),
+        ("{ between(g); }", "{ between(g); int n = 1; }"),
+        ("{ use(o); }", "{ int n = 2; use(o); }"),
         ("void between", "\n// a comment\nvoid between"),
         ("second(local int *l)", "second(local int *other, local int *l)"),
-        ("use(o)", "use(o + 1)"),
+        ("use(o)", "use(o + n)"),
         ("use(int *p)", "use(global int *p)"),
         ("first(global", "first(constant"),
     ):

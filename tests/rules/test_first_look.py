@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.language.dialect import EIGHT
 from openclsp.rules.book import rules_for
+from openclsp.rules.checking import checked
+from openclsp.rules.silent_facts import sort_of
 from openclsp.rules.standing import standing
 from openclsp.semantics import passes
+from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.expressions import Access, Conversion
 from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.source.document import Document
 
@@ -73,3 +78,21 @@ def test_a_rule_speaks_under_its_own_code() -> None:
             for fact in unit.typed(item.key, bodies=True).facts:
                 for rule in rules_for(type(fact)):
                     assert {each.code for each in rule.check(fact, unit.dialect)} <= {rule.code}, text
+
+
+@pytest.mark.parametrize("dialect", [dialect.name for dialect in EIGHT])
+def test_facts_alike_are_silent_alike(dialect: str) -> None:
+    spoken: dict[object, bool] = {}
+    kinds: set[type[object]] = set()
+    for text in TEXTS:
+        unit = analyse(text, dialect)
+        for item in unit.items:
+            for deferring in (False, True):
+                for fact in unit.typed(item.key, bodies=True, deferring=deferring).facts:
+                    sort = sort_of(fact)
+                    if sort is not None:
+                        kinds.add(type(fact))
+                        speaks = any(True for _ in checked(fact, unit.dialect))
+                        assert spoken.setdefault((type(fact), sort), speaks) == speaks, (text, fact)
+    assert kinds == {Declaration, Conversion, Access}
+    assert {True, False} <= set(spoken.values()) and len(spoken) > 300

@@ -202,6 +202,16 @@ def test_a_step_in_what_was_edited_waits_too() -> None:
     assert not diagnostics(unit)
 
 
+def test_a_step_whose_place_stays_is_still_shown() -> None:
+    text = HELPER + "void between(int *o) { use(o); }\nkernel void k(global int *a) { between(a); }\n"
+    text += "kernel void other(local int *b) { use(b); }\n"
+    unit = analyse(text, "CL1.2")
+    before = [len(each.related) for each in diagnostics(unit)]
+    assert before == [2, 6]
+    unit.update(Document.of(NAME, text.replace("use(o);", "use(o); sizeof(int);").encode()))
+    assert [len(each.related) for each in diagnostics(unit)] == before
+
+
 def test_only_so_many_pointers_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explaining, "MAXIMUM_POINTERS", 2)
     helpers = "".join(f"void use{n}(int *p{n}) {{ *p{n} = 1; }}\n" for n in range(4))

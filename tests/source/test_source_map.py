@@ -247,6 +247,21 @@ def test_a_macro_behind_a_comment_that_began_above() -> None:
     assert (source[use.start : use.end], use.expansion) == ("ONE", "1")
 
 
+@settings(max_examples=60, deadline=None)
+@given(kernels())
+def test_a_stretch_that_is_only_moved_has_all_its_places_moved(data: bytes) -> None:
+    unit = run(data)
+    source_map = unit.source_map
+    starts = [source_map.lines.start(row) for row in range(source_map.lines.count)]
+    for start in starts:
+        for end in (each - 1 for each in starts if each > start):
+            by = source_map.shift(start, end)
+            if by is not None:
+                assert data[start + by : end + by].replace(b"\r", b"\n") == unit.text[start:end]
+                for at in {start, max(end - 1, start)} if start < end else ():
+                    assert source_map.written(at, at + 1).start == at + by
+
+
 @settings(deadline=None)
 @given(kernels())
 def test_places_are_within_their_documents_and_go_there_and_back(data: bytes) -> None:

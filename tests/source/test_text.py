@@ -104,6 +104,9 @@ def test_an_edited_text_is_the_text_of_the_edited_bytes(
         assert [(text.line_start(i), text.line(i)) for i in range(text.line_count)] == lines_of(data)
         for at in range(0, len(data) + 1, 3):
             assert text.line_of(at) == position(data, at, "utf-8").line
+            line, begin, following = text.lines.around(at)
+            assert (line, begin) == (text.line_of(at), text.line_start(line))
+            assert following == (text.line_start(line + 1) if line + 1 < text.line_count else -1)
 
 
 @settings(max_examples=20, deadline=None)

@@ -18,9 +18,9 @@ from openclsp.ide.vocabulary import DIRECTIVES, NameKind, vocabulary
 from openclsp.language.builtin_functions.descriptions import description
 from openclsp.semantics.builtin_functions import overloads_of
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey
+from openclsp.semantics.fragment import Fragment
 from openclsp.semantics.heads import EXPORTS
 from openclsp.semantics.inputs import DECLARERS, ORDER
-from openclsp.semantics.items import Fragment
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Pointer, Record, Type, Vector, decayed, spell, vector
 from openclsp.source.preprocessed import Preprocessed

@@ -11,9 +11,10 @@ from openclsp.ide.answers import Location
 from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Place
+from openclsp.semantics.fragment import Fragment
 from openclsp.semantics.heads import EXPORTS
 from openclsp.semantics.inputs import CONTENT
-from openclsp.semantics.items import Fragment, Item, span
+from openclsp.semantics.items import Item, span
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Enum as Enumeration

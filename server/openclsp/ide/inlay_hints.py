@@ -24,8 +24,9 @@ from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import EntityKind, ItemKey, Origin, Place, Reason
 from openclsp.semantics.flow.queries import HELD, solution
 from openclsp.semantics.flow.transfers import NAMED, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.fragment import Fragment
 from openclsp.semantics.inputs import CONTENT, MEANINGS_WANTED
-from openclsp.semantics.items import Fragment, Group
+from openclsp.semantics.items import Group
 from openclsp.semantics.readings import FLOW
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.tree import kind

@@ -11,7 +11,8 @@ from openclsp.rules.finding import ChainStep
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityRef, ItemKey, Level, Origin, Place
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.items import Fragment, Item, span
+from openclsp.semantics.fragment import Fragment
+from openclsp.semantics.items import Item, span
 from openclsp.semantics.passes import typed_body
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit

@@ -27,8 +27,9 @@ from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.flow.queries import HELD, solution
 from openclsp.semantics.flow.transfers import NAMED, SPACE_OF_BIT, UNKNOWN
+from openclsp.semantics.fragment import Fragment
 from openclsp.semantics.inputs import CONTENT, MEANINGS_WANTED
-from openclsp.semantics.items import Fragment, Group, Item
+from openclsp.semantics.items import Group, Item
 from openclsp.semantics.meanings import SPACES, word_meanings
 from openclsp.semantics.readings import FLOW, WORDS
 from openclsp.semantics.translation_unit import TranslationUnit

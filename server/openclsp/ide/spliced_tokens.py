@@ -8,7 +8,8 @@ from bisect import bisect_right
 from openclsp.ide.token_blocks import Sheet, encoded, leaf_meaning, macro_meanings
 from openclsp.ide.token_lines import HASHES, LineReader
 from openclsp.semantics.entities import ItemKey
-from openclsp.semantics.items import Fragment, Item
+from openclsp.semantics.fragment import Fragment
+from openclsp.semantics.items import Item
 from openclsp.semantics.meanings import meanings, word_meanings
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.lexer import lex_line

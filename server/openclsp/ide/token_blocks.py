@@ -11,7 +11,8 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.ide.token_lines import COMMENTS, HASHES, LineReader, RawToken
 from openclsp.language.spaces import QUALIFIERS
-from openclsp.semantics.items import Fragment, Group, Item
+from openclsp.semantics.fragment import Fragment
+from openclsp.semantics.items import Group, Item
 from openclsp.semantics.meanings import BUILT_IN, COMMENT, KIND_MASK, MACRO, NUMBER, SPACES, STRING
 from openclsp.source.expander import Expansion, outermost
 from openclsp.source.lexer import Spliced, Token, lex_line, token_start

@@ -9,8 +9,8 @@ from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.status import Status
 
 if TYPE_CHECKING:
-    from openclsp.lsp.jobs import Check
     from openclsp.lsp.session import Analysed
+    from openclsp.lsp.superseded import Check
 
 REQUEST = "openclsp/status"
 

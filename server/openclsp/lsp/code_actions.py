@@ -11,9 +11,9 @@ from lsprotocol import types
 
 from openclsp.ide.answers import CheckedFix, TextEdit
 from openclsp.lsp.checking_as import COMMAND
-from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.positions import offsets_of, range_between
+from openclsp.lsp.superseded import Check
 
 if TYPE_CHECKING:
     from openclsp.lsp.reports import Report

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.positions import offset_at, range_between
+from openclsp.lsp.superseded import Check
 
 if TYPE_CHECKING:
     from openclsp.ide.completion import Candidate, Completion

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from openclsp.lsp import pauses
 from openclsp.lsp.documents import OpenDocument
-from openclsp.lsp.jobs import Check, Dropped, Lane
+from openclsp.lsp.jobs import Dropped, Lane
 from openclsp.lsp.language_server import OpenclServer, request
-from openclsp.lsp.pauses import PAUSE
 from openclsp.lsp.positions import places_between
 from openclsp.lsp.protocol import Written
+from openclsp.lsp.superseded import Check
 from openclsp.workspace.files import LOCAL_FILES
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
 
 def _pause(document: OpenDocument) -> float:
     """How many seconds there must be no edit before the flow is followed: none where there was none yet."""
-    return PAUSE if document.edited else 0.0
+    return pauses.PAUSE if document.edited else 0.0
 
 
 async def _publish_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
 from openclsp.lsp.positions import places_between
 from openclsp.lsp.protocol import Written
+from openclsp.lsp.superseded import Check
 
 if TYPE_CHECKING:
     from openclsp.ide.answers import Location

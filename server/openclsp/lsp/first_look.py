@@ -8,7 +8,6 @@ is not as usual is left to it altogether. A client that asks for diagnostics by 
 from __future__ import annotations
 
 import json
-import logging
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,8 +28,6 @@ _PATIENCE = 0.05
 """Seconds that are waited for what a client sends as soon as it may."""
 
 _CHANGES_NOTHING = frozenset(("initialized", "textDocument/didOpen", "textDocument/didSave"))
-
-_log = logging.getLogger("openclsp")
 
 
 class Told(NamedTuple):
@@ -64,8 +61,10 @@ def first_look(introduction: bytes, arriving: Arriving, outgoing: Outgoing) -> F
         raise
     except _Unusual:
         pass
-    except Exception:  # noqa: BLE001 - a first look that fails costs the time that it took
-        _log.exception("the first look failed")
+    except Exception:
+        import logging
+
+        logging.getLogger("openclsp").exception("the first look failed")
         found.session = None
     return found
 
@@ -85,10 +84,10 @@ def _look(params: dict[str, Any], arriving: Arriving, outgoing: Outgoing, found:
         found.asked = True
 
     # while the client answers
-    from openclsp.lsp.jobs import Superseded
     from openclsp.lsp.session import Session
     from openclsp.lsp.settings import by_scope, parse_settings, scopes_of
     from openclsp.lsp.shown import publication, shown_of
+    from openclsp.lsp.superseded import Superseded
     from openclsp.lsp.world import World
 
     initial, _ = parse_settings(params.get("initializationOptions"))

@@ -13,9 +13,16 @@ import gc
 _THRESHOLDS = 10_000, 20, 50
 
 
+def look_not_yet() -> None:
+    """To be called as the process starts: next to all that is made from now on is going to stay."""
+    gc.disable()
+
+
 def look_seldom() -> None:
-    """To be called as the process starts."""
+    """To be called when the process has started."""
+    gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
+    gc.enable()
 
 
 def leave_out_what_there_is() -> None:

@@ -9,14 +9,9 @@ from concurrent.futures import Future
 from enum import Enum, IntEnum
 from typing import Generic, TypeVar
 
+from openclsp.lsp.superseded import Check, Superseded
+
 T = TypeVar("T")
-
-Check = Callable[[], None]
-"""Called by queries as they go; raises Superseded where nobody wants the answer any more."""
-
-
-class Superseded(Exception):
-    """The job's document has changed, or its request was cancelled. Only the queue catches this."""
 
 
 class Interrupted(Superseded):

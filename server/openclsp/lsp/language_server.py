@@ -24,11 +24,12 @@ from openclsp.lsp.client import Client
 from openclsp.lsp.documents import Documents, OpenDocument
 from openclsp.lsp.first_look import FirstLook, Told
 from openclsp.lsp.first_values import FirstValues
-from openclsp.lsp.jobs import Check, Dropped, Engine, Lane, Superseded
+from openclsp.lsp.jobs import Dropped, Engine, Lane
 from openclsp.lsp.pauses import Pauses
 from openclsp.lsp.progress import Progress
 from openclsp.lsp.protocol import OpenclProtocol
 from openclsp.lsp.settings import Settings
+from openclsp.lsp.superseded import Check, Superseded
 from openclsp.lsp.world import World
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.documents import OpenDocument
-from openclsp.lsp.jobs import Check
+from openclsp.lsp.superseded import Check
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
 from openclsp.source.document import Document, DocumentName

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from openclsp.lsp.jobs import Check
 from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.superseded import Check
 from openclsp.semantics.token_words import KINDS, MODIFIERS
 
 if TYPE_CHECKING:

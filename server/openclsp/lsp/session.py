@@ -9,10 +9,10 @@ from openclsp.lsp.disk import CachedFiles, NotedFiles
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.garbage import leave_out_what_there_is
 from openclsp.lsp.hosts import Hosts
-from openclsp.lsp.jobs import Check
 from openclsp.lsp.planning import Planner, complaints
 from openclsp.lsp.roots import Roots
 from openclsp.lsp.status import Status
+from openclsp.lsp.superseded import Check
 from openclsp.lsp.uris import uri_of
 from openclsp.lsp.world import World
 from openclsp.semantics.translation_unit import TranslationUnit

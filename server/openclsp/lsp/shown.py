@@ -290,10 +290,10 @@ def _made(
     stood: _Standing,
     key: ItemKey,
     findings: Sequence[Finding],
-    kept: Iterable[_Kept | None],
+    kept: Sequence[_Kept | None],
 ) -> list[_Kept] | None:
     """The rows of an item's findings, of which those that are kept stay; None where the whole unit has to be looked at."""
-    known = {id(each.finding): each for each in kept if each is not None}
+    known = {id(each.finding): each for each in kept if each is not None} if kept else {}
     made: list[_Kept] = []
     for finding in findings:
         before = known.get(id(finding))
@@ -301,7 +301,7 @@ def _made(
             told = found.of(key, finding)
             if told is None:
                 return None
-            items = tuple([stood.of(each) for each in told.items | {key}])
+            items = tuple([stood.of(each) for each in told.items])
             shown_as = None
             if told.diagnostic is not None:
                 shown_as = row(report(analysed, client, told.diagnostic), analysed.document.uri, told.once)

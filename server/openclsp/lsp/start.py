@@ -7,14 +7,14 @@ import sys
 from io import FileIO
 
 from openclsp.lsp.early_answer import answer_early
-from openclsp.lsp.garbage import leave_out_what_there_is, look_seldom
+from openclsp.lsp.garbage import look_not_yet, look_seldom
 from openclsp.lsp.incoming import Incoming
 from openclsp.lsp.outgoing import Outgoing
 
 
 def serve() -> int:
     """Serves one client over standard input and output until it says `exit`, or is gone; the process' exit status."""
-    look_seldom()
+    look_not_yet()
     incoming = Incoming(FileIO(sys.stdin.fileno(), closefd=False))
     outgoing = Outgoing(FileIO(sys.stdout.fileno(), "w", closefd=False))
     try:
@@ -43,5 +43,5 @@ def serve() -> int:
     from openclsp.lsp.server import create_server, run
 
     server = create_server(looked)
-    leave_out_what_there_is()
+    look_seldom()
     return run(server, arriving, outgoing, first, answered)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from pathlib import Path
-from urllib.parse import unquote, urlsplit
+
+_SPECIAL = frozenset("%?#")
+"""What has a meaning of its own in a URI."""
 
 
 @lru_cache(256)
@@ -15,6 +16,11 @@ def name_of(uri: str) -> str:
     However a client spells the URI of a file (`%25`, `%2B` or `+`), the name is the same. Bytes that are not UTF-8
     come back as the file system has them.
     """
+    if uri.startswith("file:///") and os.name != "nt" and uri.isprintable() and _SPECIAL.isdisjoint(uri):
+        return os.path.normpath(uri.removeprefix("file://"))
+    # takes as long to load as most names to take apart
+    from urllib.parse import unquote, urlsplit
+
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return uri
@@ -28,6 +34,8 @@ def name_of(uri: str) -> str:
 
 def uri_of(name: str) -> str:
     """The URI of a document that no client has named yet."""
+    from pathlib import Path
+
     return Path(name).as_uri() if os.path.isabs(name) else name
 
 

@@ -5,7 +5,6 @@ What the parameters of the functions that it calls say of their arguments is tol
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.book import rules_for
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
+from openclsp.rules.silent_facts import silent_in, sort_of
 from openclsp.semantics.barriers import definition_of
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
@@ -33,7 +33,6 @@ from openclsp.semantics.passes import typed_body
 from openclsp.semantics.readings import FLOW, MEMORY
 from openclsp.semantics.translation_unit import TranslationUnit
 
-_log = logging.getLogger(__name__)
 _DEFINITION = "function_definition"
 
 
@@ -145,21 +144,25 @@ class _Gathered:
         self.unit, self.key, self.invalid = unit, key, set(invalid)
         self.found: dict[tuple[object, ...], Finding] = {}
         self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
+        self._silent = silent_in(unit.dialect)
 
-    def take(self, *facts: Fact) -> bool:
-        """Adds what the rules find in facts; whether there was anything, or some were passed over."""
-        spoken = False
+    def take(self, *facts: Fact) -> None:
+        """Adds what the rules find in facts."""
         for fact in facts:
-            if any(self._is_invalid(ref) for ref in entities(fact)):
-                spoken = True
+            sort = sort_of(fact)
+            if sort is not None and sort in self._silent:
                 continue
+            if any(self._is_invalid(ref) for ref in entities(fact)):
+                continue
+            spoken = False
             for finding in checked(fact, self.unit.dialect):
                 spoken = True
                 if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
                     self.invalid.update(_declared(fact))
                 # a specifier that several declarators share is one fault
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
-        return spoken
+            if sort is not None and not spoken:
+                self._silent.add(sort)
 
     def _is_invalid(self, ref: EntityRef) -> bool:
         if ref.item == self.key:
@@ -174,8 +177,10 @@ def checked(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = No
     for rule in rules_for(type(fact)) if rules is None else rules:
         try:
             yield from rule.check(fact, dialect)
-        except Exception:  # noqa: BLE001 - a rule that fails costs its own answer, not the others'
-            _log.exception("rule %s failed on %s", rule.code, fact)
+        except Exception:
+            import logging
+
+            logging.getLogger(__name__).exception("rule %s failed on %s", rule.code, fact)
 
 
 def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
@@ -188,10 +193,13 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
+    silent = silent_in(unit.dialect)
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaration | FunctionDeclaration | HalfStorage):
+            if sort_of(fact) in silent:
+                continue
             for finding in checked(fact, unit.dialect, _INVALIDATING_RULES[type(fact)]):
                 if _invalidates(finding, fact):
                     found.update(_declared(fact))

@@ -25,11 +25,18 @@ _MAXIMUM_STEPS = 6
 """How long a chain may be that is shown with an error."""
 
 
+class _Reached(NamedTuple):
+    """What would reach a pointer, and the steps of each chain, where they stood when that was found."""
+
+    reach: Reach
+    ways: tuple[tuple[ChainStep, ...], ...]
+
+
 class _Explained(NamedTuple):
     """An item's findings, what was known of the pointers that they speak of, and what became of them."""
 
     findings: Sequence[Finding]
-    known: tuple[Reach | None, ...]
+    known: tuple[_Reached | None, ...]
     told: Sequence[Finding]
 
 
@@ -38,7 +45,7 @@ class _Known:
 
     def __init__(self) -> None:
         self.revision = -1
-        self.reached: dict[Origin, Reach | None] = {}
+        self.reached: dict[Origin, _Reached | None] = {}
         self.told: dict[ItemKey, _Explained] = {}
 
 
@@ -87,15 +94,19 @@ def _find_out(unit: TranslationUnit, known: _Known, speaking: Mapping[ItemKey, S
     if known.revision == unit.revision and known.reached.keys() == set(pointers):
         return
     solution = solved(unit, pointers)
-    reached = {}
+    reached: dict[Origin, _Reached | None] = {}
     for origin in pointers:
         unit.engine.checkpoint()
-        reached[origin] = reach(unit, solution, origin)
+        found = reach(unit, solution, origin)
+        if found is not None and not _is_telling(found):
+            found = None
+        ways = () if found is None else tuple(tuple(_way(unit, each)) for each in found.chains)
+        reached[origin] = None if found is None else _Reached(found, ways)
     known.reached = reached
     known.revision = unit.revision
 
 
-def _chain(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
+def _way(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
     """The steps of a way, from the object to the pointer."""
     steps = chain.steps
     for step in steps if len(steps) <= _MAXIMUM_STEPS else (*steps[: _MAXIMUM_STEPS - 1], steps[-1]):
@@ -123,14 +134,15 @@ def _explanation(unit: TranslationUnit, known: _Known, key: ItemKey, finding: Fi
     said = ""
     fixes = tuple(finding.fixes)
     for origin in dict.fromkeys(finding.defaulted):
-        found = known.reached.get(origin)
-        if found is None or not _is_telling(found):
+        reached = known.reached.get(origin)
+        if reached is None:
             continue
+        found = reached.reach
         title = unit.dialect.title
         said += f"; {found.name} points into private because no space is written ({title}), {_words(found)}"
-        for each in found.chains:
+        for each, way in zip(found.chains, reached.ways, strict=True):
             if not _is_here(each, key, finding.place):
-                chain.update(dict.fromkeys(_chain(unit, each)))
+                chain.update(dict.fromkeys(way))
         fixes = _chosen(fixes, origin, found)
     if not said:
         return finding

@@ -65,9 +65,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         for fix in repointed:
             yield _with_cast(fix, fact, source)
     yield from _copies(fact, source, target, dialect)
-    yield from repoint(
-        *value.given(1), target, "the value", onward=source is Space.PRIVATE and not dialect.generic
-    )
+    # what takes a pointer was given a space: what is passed to it may follow, where its own is open
+    opened = Space.GENERIC if dialect.generic else Space.PRIVATE
+    yield from repoint(*value.given(1), target, "the value", onward=source is opened)
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
     if source is Space.GENERIC and target is not Space.CONSTANT:

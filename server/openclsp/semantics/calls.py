@@ -25,7 +25,7 @@ from openclsp.semantics.facts.calls import Call, DeferredCall, UnresolvedCall
 from openclsp.semantics.facts.declarations import TypeName
 from openclsp.semantics.facts.expressions import Reinterpretation
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.facts.values import Constancy, Value, unplaced
 from openclsp.semantics.formats import tell_format
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
@@ -35,7 +35,6 @@ from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
-_NOWHERE = Place(0, 0)
 _IDENTIFIER = kind("identifier")
 BUILTIN_AS_TYPE = "__builtin_astype"
 
@@ -103,14 +102,7 @@ _MAXIMUM_SORTS = 65_536
 def _sort(arguments: tuple[Value, ...]) -> int:
     """The number of the sort of call that has such arguments: alike in everything but where they come from. Never the number
     of another sort; seldom, another number of the same."""
-    key = tuple(
-        (
-            *each._replace(place=_NOWHERE, origin=None, name="", held=None),
-            each.origin is None,
-            each.held is None,
-        )
-        for each in arguments
-    )
+    key = tuple([unplaced(each) for each in arguments])
     found = _sorts.get(key)
     if found is None:
         if len(_sorts) >= _MAXIMUM_SORTS:
@@ -157,9 +149,10 @@ def _overload(
     A built-in function takes part beside the program's own overloads: its declaration is as overloadable as theirs.
     """
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
-    own = {_by_meaning(each) for each in declared}
-    builtin = (each for each in overloads_of(name, ctx.dialect) if _by_meaning(each) not in own)
-    candidates = (*declared, *builtin)
+    candidates = overloads_of(name, ctx.dialect)
+    if declared:
+        own = {_by_meaning(each) for each in declared}
+        candidates = (*declared, *(each for each in candidates if _by_meaning(each) not in own))
     if not candidates:
         return _unchecked_call(ctx, row, name, raw)
     arguments = tuple(map(rvalue, raw))

@@ -19,6 +19,8 @@ from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown
 
+_new = tuple.__new__
+
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
@@ -50,6 +52,10 @@ class Member:
     name: str
     type: Type
     ref: EntityRef
+    anonymous: bool = False
+    """Whether it is a member of a member without a name, struct or union"""
+    union: int = 0
+    """The anonymous union in which it shares its place with others, told from others of the record; 0 is none"""
 
 
 Members = tuple[Member, ...]
@@ -191,7 +197,9 @@ class Context:
 
     def place(self, row: int) -> Place:
         """The leaves of a row."""
-        return Place(self.table.first[row], self.table.last[row])
+        table = self.table
+        # as `Place(…)`, without the call in between: this is asked for each expression
+        return _new(Place, (table.first[row], table.last[row]))
 
     def open_scope(self) -> None:
         """Enter a block or a parameter list."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openclsp.semantics.items import Fragment, Item
+from openclsp.semantics.fragment import Fragment
+from openclsp.semantics.items import Item
 from openclsp.source.document import DocumentName
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from openclsp.semantics.items import Fragment, Group
+from openclsp.semantics.fragment import Fragment
+from openclsp.semantics.items import Group
 from openclsp.source.tree import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")

@@ -233,6 +233,9 @@ class _Reader:
             # a block runs when it is called, and an operand of sizeof never
             pass
         else:
+            if number == _CASE:
+                # within another statement of the switch: it is not told what was touched on the way there
+                self._add(ANYTHING)
             if number in _LVALUES:
                 self._add(self._accessed(row))
             elif number in (_ASSIGNMENT, _UPDATE):
@@ -351,7 +354,9 @@ class _Reader:
         self._run(table.child(row, _CONDITION))
         body = table.child(row, _BODY)
         parts = tuple(
-            (table.kind[child] == _CASE, self.read(child))
+            (True, self.read(*table.children(child)))
+            if table.kind[child] == _CASE
+            else (False, self.read(child))
             for child in (table.children(body) if body >= 0 else ())
         )
         self._steps.append(Switch(parts))

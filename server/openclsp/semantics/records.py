@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from openclsp.language.features import BIT_FIELDS
 from openclsp.semantics.alignment import Alignment, alignment_at
@@ -140,7 +141,11 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
             slots.append(Slot(inner, asked.packed, asked.least))
-            return list(ctx.local_members.get(inner.identity, ()))
+            number = table.first[row] + 1 if inner.keyword == "union" else 0
+            return [
+                replace(each, anonymous=True, union=number or each.union)
+                for each in ctx.local_members.get(inner.identity, ())
+            ]
     widths = {table.first[c] for c in table.children(row) if table.kind[c] == _BIT_FIELD}
     if widths and not declarators:
         slots.append(Slot(specifiers.type, bits=True))

@@ -21,6 +21,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 _FUNCTION_DECLARATOR = kind("function_declarator")
 _DECLARATOR = FIELDS["declarator"]
 _RESERVED = frozenset(QUALIFIERS)
+_RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _AROUND = 3
 """How many parentheses around a fault are looked at."""
@@ -34,7 +35,7 @@ def tell_faults(ctx: Context) -> None:
     reserved = set(_reserved_leaves(table))
     for leaf in sorted(reserved):
         ctx.emit(Construct(ConstructKind.RESERVED_NAME, Place(leaf, leaf + 1), table.leaf(leaf)))
-    errors = [row for row, number in enumerate(table.kind) if number == ERROR]
+    errors = [row for row, number in enumerate(table.kind) if number == ERROR] if table.torn else []
     excused = tell_tolerated(ctx)
     if excused or not (errors or table.missing):
         return
@@ -122,8 +123,9 @@ def _awaits_value(word: str) -> bool:
 
 
 def _reserved_leaves(table: Table) -> Iterator[int]:
-    for row, number in enumerate(table.kind):
-        if number in _NAMES and table.text(row) in _RESERVED:
+    spelled = {leaf for leaf, text in enumerate(table.leaves) if text in _RESERVED_BYTES}
+    for row, number in enumerate(table.kind) if spelled else ():
+        if number in _NAMES and table.first[row] in spelled and table.last[row] == table.first[row] + 1:
             yield table.first[row]
     for leaf, expected in table.missing.items():
         if expected.endswith("identifier") and table.leaf(leaf - 1) in _RESERVED:

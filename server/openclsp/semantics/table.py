@@ -8,11 +8,12 @@ its offset from the item's start. Flat lists of numbers cost the garbage collect
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
-from hashlib import blake2b
 
 from tree_sitter import Node
 
+from openclsp.source.digest import blake2b
 from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, FIELDS, KIND_OF_SYMBOL, TOKEN, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -103,11 +104,12 @@ class Table:
         leaves = self.leaves
         if instead:
             leaves = [instead.get(number, leaf) for number, leaf in enumerate(leaves)]
-        shape = ",".join(map(str, self.kind)) + ";" + ",".join(map(str, self.last))
-        if self.flawed:
-            # of a head: whether there is a fault behind it
-            shape += f";{self.torn}"
-        return blake2b(b"\0".join(leaves) + b"\0\0" + shape.encode(), digest_size=16).digest()
+        # of a head: whether there is a fault behind it
+        torn = self.flawed + self.torn
+        shape = array("H", self.kind).tobytes() + array("I", self.last).tobytes()
+        return blake2b(
+            b"%d %d " % (torn, len(self.kind)) + shape + b"\0".join(leaves), digest_size=16
+        ).digest()
 
     def head(self) -> Table:
         """The table without the rows of a function's body, which is empty then; the table itself where there is none, or

@@ -23,6 +23,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.semantics.context import Context, Names
 from openclsp.semantics.engine import Engine
 from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.fragment import Fragment, Replaced
 from openclsp.semantics.fragments import Fragments
 from openclsp.semantics.heads import HEAD
 from openclsp.semantics.inputs import (
@@ -36,7 +37,7 @@ from openclsp.semantics.inputs import (
 )
 from openclsp.semantics.item_list import ItemList, order_of
 from openclsp.semantics.item_typing import Begun, can_begin, type_item
-from openclsp.semantics.items import Fragment, Item, Replaced
+from openclsp.semantics.items import Item
 from openclsp.semantics.names_before import NamesBefore
 from openclsp.semantics.number_uses import values_read
 from openclsp.semantics.pragmas import switches

@@ -45,9 +45,9 @@ def tell_tolerated(ctx: Context) -> bool:
     """Emit a fact for each node that tolerates a macro; whether one of them may be a macro, which excuses any fault of
     syntax around it."""
     table = ctx.table
-    rows = [row for row, number in enumerate(table.kind) if number in TOLERATED]
-    if not rows:
+    if TOLERATED.isdisjoint(table.kind):
         return False
+    rows = [row for row, number in enumerate(table.kind) if number in TOLERATED]
     local = set(_declared(table))
     excused = False
     for row in rows:

@@ -141,3 +141,43 @@ def test_what_others_pass_too_wakes_nobody() -> None:
     solution(unit, FLOW).solved.clear()
     edited(unit, program.replace(b"outer(g); other(g);", b"outer(g);"))
     assert set(solution(unit, FLOW).solved) == {"k"}
+
+
+def test_where_the_last_caller_goes_others_may_call() -> None:
+    text = b"int *addr(int *p) { return p + 1; }\nvoid caller(int *q) { addr(q); }\nint other(void);\n"
+    without = text.replace(b"void caller(int *q) { addr(q); }\n", b"")
+    unit = unit_of(text)
+    held(unit)
+    edited(unit, without)
+    assert held(unit) == held(unit_of(without))
+
+
+class _Superseded(Exception):
+    """Nobody waits for the solution any more."""
+
+
+def test_what_is_given_up_half_way_is_gone_on_with() -> None:
+    expected = held(unit_of(PROGRAM))
+    unit = unit_of(PROGRAM)
+    attempts = 0
+    steps = 1
+    while True:
+        left = steps
+
+        def check() -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise _Superseded
+
+        unit.engine.checkpoint = check
+        try:
+            solution(unit, FLOW)
+            break
+        except _Superseded:
+            attempts += 1
+            # always one step further, so that each place is one where it is given up
+            steps += 1
+    unit.engine.checkpoint = lambda: None
+    assert attempts > 5
+    assert held(unit) == expected

@@ -163,6 +163,99 @@ kernel void k(global int *g, local int *l) {
     back->p = &b->n;
 }
 """,
+    "another file's variable": """\
+extern int *elsewhere;
+kernel void k(global int *g) { int *p = elsewhere;
+    //                              ^ unknown
+}
+""",
+    "a variable that is declared before it is defined": """\
+extern int *here;
+int *here = 0;
+kernel void k(global int *g) { here = g; int *p = here;
+    //                                        ^ global or null
+}
+""",
+    "a struct and an array that share their place": """\
+union U { struct { int *a; int *b; } s; int *arr[2]; };
+kernel void k(global int *g, local int *l, int n) {
+    union U u;
+    u.s.a = g; u.arr[1] = l;
+    *u.s.b = 1;
+//       ^ global, local
+    int *p = u.arr[n];
+    //   ^ global, local
+}
+""",
+    "structs that are chosen": """\
+typedef struct { int *p; } S;
+S pick(S a, S b, int n) { return n ? a : b; }
+kernel void k(global int *g, local int *l, int n) {
+    S a = {g}, b = {l};
+    int *p = pick(a, b, n).p;
+    //   ^ global, local
+    S c = n ? a : b;
+    p = c.p;
+//  ^ global, local
+    S d[2] = {a, b};
+    p = d[n].p;
+//  ^ global, local
+    S e = *(n ? &a : &b);
+    p = e.p;
+//  ^ global, local
+    p = (n ? a : b).p;
+//  ^ global, local
+    S *h = d;
+    *h++ = a;
+    p = h[-1].p;
+//  ^ global, local
+}
+""",
+    "members of members without a name": """\
+struct A { union { int *p; ulong u; }; struct { int *q; }; int n; };
+kernel void k(global int *g, local int *l) {
+    struct A a;
+    a.p = g;
+    a.q = l;
+    *a.p = 1;
+//     ^ global
+    *a.q = 1;
+//     ^ local
+    struct A b = a;
+    *b.q = 1;
+//     ^ local
+    struct A *c = &b;
+    *c->p = 2;
+//      ^ global
+    int *r = (int *)a.u;
+    //   ^ global
+}
+""",
+    "lists for members of members without a name": """\
+struct A { union { int *p; float *f; }; struct { int *q; int *r; }; int *s; };
+struct B { int n; union { struct { int *x; int *y; }; ulong w; }; int *z; };
+kernel void k(global int *g, local int *l, local float *lf) {
+    struct A a = {{g}, {l, g}, l}, b = {.f = lf, .r = g};
+    *a.q = 1;
+//     ^ global, local or null
+    *b.f = 1;
+//     ^ local
+    *b.p = 1;
+//     ^ local
+    *b.q = 1;
+//     ^ null
+    *b.r = 1;
+//     ^ global
+    struct B c;
+    c.x = g;
+    c.y = l;
+    *c.x = 1;
+//     ^ global, local
+    c.z = g;
+    *c.z = 1;
+//     ^ global
+}
+""",
 }
 
 

@@ -182,7 +182,9 @@ def test_nothing_is_followed_through_integers_where_no_pointer_is_made_of_one() 
 
 
 def test_whether_it_is_needed_does_not_hang_on_whether_it_is_done() -> None:
-    text = "kernel void k(local int *l) {\n    ulong2 v = (ulong2)(ulong)l;global int*x = global int *)v.x;\n}\n"
+    text = (
+        "kernel void k(local int *l) {\n    ulong2 v = (ulong2)(ulong)l;global int*x = global int *)v.x;\n}\n"
+    )
     unit = unit_of(text.encode())
     solution(unit, FLOW)
     assert unit.engine.read(CARRYING, SOLUTION) in (True, False)

@@ -203,6 +203,85 @@ kernel void k(global int *g, local int *l, int n) {
 //   ^ local
 }
 """,
+    "cases within a loop": """\
+kernel void k(global int *g, local int *l, int n) {
+    int *p = l;
+    switch (n & 3) {
+    case 0: do { p = g;
+    case 3: *p = 1;
+//           ^ global, local
+    case 2: *p = 2;
+//           ^ global, local
+    } while (--n > 0);
+    }
+    *p = 1;
+//   ^ global, local
+}
+""",
+    "a case within what a break left": """\
+kernel void k(global int *g, local int *l, int n) {
+    int *p = l;
+    switch (n) {
+    case 0: { p = g; break;
+    case 1: *p = 1;
+//           ^ local
+    }
+    }
+}
+""",
+    "a default within braces": """\
+kernel void k(global int *g, local int *l, int n) {
+    int *p = l;
+    switch (n) {
+    case 0: { p = g; break; default: p = g; }
+    }
+    *p = 1;
+//   ^ global
+}
+""",
+    "a jump into a loop": """\
+kernel void k(global int *g, local int *l, int n) {
+    int *p = g;
+    goto middle;
+    for (; n; n--) {
+        p = l;
+middle:
+        *p = 1;
+//       ^ global, local
+    }
+    *p = 1;
+//   ^ global, local
+}
+""",
+    "a jump out of two loops": """\
+kernel void k(global int *g, local int *l, int n) {
+    int *p = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            p = i & j ? (int *)g : (int *)l;
+            if (j == 3) goto out;
+            p = 0;
+        }
+    p = g;
+out:
+    *p = 1;
+//   ^ global, local
+}
+""",
+    "conditions of loops": """\
+kernel void k(global int *g, local int *l, int n) {
+    int *p = l;
+    while (n-- && to_local(p)) { *p = 1; if (n & 1) p = g; }
+//                                ^ local
+    *p = 1;
+//   ^ global, local
+    for (int *q = g; q && n; q = n & 1 ? q + 1 : 0) *q = 1;
+//                                                   ^ global
+    do { p = n ? p : (int *)g; } while (!to_global(p));
+    *p = 1;
+//   ^ global
+}
+""",
 }
 
 

@@ -59,3 +59,10 @@ class Value(NamedTuple):
         if self.origin is None:
             return None, self.name
         return Origin(self.origin.entity, self.origin.level + depth), self.name
+
+
+def unplaced(value: Value) -> tuple[object, ...]:
+    """A value without where it comes from."""
+    type_, _, lvalue, origin, _, null, string, constancy, number, fixed, element, held, *more = value
+    sort = id(constancy), number, fixed, element, held is None
+    return type_, lvalue, origin is None, null, string, *sort, *more

@@ -30,7 +30,7 @@ from openclsp.semantics.flow.graph import (
     Path,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, leaves_of, may_hold, within
+from openclsp.semantics.flow.layout import extended, leaves_of, may_hold, shared_place, within
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
     IDENTITY,
@@ -73,6 +73,15 @@ class Exits(NamedTuple):
     continues: list[Environment] | None
 
 
+class Switch:
+    """A switch that is being read: what was held where it begins, and whether it has a default so far."""
+
+    __slots__ = ("entry", "has_default")
+
+    def __init__(self, entry: Environment | None) -> None:
+        self.entry, self.has_default = entry, False
+
+
 class Builder:
     """What is known so far of one function or block literal."""
 
@@ -110,6 +119,8 @@ class Builder:
         self.own: set[int] = set()
         """The variables that are declared here, parameters included."""
         self.exits: list[Exits] = []
+        self.switches: list[Switch] = []
+        self.unions: dict[object, dict[str, Path]] = {}
         self.labels: dict[str, dict[int, int]] = {}
         self.result_type: Type | None = None
         self.kernel = False
@@ -145,6 +156,15 @@ class Builder:
     def leaves(self, type_: Type) -> tuple[Path, ...]:
         """The ways to what is followed in an object of this type."""
         return leaves_of(self.ctx, type_, data=self.carrying)
+
+    def shared_members(self, record: Record) -> dict[str, Path]:
+        """The places of those members of a struct that lie in anonymous unions."""
+        found = self.unions.get(record.identity)
+        if found is None:
+            members = self.ctx.members(record) or ()
+            found = {each.name: shared_place(each) for each in members if each.union}
+            self.unions[record.identity] = found
+        return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
         """The entity, if this item declares it."""

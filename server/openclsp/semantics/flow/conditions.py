@@ -27,6 +27,7 @@ _LEFT, _RIGHT, _ARGUMENT, _VALUE = FIELDS["left"], FIELDS["right"], FIELDS["argu
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _BINARY, _UNARY, _CALL = kind("binary_expression"), kind("unary_expression"), kind("call_expression")
 _ASSIGNMENT, _CAST = kind("assignment_expression"), kind("cast_expression")
+_COMMA = kind("comma_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
 
@@ -41,6 +42,9 @@ def branches(builder: Builder, row: int) -> tuple[Environment | None, Environmen
         inner = next(iter(table.children(row)), -1)
         if inner >= 0 and is_expression(table.kind[inner]):
             return branches(builder, inner)
+    if number == _COMMA:
+        flow_of(builder, table.child(row, _LEFT))
+        return branches(builder, table.child(row, _RIGHT))
     if number == _UNARY and table.leaf(table.first[row]) == "!":
         true, false = branches(builder, table.child(row, _ARGUMENT))
         return false, true

@@ -23,7 +23,7 @@ from openclsp.semantics.flow.graph import (
     Store,
 )
 from openclsp.semantics.flow.layout import extended, leaves_of, may_hold
-from openclsp.semantics.flow.memory import load, store, type_of
+from openclsp.semantics.flow.memory import load, nothing, store, type_of
 from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
 from openclsp.semantics.flow.transfers import (
     BIT_OF_SPACE,
@@ -173,7 +173,7 @@ def _member(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
     base_type = type_of(builder, base_row)
     if not arrow:
         base = lvalue_of(builder, base_row, accessed=accessed)
-        _note_union(builder, base_type, row)
+        _note_union(builder, base_type, name, row)
         if base is None or isinstance(base, int):
             # a struct that a call returns, or a vector
             if base is None:
@@ -182,28 +182,32 @@ def _member(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
             return base
         if not isinstance(base_type, Record):
             return base
-        return Memory(base.address, extended(base.path, step_into(base_type, name)))
+        return Memory(base.address, extended(base.path, step_into(builder, base_type, name)))
     address = flow_of(builder, base_row)
     if accessed:
         used(builder, base_row, address, EventKind.DEREFERENCE, "->")
     pointee = base_type.pointee if isinstance(base_type, Pointer) else None
     if isinstance(base_type, Array):
         pointee = base_type.element
-    _note_union(builder, pointee, row)
-    return Memory(address, step_into(pointee, name) if isinstance(pointee, Record) else ())
+    _note_union(builder, pointee, name, row)
+    return Memory(address, step_into(builder, pointee, name) if isinstance(pointee, Record) else ())
 
 
-def _note_union(builder: Builder, container: Type | None, row: int) -> None:
+def _note_union(builder: Builder, container: Type | None, name: str, row: int) -> None:
     """An integer that shares its place with a pointer may carry it."""
-    if isinstance(container, Record) and container.keyword == "union":
+    if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
         type_ = type_of(builder, row)
         if type_ is not None and may_carry(type_) and _holds_pointers(builder, container):
             builder.carries = True
 
 
-def step_into(container: Type | None, name: str) -> Path:
+def step_into(builder: Builder, container: Type | None, name: str) -> Path:
     """The way into a member; all members of a union share one place."""
-    return (ANYWHERE,) if isinstance(container, Record) and container.keyword == "union" else (name,)
+    if isinstance(container, Record):
+        if container.keyword == "union":
+            return (ANYWHERE,)
+        return builder.shared_members(container).get(name, (name,))
+    return (name,)
 
 
 def _element(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
@@ -325,8 +329,7 @@ def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) 
             )
     flow = as_type(builder, operand, flow, target)
     if not flow and builder.carrying and isinstance(source, Pointer) and not isinstance(target, Pointer):
-        # that nothing reaches it is known, unlike of other integers
-        return (Atom(BASE, 0, None, IDENTITY, place),)
+        return nothing(place)
     return flow
 
 

@@ -9,7 +9,7 @@ from openclsp.semantics.flow.building import Builder, Memory
 from openclsp.semantics.flow.expressions import converted, flow_of, handles, step_into
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Path, Store
 from openclsp.semantics.flow.layout import extended
-from openclsp.semantics.flow.memory import copy_object, is_aggregate, load, store, type_of
+from openclsp.semantics.flow.memory import copy_object, is_aggregate, load, loaded, store, type_of
 from openclsp.semantics.flow.plain_data import plain_data
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types import Array, Record, Type
@@ -86,13 +86,19 @@ def _designated(
     members = builder.ctx.members(type_) if isinstance(type_, Record) else None
     for member in members or ():
         if member.name == name:
-            return Memory(target.address, extended(target.path, step_into(type_, name))), member.type
+            return Memory(target.address, extended(target.path, step_into(builder, type_, name))), member.type
     return target, None
 
 
 def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: list[int], name: str) -> None:
     table = builder.table
     members = builder.ctx.members(type_) or ()
+    if any(member.anonymous for member in members) and any(table.kind[part] != _PAIR for part in parts):
+        # members of members without a name have braces of their own, or not
+        for part in parts:
+            _scattered(builder, target, part, name)
+        zeroed(builder, target, type_, builder.ctx.place(parts[0]), name)
+        return
     position = 0
     elided = False
     covered: set[Path] = set()
@@ -103,6 +109,8 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
             names = [member.name for member in members]
             position = names.index(label) + 1 if label in names else len(names)
             covered.add(_designated_path(builder, part))
+            if step_into(builder, type_, label)[-1:] == (ANYWHERE,):
+                covered.add(step_into(builder, type_, label))
             _initialised_part(builder, target, type_, part, name)
             elided = False
             continue
@@ -120,12 +128,32 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
             and type_of(builder, part) is not None
             and not is_aggregate(type_of(builder, part))
         )
-        where = Memory(target.address, extended(target.path, step_into(type_, member.name)))
+        where = Memory(target.address, extended(target.path, step_into(builder, type_, member.name)))
         covered.add((member.name,))
         _initialised_part(builder, where, member.type, part, name)
         position += 1
     if type_.keyword != "union" and not elided:
         zeroed(builder, target, type_, builder.ctx.place(parts[0]) if parts else Place(0, 0), name, covered)
+
+
+def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
+    """A part of a list of which it is not known which member it is for."""
+    table = builder.table
+    if table.kind[part] == _LIST:
+        for each in table.children(part):
+            _scattered(builder, target, each, name)
+        return
+    if table.kind[part] == _PAIR:
+        part = table.child(part, _VALUE)
+        if part >= 0:
+            _scattered(builder, target, part, name)
+        return
+    place = builder.ctx.place(part)
+    flow = flow_of(builder, part)
+    if is_aggregate(type_of(builder, part)):
+        flow = loaded(builder, Memory(flow, (ANYWHERE,)), place)
+    if flow:
+        builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
 
 
 def _designated_path(builder: Builder, part: int) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openclsp.semantics.context import Context
+from openclsp.semantics.context import Context, Member
 from openclsp.semantics.flow.graph import ANYWHERE, Path
 from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Scalar, Type, Vector
 
@@ -35,14 +35,21 @@ def _leaves(ctx: Context, type_: Type, path: Path, depth: int, data: bool) -> li
     members = ctx.members(type_) or ()
     if depth >= _MAXIMUM_DEPTH:
         return [(*path, ANYWHERE)]
-    inner = [
-        leaf
-        for member in members
-        for leaf in _leaves(ctx, member.type, (*path, member.name), depth + 1, data)
-    ]
+    inner = [leaf for member in members for leaf in _member_leaves(ctx, member, path, depth + 1, data)]
     if inner and type_.keyword == "union":
         return [(*path, ANYWHERE)]
     return inner
+
+
+def _member_leaves(ctx: Context, member: Member, path: Path, depth: int, data: bool) -> list[Path]:
+    if not member.union:
+        return _leaves(ctx, member.type, (*path, member.name), depth, data)
+    return [(*path, *shared_place(member))] if _leaves(ctx, member.type, path, depth, data) else []
+
+
+def shared_place(member: Member) -> Path:
+    """The one place of all members of an anonymous union."""
+    return (f"union {member.union}", ANYWHERE)
 
 
 def extended(path: Path, more: Path) -> Path:

@@ -44,8 +44,13 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
     if is_aggregate(type_):
         return builder.moved(lvalue.address, lvalue.path, place)
     if not isinstance(type_, Pointer | BlockPointer):
-        return loaded(builder, lvalue, place) if may_lie(builder, lvalue, type_) else ()
+        return loaded(builder, lvalue, place) or nothing(place) if may_lie(builder, lvalue, type_) else ()
     return through(loaded(builder, lvalue, place), builder.conversion_to(type_))
+
+
+def nothing(place: Place) -> Flow:
+    """The value of an integer of which it is known that no pointer is in it: unlike of others."""
+    return (Atom(BASE, 0, None, IDENTITY, place),)
 
 
 def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:

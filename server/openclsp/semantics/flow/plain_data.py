@@ -12,7 +12,7 @@ from openclsp.semantics.entities import Place
 from openclsp.semantics.flow.building import Builder, Lvalue, Memory, united
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
 from openclsp.semantics.flow.layout import leaves_of, may_hold
-from openclsp.semantics.flow.memory import loaded, may_lie, type_of
+from openclsp.semantics.flow.memory import loaded, may_lie, nothing, type_of
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types import VOID, Array, Pointer, Scalar, Type, Vector
 from openclsp.source.tree import FIELDS, kind
@@ -129,7 +129,7 @@ def moved_data(builder: Builder, row: int, name: str, rows: list[int], arguments
     place = builder.ctx.place(row)
     if _LOAD.fullmatch(name) and len(rows) == 2:
         builder.lvalues[row] = Memory(arguments[1], ())
-        return loaded(builder, Memory(arguments[1], ()), place)
+        return loaded(builder, Memory(arguments[1], ()), place) or nothing(place)
     if _STORE.fullmatch(name) and len(rows) == 3:
         type_ = type_of(builder, rows[0])
         if type_ is not None and may_hold(type_):

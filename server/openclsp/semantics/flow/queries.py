@@ -59,9 +59,12 @@ SOLUTION = "flow"
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     """The flow of the unit as it is now. `flows` is the query that reads an item's."""
     found = followed(unit, flows, SOLUTION)
-    for key in found.changed:
+    while found.changed:
+        # whoever is superseded here goes on with the others the next time
+        unit.engine.checkpoint()
+        key = next(iter(found.changed))
         unit.engine.set(HELD, key, _held(found, key))
-    found.changed.clear()
+        found.changed.discard(key)
     return found
 
 

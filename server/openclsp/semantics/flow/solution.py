@@ -123,9 +123,10 @@ class Solution:
     def settle(self, checkpoint: Callable[[], None] = lambda: None) -> None:
         """Work out what is to be worked out, until nothing changes. `checkpoint` may raise; then the rest waits."""
         left = _TURNS * (len(self.functions) + 1)
-        while self._queue or self._written or self._ceilings:
+        # who goes may leave others unreached, and uncalled, without any call that is to be read again
+        while self._queue or self._written or self._ceilings or self.reach.changed:
             checkpoint()
-            if self._written:
+            if self._written or self.reach.changed:
                 self._read_calls()
                 continue
             if not self._queue:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from openclsp.language.spaces import Space
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Entity, EntityKind, Place
-from openclsp.semantics.flow.building import Builder, Environment, Exits, Memory, merged
+from openclsp.semantics.flow.building import Builder, Environment, Exits, Memory, Switch, merged
 from openclsp.semantics.flow.conditions import branches
 from openclsp.semantics.flow.expressions import converted, flow_of, handles
-from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId
+from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
 from openclsp.semantics.flow.initialisers import initialised, zeroed
 from openclsp.semantics.flow.memory import copy_object, is_aggregate, loaded
 from openclsp.semantics.flow.transfers import IDENTITY
@@ -78,11 +78,20 @@ def declare(builder: Builder, row: int) -> None:
         address = builder.object_at(entity.type, entity.ref, entity.name, entity.place)
         if value_row >= 0:
             initialised(builder, Memory(address, ()), entity.type, value_row, entity.name)
+        elif _is_extern(builder, row):
+            unknown = builder.unknown(entity.place)
+            for leaf in builder.leaves(entity.type):
+                builder.stores.append(Store(address, leaf, unknown, entity.place, entity.name))
         elif entity.type.space in (Space.GLOBAL, Space.CONSTANT):
             # static storage (C99 6.7.8p10); local memory starts with anything (OpenCL C 6.7.2)
             zeroed(builder, Memory(address, ()), entity.type, entity.place, entity.name)
         if isinstance(entity.type, Pointer):
             builder.names[entity.place.first] = loaded(builder, Memory(address, ()), entity.place)
+
+
+def _is_extern(builder: Builder, row: int) -> bool:
+    """Whether the objects are another file's, which may put anything there."""
+    return any(builder.table.text(child) == "extern" for child in builder.table.children(row))
 
 
 _LIST = kind("initializer_list")
@@ -120,8 +129,12 @@ def _open_loop(builder: Builder, row: int) -> dict[int, int]:
     nodes: dict[int, int] = {}
     environment = builder.environment
     if environment is None:
-        return nodes
-    for number in sorted(builder.assigned_in(row)):
+        if not _is_jumped_into(builder, row):
+            return nodes
+        environment = dict.fromkeys(builder.own, ())
+    # what comes in by a jump goes around too
+    changed = builder.assigned_in(row) if builder.environment is not None else builder.own
+    for number in sorted(changed):
         if number in environment:
             entity = builder.ctx.entities[number]
             nodes[number] = builder.node("merge", entity.name, entity.place, environment[number])
@@ -129,6 +142,12 @@ def _open_loop(builder: Builder, row: int) -> dict[int, int]:
     for number, node in nodes.items():
         builder.environment[number] = builder.copy(node, builder.infos[node].place)
     return nodes
+
+
+def _is_jumped_into(builder: Builder, row: int) -> bool:
+    """Whether a jump, or a case of a switch around it, may lead into a statement."""
+    kinds = builder.table.kind[row : builder.table.skip[row]]
+    return _LABELED in kinds or _CASE in kinds
 
 
 def _close_loop(builder: Builder, nodes: dict[int, int]) -> None:
@@ -172,22 +191,23 @@ def _switch(builder: Builder, row: int) -> None:
     exits = Exits([], builder.exits[-1].continues if builder.exits else None)
     builder.exits.append(exits)
     builder.environment = None
-    has_default = False
+    builder.switches.append(Switch(entry))
     if body >= 0:
-        for child in table.children(body):
-            if table.kind[child] == _CASE:
-                has_default = has_default or table.leaf(table.first[child]) == "default"
-                builder.environment = merged(builder, (entry, builder.environment), builder.ctx.place(child))
-                builder.environment = dict(builder.environment) if builder.environment is not None else None
-            run(builder, child)
+        run_children(builder, body)
     builder.exits.pop()
     ways = [builder.environment, *exits.breaks]
-    if not has_default:
+    if not builder.switches.pop().has_default:
         ways.append(entry)
     builder.environment = merged(builder, ways, builder.ctx.place(row))
 
 
 def _case(builder: Builder, row: int) -> None:
+    table = builder.table
+    if builder.switches:
+        switch = builder.switches[-1]
+        switch.has_default = switch.has_default or table.leaf(table.first[row]) == "default"
+        ways = switch.entry, builder.environment
+        builder.environment = merged(builder, ways, builder.ctx.place(row))
     for child in builder.table.children(row):
         if builder.table.field[child] != _VALUE:
             run(builder, child)

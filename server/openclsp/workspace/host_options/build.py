@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from openclsp.dataclass import dataclass
-from openclsp.workspace.host_options.lexing import Branch
 from openclsp.workspace.host_options.reading import HOLE, Found, settled, uncertain
 from openclsp.workspace.host_options.values import Place, contradict
 from openclsp.workspace.options import OptionProblem, Options, parse_options
+
+if TYPE_CHECKING:
+    from openclsp.workspace.host_options.lexing import Branch
 
 _OF_FOLDER: Final = re.compile(r"(?:PATH|FOLDER|DIR|DIRECTORY)\Z")
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from openclsp.workspace.host_options.lexing import Branch
+if TYPE_CHECKING:
+    from openclsp.workspace.host_options.lexing import Branch
+
 
 Path: TypeAlias = "tuple[Branch, ...]"
 """Conditions that hold together, the outermost first."""

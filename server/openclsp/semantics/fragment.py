@@ -1,0 +1,231 @@
+"""Fragments: one document's expanded text each, cut into groups of items, one group for each chunk of the text.
+
+A unit has one for the main document and one for each header between its top-level items. Trees are not kept: what is asked
+later parses a chunk again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
+
+from tree_sitter import Node, Tree
+
+from openclsp.dataclass import dataclass
+from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
+from openclsp.semantics.renumbering import made_by_macros
+from openclsp.semantics.table import Table, build_table
+from openclsp.source.chunks import chunk_ends
+from openclsp.source.incremental import ExpandedEdit
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
+
+_FEW = 4
+_NEAR = 3
+"""Groups so far from an edit may end elsewhere after it."""
+_MAXIMUM_DROPPED = 2 << 20
+"""Bytes of text of the chunks that are kept though they are gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Of a fragment's groups, those from `first` to `last` (exclusive) are new; `gone` are the items that were in the
+    place of theirs."""
+
+    first: int
+    last: int
+    gone: list[Item]
+
+
+class Fragment:
+    """One document's expanded text and its groups in order. `main` tells the root document's."""
+
+    def __init__(self, preprocessed: Preprocessed, *, main: bool) -> None:
+        self.preprocessed = preprocessed
+        self.main = main
+        """Whether the bodies of its functions are looked at, as those of the root document are"""
+        self.groups: list[Group] = []
+        self.size = len(preprocessed.text)
+        self._hanging = 0
+        """The number of the first group that moves with the text's end"""
+        self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
+        self._dropped: dict[bytes, Group] = {}
+        groups: list[Group] = []
+        self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {})
+        self.groups, self._hanging = groups, len(groups)
+
+    def close(self) -> None:
+        """Let go of the groups and their items, which know each other and the fragment: see `Engine.close`."""
+        for group in self.groups:
+            group.items = []
+        self.groups = []
+        self._dropped.clear()
+        # groups that edits have replaced, and not yet found to be garbage, know the fragment as well
+        del self.preprocessed, self._parsed
+
+    def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
+        """Take the next state of the document. For each edit chunks are found anew from the one before it (whose end may
+        depend on what follows) up to where a chunk behind it ends as it did; what has the same text keeps its items."""
+        self.preprocessed = preprocessed
+        if not edits:
+            return Replaced(0, 0, [])
+        groups = self.groups
+        known: dict[bytes, Group] = {}
+        first = at = max(bisect_right(groups, edits[0].start, key=_start) - 2, 0)
+        for group in groups[self._hanging : first]:
+            group.put(group.start)
+        for group in groups[first : self._hanging]:
+            group.hang()
+        now = groups[:first]
+        shift = 0
+        pending = deque(edits)
+        others = self._with_other_numbers(edits)
+        while pending:
+            edit = pending.popleft()
+            begin = bisect_right(groups, edit.start, lo=at, key=_start) - 1
+            other = others.get(begin)
+            if other is not None and begin >= at:
+                for group in groups[at:begin]:
+                    group.put(group.start + shift)
+                group = groups[begin]
+                other.put(group.start + shift)
+                now += groups[at:begin]
+                now.append(other)
+                at, shift = begin + 1, shift + len(other.text) - len(group.text)
+                while pending and pending[0].start < group.end:
+                    pending.popleft()
+                continue
+            begin = max(begin - 1, at)
+            for group in groups[at:begin]:
+                group.put(group.start + shift)
+            now += groups[at:begin]
+            at, shift = self._cut(now, begin, edit, pending, shift, known)
+        gone = [item for group in groups[first:at] for item in group.items]
+        last = self._hanging = len(now)
+        now += groups[at:]
+        self._keep(known, lost=len(groups) - len(now))
+        self.groups, self.size = now, len(preprocessed.text)
+        return Replaced(first, last, gone)
+
+    def _cut(
+        self,
+        made: list[Group],
+        behind: int,
+        edit: ExpandedEdit,
+        pending: deque[ExpandedEdit],
+        shift: int,
+        known: dict[bytes, Group],
+    ) -> tuple[int, int]:
+        """Make groups after those in `made`, in the place of those from number `behind` on, until a chunk that ends behind
+        the edit, and behind each of the pending ones that it reaches, ends where a group begins. The number of this group,
+        and by how much it has moved."""
+        groups, text = self.groups, self.preprocessed.text
+        least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+        behind = _drop(groups, behind, edit.old_end, known)
+        for end in chunk_ends(text, made[-1].end if made else 0):
+            made.append(self._group(made[-1].end if made else 0, end, known))
+            while pending and pending[0].start + shift < end:
+                edit = pending.popleft()
+                least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+                behind = _drop(groups, behind, edit.old_end, known)
+            behind = _drop(groups, behind, end - shift, known)
+            if end >= least and behind < len(groups) and groups[behind].start + shift == end:
+                return behind, shift
+        pending.clear()
+        return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
+
+    def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, Group]:
+        """The groups that stand in the place of those, by number, of which the edits change numbers alone, far from all
+        others that they change."""
+        groups, text = self.groups, self.preprocessed.text
+        found: dict[int, Group] = {}
+        others: list[tuple[int, int]] = []
+        shift = 0
+        pending = deque(edits)
+        while pending:
+            edit = pending.popleft()
+            number = bisect_right(groups, edit.start, key=_start) - 1
+            group = groups[number] if number >= 0 else None
+            start, last, by = edit.start, edit.old_end, edit.new_end - edit.old_end
+            while pending and group is not None and pending[0].start < group.end:
+                edit = pending.popleft()
+                last, by = edit.old_end, by + edit.new_end - edit.old_end
+            other = None
+            if group is not None and last < group.end:
+                begin = group.start + shift
+                other = with_other_numbers(group, text[begin : begin + len(group.text) + by], start, last)
+            if other is None:
+                others.append((number, bisect_right(groups, last, key=_start) - 1))
+            else:
+                found[number] = other
+            shift += by
+        return {
+            number: group
+            for number, group in found.items()
+            if not any(first - _NEAR <= number <= last + _NEAR for first, last in others)
+        }
+
+    def _keep(self, known: dict[bytes, Group], lost: int) -> None:
+        """Keep groups that went without others in their place: a comment or a branch that swallows them is often undone."""
+        if lost < _FEW:
+            return
+        dropped = self._dropped
+        dropped.update(known)
+        size = sum(map(len, dropped))
+        while size > _MAXIMUM_DROPPED:
+            oldest = next(iter(dropped))
+            del dropped[oldest]
+            size -= len(oldest)
+
+    def _group(self, start: int, end: int, known: dict[bytes, Group]) -> Group:
+        text = self.preprocessed.text[start:end]
+        group = known.pop(text, None) or self._dropped.pop(text, None)
+        if group is not None:
+            group.put(start)
+            return group
+        group = Group(self, text)
+        group.put(start)
+        root = parse(text).root_node
+        group.faulty = root.has_error
+        expanded = () if group.faulty else made_by_macros(self.preprocessed.source_map, start, end)
+        for node in root.children:
+            if kind_of(node) in (COMMENT, TOKEN):
+                continue
+            pending = [node]
+            while pending:
+                inner = pending.pop()
+                table = build_table(inner, text)
+                if table.leaves:
+                    group.items.append(item_of(group, inner, table, expanded))
+                pending.extend(reversed(table.nested))
+                table.nested = []
+        return group
+
+    def table_of(self, item: Item) -> Table:
+        """The table of an item."""
+        if item.table is not None:
+            return item.table
+        text = item.group.text
+        if self._parsed[0] is not text:
+            # of several items in one chunk the next ones find the tree
+            self._parsed = text, parse(text)
+        node: Node | None = self._parsed[1].root_node.descendant_for_byte_range(
+            item.offset, item.offset + item.length
+        )
+        while node is not None and kind_of(node) != item.kind:
+            node = node.parent
+        assert node is not None, "an item's chunk parses as it did when the item was cut"
+        return build_table(node, text)
+
+
+def _start(group: Group) -> int:
+    return group.start
+
+
+def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Group]) -> int:
+    """The number of the first group from number `behind` on that begins at `before` or later; those passed over are known."""
+    while behind < len(groups) and groups[behind].start < before:
+        known[groups[behind].text] = groups[behind]
+        behind += 1
+    return behind
