@@ -13,7 +13,7 @@ import sysconfig
 from setuptools import Extension, setup
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "building"))
+sys.path.insert(0, os.path.join(HERE, "server", "building"))
 
 # The limited API gives one wheel for all versions of Python; free-threaded builds do not have it.
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")

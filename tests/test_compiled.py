@@ -43,7 +43,7 @@ def _told(arguments: list[str], path: Path | None, cwd: Path) -> tuple[int, str,
 
 
 def test_the_modules_are_compiled() -> None:
-    for line in (ROOT / "building" / "modules.txt").read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "server" / "building" / "modules.txt").read_text(encoding="utf-8").splitlines():
         pattern = line.partition("#")[0].strip()
         for source in INSTALLED.glob(pattern) if pattern else ():
             if source.name != "__init__.py":

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def _building(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, ROOT / "building" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, ROOT / "server" / "building" / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     # the standard library's dataclasses look for their module there

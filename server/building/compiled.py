@@ -17,7 +17,7 @@ from rewriting import rewritten
 if TYPE_CHECKING:
     from setuptools import Extension
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 _SOURCE = ROOT / "server"
 _PLACE = ROOT / "build" / "compiled"
 _GROUP = "openclsp_compiled"
