@@ -139,3 +139,10 @@ def test_every_source_can_be_rewritten() -> None:
         source = path.read_text(encoding="utf-8")
         if "from __future__ import annotations" in source:
             ast.parse(rewritten(source))
+
+
+def test_every_module_to_compile_is_there() -> None:
+    """The build would do without any compiled module, and only say so."""
+    for line in (ROOT / "building" / "modules.txt").read_text(encoding="utf-8").splitlines():
+        pattern = line.partition("#")[0].strip()
+        assert not pattern or list((ROOT / "server" / "openclsp").glob(pattern)), pattern
