@@ -56,6 +56,8 @@ def _of_declaration(fact: Declaration) -> Sort:
         bool(entity.name),
         id(fact.scope),
         fact.storage,
+        # None where a pragma allows it
+        fact.storage_place is None,
         fact.definition,
         None if initialiser is None else id(initialiser.constancy),
     ]

@@ -262,11 +262,15 @@ class Builder:
                 found += self.copy(node, place, path=path)
         return tuple(found)
 
+    def stop(self) -> None:
+        """Nothing goes on from here."""
+        self.environment = None
+
     def leave(self, to: list[Environment] | None) -> None:
         """Go on elsewhere, by `break` or `continue`."""
         if to is not None and self.environment is not None:
             to.append(self.environment)
-        self.environment = None
+        self.stop()
 
     def assigned_in(self, row: int) -> set[int]:
         """The followed variables that something within the row assigns to."""

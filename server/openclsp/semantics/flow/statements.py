@@ -190,7 +190,7 @@ def _switch(builder: Builder, row: int) -> None:
     entry = builder.environment
     exits = Exits([], builder.exits[-1].continues if builder.exits else None)
     builder.exits.append(exits)
-    builder.environment = None
+    builder.stop()
     builder.switches.append(Switch(entry))
     if body >= 0:
         run_children(builder, body)
@@ -235,7 +235,7 @@ def _return(builder: Builder, row: int) -> None:
             if isinstance(type_, Pointer):
                 builder.events.append(Event(EventKind.RETURN, place, flow, (), 0, ""))
             builder.feed(builder.result, builder.copy(builder.node("returned", "", place, flow), place))
-    builder.environment = None
+    builder.stop()
 
 
 def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) -> None:
@@ -264,7 +264,7 @@ def _goto(builder: Builder, row: int) -> None:
     label = builder.table.child(row, _LABEL)
     if label >= 0 and builder.environment is not None:
         builder.label(builder.table.text(label), builder.environment)
-    builder.environment = None
+    builder.stop()
 
 
 def _labeled(builder: Builder, row: int) -> None:
