@@ -8,10 +8,13 @@ from textwrap import dedent
 import pytest
 from openclsp.language.dialect import Dialect
 from openclsp.source.document import Document
+from openclsp.source.preprocessed import Preprocessed
+from openclsp.workspace.evidence_reading import reading_after, reading_of
 from openclsp.workspace.options import parse_options
 from openclsp.workspace.units import plan_unit
 
 from ..language.clang import QUIETLY, needs_clang, run_clang
+from ..semantics.units import unit_of
 
 _MARK = re.compile(r"⟪(.*?)⟫", re.DOTALL)
 
@@ -179,3 +182,14 @@ def test_clang_takes_these_kernels_from_their_version_on(source: str) -> None:
     text = _MARK.sub(r"\1", source)
     assert run_clang(Dialect.of("CL1.2"), text, *QUIETLY).returncode != 0
     assert run_clang(Dialect.of("CL2.0"), text, *QUIETLY).stderr.count("error:") == 0
+
+
+def test_an_edit_behind_a_spliced_line_of_a_comment_is_no_evidence() -> None:
+    """The lines that are read again begin outside of the comment, also where `\\` joins two of its lines."""
+
+    def unit(text: bytes) -> Preprocessed:
+        return unit_of(text).preprocessed
+
+    comment = b"/*\n a \\\n b\n a + 1}^{ b\n*/ int x;\n"
+    before, after = unit(comment + b"int y;\n"), unit(comment + b"int z;\n")
+    assert reading_after(reading_of(before.text), before, after) == reading_of(after.text)

@@ -168,7 +168,8 @@ def _around(
         if unit is None or line >= len(unit.source_map.rows):
             return False
         mapped = unit.source_map.rows[line]
-        return mapped is not None and mapped.comment
+        # a line joined to the one before it by `\` goes on with whatever that one is in
+        return (mapped is not None and mapped.comment) or data.endswith(b"\\\n", 0, lines.start(line))
 
     left = _LINES_AROUND
     while first > 0 and (left > 0 or edit[0] - start(first) < REACH or in_comment(first)):
