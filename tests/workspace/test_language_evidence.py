@@ -190,8 +190,6 @@ def test_an_edit_behind_a_spliced_line_of_a_comment_is_no_evidence() -> None:
     def unit(text: bytes) -> Preprocessed:
         return unit_of(text).preprocessed
 
-    comment = (
-        b"/*\n a \\\n b\n a + 1}^{ b\n*/ int x;\n" + b"typedef unsigned long a_long_name_of_a_type;\n" * 9
-    )
+    comment = b"/*\n a \\\n b\n a + 1}^{ b\n" + b" some thirty bytes of a comment\n" * 9 + b"*/ int x;\n"
     before, after = unit(comment + b"int y;\n"), unit(comment + b"int z;\n")
     assert reading_after(reading_of(before.text), before, after) == reading_of(after.text)
