@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_lsp_features
 
 from .marks import Marked, character, edited, position, range_of
+
+T = TypeVar("T")
 
 PATIENCE = 120.0
 """Seconds that a test waits for what must come; the machine may be busy."""
@@ -210,9 +212,38 @@ class Buffer:
 
     async def errors(self) -> list[tuple[str, str]]:
         """Code and text of every error."""
+        return self._errors_of(await self.diagnostics())
+
+    async def comes_to(self, errors: list[tuple[str, str]]) -> None:
+        """Waits until these are the errors that are shown, as `comes_to_show`."""
+        await self.comes_to_show(self._errors_of, errors)
+
+    async def comes_to_show(self, of: Callable[[list[types.Diagnostic]], T], expected: T) -> None:
+        """Waits until the newest diagnostics of the buffer as it is now say this.
+
+        For what another document, a file, an option or the look over the project changes: before it is told, what was
+        under way may still be, and it need not be told where it makes no difference.
+        """
+        late = asyncio.get_running_loop().time() + PATIENCE
+        while (shown := await self._newest()) is None or of(shown) != expected:
+            if asyncio.get_running_loop().time() > late:
+                assert shown is not None, "nothing is shown"
+                assert of(shown) == expected
+            await asyncio.sleep(0.02)
+
+    async def _newest(self) -> list[types.Diagnostic] | None:
+        """What is shown of this version; None where nothing was pushed yet."""
+        if self.editor.pulls:
+            return await self.diagnostics()
+        for each in reversed(self.editor.client.publications):
+            if each.uri == self.uri and each.version == self.version:
+                return list(each.diagnostics)
+        return None
+
+    def _errors_of(self, diagnostics: list[types.Diagnostic]) -> list[tuple[str, str]]:
         return [
             (str(each.code), self.covered(each.range))
-            for each in await self.diagnostics()
+            for each in diagnostics
             if each.severity is types.DiagnosticSeverity.Error
         ]
 

@@ -31,14 +31,11 @@ async def test_a_raw_string(start: Start, pulls: bool) -> None:
     assert "global int *" in await buffer.hover_text(buffer.spans[0][0])
     action = next(each for each in await buffer.actions(buffer.spans[0]) if each.is_preferred)
     assert buffer.after(action) == buffer.text.replace("local int", "global int")
-    buffer.outdate()
     buffer.replace(')" // the end', 'int f() { return 1; }\n)"')
     assert await buffer.errors() == [("pointer-conversion", "p")]
     # What is more than a raw string is no kernel any more, and becomes one again.
-    buffer.outdate()
     buffer.replace('R"(', '+ R"(')
     assert [each.code for each in await buffer.diagnostics()] != ["pointer-conversion"]
-    buffer.outdate()
     buffer.replace('+ R"(', 'R"(')
     assert await buffer.errors() == [("pointer-conversion", "p")]
 
@@ -51,6 +48,5 @@ async def test_a_template(start: Start, pulls: bool) -> None:
     assert (error.code, buffer.covered(error.range)) == ("pointer-conversion", "p")
     action = next(each for each in await buffer.actions(buffer.spans[1]) if each.is_preferred)
     assert buffer.after(action) == buffer.text.replace("local ${T}", "global ${T}")
-    buffer.outdate()
     buffer.replace("local ${T}", "global ${T}")
     assert [each.code for each in await buffer.diagnostics()] == ["template"]

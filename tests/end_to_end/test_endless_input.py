@@ -29,6 +29,5 @@ async def test_the_rest_is_answered(start: Start, tmp_path: Path, before: str, c
     codes = [each.code for each in await buffer.diagnostics()]
     assert code in codes and "pointer-conversion" in codes
     assert "global int *" in await buffer.hover_text(buffer.spans[0][0])
-    buffer.outdate()
     buffer.replace("local int", "global int")
     assert [each.code for each in await buffer.diagnostics()] == [code]

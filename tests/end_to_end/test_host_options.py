@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from lsprotocol import types
 
 from .conftest import Start
-from .editor import Buffer
 
 HOST = """#include <CL/cl.h>
 void build(cl_program program, int wide) {{
@@ -19,18 +17,8 @@ void build(cl_program program, int wide) {{
 KERNEL = "kernel void k(global int *g) {\n    SPACE int *p = ⟪g⟫;\n}\n"
 
 
-async def settles(buffer: Buffer, codes: list[str]) -> bool:
-    """Whether the diagnostics come to these; the first may be those from before the host was looked at."""
-    for _ in range(300):
-        if buffer.editor.pulls:
-            found = await buffer.diagnostics()
-        else:
-            pushed = [each for each in buffer.editor.client.publications if each.uri == buffer.uri]
-            found = list(pushed[-1].diagnostics) if pushed else []
-        if (found or buffer.editor.client.publications) and [each.code for each in found] == codes:
-            return True
-        await asyncio.sleep(0.1)
-    return False
+def _codes(shown: list[types.Diagnostic]) -> list[int | str | None]:
+    return [each.code for each in shown]
 
 
 async def test_the_hosts_options_count(start: Start, pulls: bool, tmp_path: Path) -> None:
@@ -38,7 +26,7 @@ async def test_the_hosts_options_count(start: Start, pulls: bool, tmp_path: Path
     (tmp_path / "host.c").write_text(HOST.format("-cl-std=CL1.1 -DSPACE=local"))
     editor = await start(pulls=pulls)
     kernel = await editor.open_kernel(KERNEL)
-    assert await settles(kernel, ["pointer-conversion"])
+    await kernel.comes_to_show(_codes, ["pointer-conversion"])
     told = await kernel.hover_text(kernel.text.index("SPACE"))
     assert "`SPACE` = `local`, from `-DSPACE=local` in host.c:4" in told
     assert "OpenCL C 1.1, from -cl-std=CL1.1 in host.c:4" in told
@@ -51,13 +39,12 @@ async def test_a_host_that_changes_on_disk_is_noticed(start: Start, tmp_path: Pa
     editor = await start(watches=True)
     await editor.client.until(lambda: editor.client.registrations)
     kernel = await editor.open_kernel(KERNEL)
-    assert await settles(kernel, [])
-    kernel.outdate()
+    await kernel.comes_to_show(_codes, [])
     host.write_text(HOST.format("-DSPACE=constant"))
     editor.client.workspace_did_change_watched_files(
         types.DidChangeWatchedFilesParams([types.FileEvent(host.as_uri(), types.FileChangeType.Changed)])
     )
-    assert await settles(kernel, ["pointer-conversion"])
+    await kernel.comes_to_show(_codes, ["pointer-conversion"])
 
 
 async def test_what_is_wrong_in_an_options_file_is_said_once(start: Start, tmp_path: Path) -> None:

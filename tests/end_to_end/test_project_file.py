@@ -7,7 +7,6 @@ from pathlib import Path
 from lsprotocol import types
 
 from .conftest import Start
-from .editor import Buffer
 
 KERNEL = """\
 kernel void k(global int *from) {
@@ -17,8 +16,8 @@ kernel void k(global int *from) {
 WARNING = '[severity]\npointer-conversion = "warning"\n'
 
 
-async def _severities(buffer: Buffer) -> list[types.DiagnosticSeverity | None]:
-    return [each.severity for each in await buffer.diagnostics()]
+def _severities(shown: list[types.Diagnostic]) -> list[types.DiagnosticSeverity | None]:
+    return [each.severity for each in shown]
 
 
 async def test_the_file_is_watched(start: Start, tmp_path: Path, pulls: bool) -> None:
@@ -26,7 +25,7 @@ async def test_the_file_is_watched(start: Start, tmp_path: Path, pulls: bool) ->
     path.write_text(WARNING)
     editor = await start(pulls=pulls)
     buffer = await editor.open_kernel(KERNEL)
-    assert await _severities(buffer) == [types.DiagnosticSeverity.Warning]
+    assert _severities(await buffer.diagnostics()) == [types.DiagnosticSeverity.Warning]
     for text, severities, version in (
         (
             'language-version = "CL2.0"\n',
@@ -36,15 +35,12 @@ async def test_the_file_is_watched(start: Start, tmp_path: Path, pulls: bool) ->
         ('exclude = ["*.cl"]\n', [], "OpenCL C 1.2"),
     ):
         path.write_text(text)
-        buffer.outdate()
         editor.client.workspace_did_change_watched_files(
             types.DidChangeWatchedFilesParams([types.FileEvent(path.as_uri(), types.FileChangeType.Changed)])
         )
         if pulls:
             await editor.client.until(lambda: editor.client.diagnostic_refresh_count > 0)
-        else:
-            await buffer.published(buffer.version)
-        assert await _severities(buffer) == severities
+        await buffer.comes_to_show(_severities, severities)
         # a file that is left out is silent, and explained all the same
         assert version in await buffer.hover_text(buffer.spans[0][0])
 
@@ -91,5 +87,5 @@ async def test_what_is_not_analysed_is_as_severe_as_asked(start: Start, tmp_path
     ):
         (tmp_path / "openclsp.toml").write_text(settings)
         buffer = await editor.open_kernel("template <class T> void f(T t);\n", "k.clcpp")
-        assert await _severities(buffer) == expected
+        assert _severities(await buffer.diagnostics()) == expected
         buffer.close()

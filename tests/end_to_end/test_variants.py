@@ -40,14 +40,12 @@ async def test_a_variant_is_chosen_by_command(start: Start, pulls: bool, tmp_pat
         ("single", "from openclsp.toml"),
         ("double", "from openclsp.toml"),
     ]
-    buffer.outdate()
     await use(editor, buffer.uri, "double")
-    assert await buffer.errors() == [("pointer-conversion", "p")]
+    await buffer.comes_to([("pointer-conversion", "p")])
     assert "variant double, from openclsp.toml" in await buffer.hover_text(buffer.spans[1][0])
     assert (await status(editor, buffer.uri)).variant == "double"
-    buffer.outdate()
     await use(editor, None)
-    assert await buffer.errors() == []
+    await buffer.comes_to([])
 
 
 async def test_a_choice_counts_for_every_document_that_has_the_variant(start: Start, tmp_path: Path) -> None:
