@@ -112,6 +112,20 @@ def test_incremental_is_fresh(steps: list[tuple[str, float, object]]) -> None:
         assert answers(unit) == answers(unit_of(history[-1], headers=HEADERS))
 
 
+def test_what_a_comment_swallowed_comes_back_with_another_end() -> None:
+    start = b"void a() { }\n"
+    rest = b"".join(b"void f%d() { a(); }\n" % number for number in range(8)) + b"int last() { { return 1; }"
+    unit = unit_of(start + rest)
+    groups = len(list(unit.items))
+    edited(unit, start + b"/*" + rest)
+    assert len(unit.items) < groups
+    # The last function was not closed at the text's end, though it ended in a brace.
+    text = start + b"/**/" + rest + b" return a; }\nint more;\n"
+    edited(unit, text)
+    assert [item.name for item in unit.items] == [item.name for item in unit_of(text).items]
+    assert answers(unit) == answers(unit_of(text))
+
+
 def test_an_edit_that_ends_where_an_item_begins() -> None:
     text = b"int *f(global int *g) { return g; }\n"
     unit = unit_of(text, "CL1.2")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from openclsp.source.chunks import chunk_ends
+from openclsp.source.chunks import chunk_end
 
 
 def chunks(text: str) -> list[str]:
     data = text.encode()
-    ends = [0, *chunk_ends(data)]
+    ends = [0]
+    while ends[-1] < len(data):
+        ends.append(chunk_end(data, ends[-1]))
     return [data[start:end].decode() for start, end in pairwise(ends)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openclsp.source.document import Document, DocumentName
@@ -12,7 +13,7 @@ from openclsp.source.incremental import Repreprocessed, repreprocess
 from openclsp.source.options import PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
-from openclsp.source.text import Edit
+from openclsp.source.text import Edit, edit_between
 
 from .kernels import CALM_LINES, CALM_SNIPPETS, DIRECTIVES, edits, kernels
 
@@ -204,6 +205,69 @@ def test_a_comment_hides_rows_until_it_is_closed() -> None:
 def test_a_condition_hides_rows_until_its_end() -> None:
     source = "int a;\n#if ^1\n#define N 3\nint c = N;\n#endif\nint d;\nint e = N;\n"
     assert told(source, "0 && ") == [(b"int c = 3;", b""), (b"3", b"N")]
+
+
+LONG = 80
+"""So many rows are worth an earlier state when an edit hides them"""
+
+HIDING = ("/*", "*/", "\n#if 0\n", "\n#endif\n", "x", "TWO", "\n", "\n#define TWO 3\n", "\n#undef TWO\n")
+
+
+@settings(max_examples=60, deadline=None)
+@given(kernels(), st.lists(st.one_of(st.none(), edits(HIDING)), min_size=2, max_size=8))
+def test_what_was_hidden_and_comes_back_is_what_a_fresh_run_gives(
+    data: bytes, changes: list[tuple[float, int, bytes] | None]
+) -> None:
+    text = Document.of(NAME, data + b"\n" + b"  int a = TWICE(TWO) + SELF;\n" * LONG).text
+    unit = fresh(Document(NAME, text))
+    cache = IncludeCache()
+    past = [text]
+    for change in changes:
+        if change is None:
+            # Taken back, as most of what hides all that follows is.
+            now = past.pop() if len(past) > 1 else past[0]
+            document, edit = Document(NAME, now), edit_between(unit.document.text, now)
+        else:
+            past.append(unit.document.text)
+            document, edit = edited(unit, *change)
+        again = repreprocess(unit, document, edit, OPTIONS, OneHeader(), cache)
+        assert changed_text(unit.text, again) == again.unit.text
+        unit = again.unit
+        other = fresh(document)
+        assert statements(unit) == statements(other)
+        for offset in range(0, len(unit.text), 7):
+            assert unit.source_map.written(offset, offset + 9) == other.source_map.written(offset, offset + 9)
+            assert unit.source_map.spelled(offset, offset + 2) == other.source_map.spelled(offset, offset + 2)
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [("/*", "*/"), ("/", ""), ("#if 0\n", "#endif\n")],
+    ids=["comment", "undone", "#if"],
+)
+def test_rows_that_were_hidden_come_back_without_being_expanded(opening: str, closing: str) -> None:
+    source = "#define TWO 2\nint first = TWO;\n" + ("/" if closing == "" else "") + "^\n"
+    opening = "*" if closing == "" else opening
+    rows = "int a = TWO;\n" * LONG
+    before, after = source.split("^")
+    unit = fresh(Document.of(NAME, (before + after + rows).encode()))
+    was = unit.source_map.rows[-LONG:]
+    at = len(before.encode())
+    cache = IncludeCache()
+
+    def change(start: int, old_end: int, new: str) -> Preprocessed:
+        edit = Edit(start, old_end, new.encode())
+        document = Document(NAME, unit.document.text.apply(edit))
+        return repreprocess(unit, document, edit, OPTIONS, OneHeader(), cache).unit
+
+    unit = change(at, at, opening)
+    assert unit.text.count(b"2") == 1
+    behind = at + len(opening)
+    unit = change(behind, behind, closing) if closing else change(at, behind, "")
+    assert unit.text.count(b"2") == 1 + LONG
+    now = unit.source_map.rows[-LONG:]
+    assert all(a is b for a, b in zip(was, now, strict=True))
+    assert unit.earlier is None
 
 
 @dataclass

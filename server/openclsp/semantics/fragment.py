@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tree_sitter import Node, Tree
 
@@ -16,7 +17,7 @@ from openclsp.dataclass import dataclass
 from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
 from openclsp.semantics.table import Table, build_table
-from openclsp.source.chunks import chunk_ends
+from openclsp.source.chunks import chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
@@ -51,6 +52,8 @@ class Fragment:
         """The number of the first group that moves with the text's end"""
         self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
         self._dropped: dict[bytes, Group] = {}
+        self._following: dict[bytes, bytes] = {}
+        """Of the chunks that went last, that which followed another, if it ends by itself"""
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {})
         self.groups, self._hanging = groups, len(groups)
@@ -61,6 +64,7 @@ class Fragment:
             group.items = []
         self.groups = []
         self._dropped.clear()
+        self._following.clear()
         # groups that edits have replaced, and not yet found to be garbage, know the fragment as well
         del self.preprocessed, self._parsed
 
@@ -123,8 +127,10 @@ class Fragment:
         groups, text = self.groups, self.preprocessed.text
         least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
         behind = _drop(groups, behind, edit.old_end, known)
-        for end in chunk_ends(text, made[-1].end if made else 0):
-            made.append(self._group(made[-1].end if made else 0, end, known))
+        end = made[-1].end if made else 0
+        while end < len(text):
+            start, end = end, self._end(end, made[-1].text if made else b"")
+            made.append(self._group(start, end, known))
             while pending and pending[0].start + shift < end:
                 edit = pending.popleft()
                 least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
@@ -134,6 +140,14 @@ class Fragment:
                 return behind, shift
         pending.clear()
         return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
+
+    def _end(self, start: int, previous: bytes) -> int:
+        """The end of the chunk that begins at `start`, behind that text."""
+        text = self.preprocessed.text
+        following = self._following.get(previous)
+        if following is not None and text.startswith(following, start):
+            return start + len(following)
+        return chunk_end(text, start)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, Group]:
         """The groups that stand in the place of those, by number, of which the edits change numbers alone, far from all
@@ -172,6 +186,12 @@ class Fragment:
             return
         dropped = self._dropped
         dropped.update(known)
+        last = self.groups[-1].text
+        self._following = {
+            chunk: following
+            for chunk, following in pairwise(known)
+            if ends_by_itself(following) and following != last
+        }
         size = sum(map(len, dropped))
         while size > _MAXIMUM_DROPPED:
             oldest = next(iter(dropped))

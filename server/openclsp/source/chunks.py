@@ -13,7 +13,6 @@ projects have it before every function, leaves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 _SKIPPED = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TYPES = rb"void|bool|size_t|ptrdiff_t|half|(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed"
@@ -35,16 +34,8 @@ _RECORD = re.compile(
 )
 
 
-def chunk_ends(text: bytes, start: int = 0) -> Iterator[int]:
-    """The ends of the chunks from `start`, which is 0 or the end of a chunk, in bytes; the last one is the text's."""
-    size = len(text)
-    while start < size:
-        start = _chunk_end(text, start)
-        yield start
-
-
-def _chunk_end(text: bytes, start: int) -> int:
-    """The end of the chunk that begins at `start`."""
+def chunk_end(text: bytes, start: int) -> int:
+    """The end of the chunk that begins at `start`, which is 0 or the end of a chunk, in bytes."""
     position = start
     while True:
         match = next((found for found in _IN_HEAD.finditer(text, position) if found.group() in _MARKS), None)
@@ -59,6 +50,11 @@ def _chunk_end(text: bytes, start: int) -> int:
         position = _closing(text, match.end())
         if b"=" not in head and _RECORD.search(head) is None:
             return position
+
+
+def ends_by_itself(chunk: bytes) -> bool:
+    """Whether a chunk that is not the last of its text ends so wherever it stands: not before a line that begins a function."""
+    return chunk.endswith((b"}", b";"))
 
 
 def _in_for(head: bytes) -> bool:

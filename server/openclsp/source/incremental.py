@@ -22,6 +22,8 @@ from openclsp.source.text import Edit, Text, edit_between, line_starts
 from openclsp.source.touched import touched_rows
 
 _MAX_MOVES: Final = 256
+_MUCH: Final = 64
+"""As many rows hidden or shown by an edit are worth an earlier state"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,13 @@ def repreprocess(
         partial = _partial(old, document, code, edit, options, loader, cache)
         if partial is not None:
             return partial
-    session = Session.begin(options, loader)
-    session.within.append((document.name, 0))
-    run = Rereading(document, session, cache, forced, code, old, edit)
+        restored = _restored(old, document, code, options, loader, cache, forced)
+        if restored is not None:
+            return restored
+    run = _reread(old, document, code, edit, options, loader, cache, forced)
     unit = drive(run)
+    if not headers_changed and run.newly_hidden(unit) > _MUCH:
+        unit = replace(unit, earlier=replace(old, earlier=None))
     edits = (
         change
         for stretch in run.changed(unit)
@@ -87,6 +92,51 @@ def repreprocess(
         for change in _difference(old.text, unit.text, start, old_end, new_end, new_start)
     )
     return Repreprocessed(unit, tuple(edits), False)
+
+
+def _reread(
+    old: Preprocessed,
+    document: Document,
+    code: Code,
+    edit: Edit,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache,
+    forced: Sequence[Document],
+) -> Rereading:
+    session = Session.begin(options, loader)
+    session.within.append((document.name, 0))
+    return Rereading(document, session, cache, forced, code, old, edit)
+
+
+def _restored(
+    old: Preprocessed,
+    document: Document,
+    code: Code,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache,
+    forced: Sequence[Document],
+) -> Repreprocessed | None:
+    """The document read again from the state before `old` hid much of it, as when a comment that swallowed all that follows
+    is closed; None where there is none, or it differs too much."""
+    earlier = old.earlier
+    if earlier is None or earlier.code.plain is not code.plain:
+        return None
+    edit = edit_between(earlier.code.text, code.text)
+    raw, text = earlier.code.text, code.text
+    rows = raw.line_of(edit.old_end) - raw.line_of(edit.start)
+    if max(rows, text.line_of(edit.new_end) - text.line_of(edit.start)) > _MUCH:
+        return None
+    partial = _partial(earlier, document, code, edit, options, loader, cache)
+    if partial is not None:
+        unit = partial.unit
+    else:
+        run = _reread(earlier, document, code, edit, options, loader, cache, forced)
+        unit = drive(run)
+        if run.newly_hidden(unit) > _MUCH:
+            unit = replace(unit, earlier=earlier)
+    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
 
 
 def _by_rows(
@@ -114,7 +164,7 @@ def _partial(
 ) -> Repreprocessed | None:
     document = Document(whole.name, code.text)
     region = _region(old, document, edit)
-    if region is None:
+    if region is None or (old.earlier is not None and region.new_last - region.first > _MUCH):
         return None
     source_map = old.source_map
     raw = old.code.text

@@ -118,6 +118,8 @@ class Preprocessed:
     trace: Trace
     code: Code
     """What of the document was read; of its length and lines"""
+    earlier: Preprocessed | None = None
+    """The state before an edit hid much of the text: when that is undone, what was hidden is taken from there"""
 
     def units(self) -> Iterator[Preprocessed]:
         """This unit, and every one that it includes, in the order of their text."""

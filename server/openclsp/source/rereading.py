@@ -20,7 +20,7 @@ from openclsp.source.lexer import words
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import Rows, UnitRun
-from openclsp.source.row_map import BLANK
+from openclsp.source.row_map import BLANK, COMMENT, RowMap
 from openclsp.source.session import Session
 from openclsp.source.text import Edit, difference, edit_between
 from openclsp.source.touched import goes_on, is_spliced, touched_rows
@@ -349,6 +349,15 @@ class Rereading(UnitRun):
         if old.trace.positional and taken:
             self.positional.append(0)
 
+    def newly_hidden(self, result: Preprocessed) -> int:
+        """How many rows more than in the earlier state are blank or begin inside a comment."""
+        was, now = self._old_rows, result.source_map.rows
+        number = before = after = 0
+        for first, last, row in [*self.taken, (len(was), len(was), len(now))]:
+            number += _hidden(now, after, row) - _hidden(was, before, first)
+            before, after = last, row + last - first
+        return number
+
     def changed(self, result: Preprocessed) -> Iterator[tuple[int, int, int, int]]:
         """The stretches of expanded text that are not taken over: start and end before, start and end in `result`."""
         old = self._old
@@ -362,6 +371,15 @@ class Rereading(UnitRun):
             row += last - first
             before = was.start(last) if last < was.count else len(old.text)
             after = now.start(row) if row < now.count else len(result.text)
+
+
+def _hidden(rows: Sequence[RowMap | None], first: int, last: int) -> int:
+    number = 0
+    for row in range(first, last):
+        mapped = rows[row]
+        if mapped is not None and (mapped is BLANK or mapped is COMMENT or mapped.comment):
+            number += 1
+    return number
 
 
 def _first(taken: tuple[int, int, int]) -> int:
