@@ -1,8 +1,20 @@
-"""What holds for all tests: a property has no time limit, for a busy machine is no fault of the code."""
+"""What holds for all properties. None has a time limit, for a busy machine is no fault of the code; and each is tried with the
+same examples every time, so that a change alone decides whether the tests pass. Who asks for more examples gets others
+each time."""
 
 from __future__ import annotations
 
-from hypothesis import settings
+import os
 
-settings.register_profile("unhurried", deadline=None)
+from hypothesis import HealthCheck, settings
+
+MORE = ("FUZZ_EXAMPLES", "OPENCLSP_EDITS", "OPENCLSP_FLOW_EDITS")
+"""The variables that say how many examples some properties are tried with."""
+
+settings.register_profile(
+    "unhurried",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=not any(name in os.environ for name in MORE),
+)
 settings.load_profile("unhurried")

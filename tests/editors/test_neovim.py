@@ -90,7 +90,7 @@ def drive(
         },
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=900,
         check=False,
     )
     assert report.exists(), f"drive.lua did not get to its end:\n{run.stdout}\n{run.stderr}"
@@ -204,7 +204,7 @@ def test_every_ending_is_opencl(tmp_path: Path) -> None:
     subprocess.run(
         [neovim(), "--clean", "--headless", "-u", str(init), "-c", look, "-c", "qall!", *paths],
         capture_output=True,
-        timeout=60,
+        timeout=900,
         check=True,
     )
     filetypes = json.loads(report.read_text(encoding="utf-8"))
@@ -226,7 +226,7 @@ def test_a_variant_is_chosen(tmp_path: Path) -> None:
 
 
 LOOK_AT_TOKENS = """
-local patience, row = 20000, 0
+local patience, row = 300000, 0
 local function at(column)
   local tokens = vim.inspect_pos(0, row, column).semantic_tokens
   table.sort(tokens, function(a, b) return a.opts.priority < b.opts.priority end)
@@ -261,7 +261,7 @@ def look(folder: Path, kernel: Path, look_at: str, settings: str = "") -> dict[s
         env={**os.environ, "PATH": PROGRAMS, "XDG_STATE_HOME": str(folder / "aside")},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=900,
         check=False,
     )
     assert report.exists(), run.stderr
@@ -284,7 +284,7 @@ def test_a_colour_of_ones_own_counts(tmp_path: Path) -> None:
 
 
 LOOK_AT_FLOW = """
-local patience = 20000
+local patience = 300000
 local seen = {}
 local client
 vim.wait(patience, function()

@@ -17,8 +17,8 @@ from .marks import Marked, character, edited, position, range_of
 
 T = TypeVar("T")
 
-PATIENCE = 120.0
-"""Seconds that a test waits for what must come; the machine may be busy."""
+PATIENCE = 600.0
+"""Seconds that a test waits for what must come; the machine may be very busy."""
 
 
 def _converter() -> Any:

@@ -102,8 +102,8 @@ def test_addresses_of_32_bits_are_what_clang_has_for_spir(dialect: Dialect) -> N
 
 def test_the_table_is_built_quickly_and_once() -> None:
     switched = [dialect("CL3.0", f"-{name}") for name in sorted(Dialect.of("CL3.0").extensions)]
-    begin = time.perf_counter()
+    begin = time.process_time()
     for each in switched:
         predefined_macros(each)
-    assert (time.perf_counter() - begin) / len(switched) < 0.005
+    assert (time.process_time() - begin) / len(switched) < 0.005
     assert predefined_macros(switched[0]) is predefined_macros(switched[0])

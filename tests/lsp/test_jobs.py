@@ -10,7 +10,8 @@ import pytest
 from openclsp.lsp.jobs import Dropped, Engine, Lane
 from openclsp.lsp.superseded import Check, Superseded
 
-WAIT = 10.0
+WAIT = 120.0
+"""Seconds that a test waits for what must come; the machine may be busy."""
 
 
 @pytest.fixture

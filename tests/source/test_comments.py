@@ -31,7 +31,7 @@ def test_comments(text: str, expected: list[str]) -> None:
 
 @pytest.mark.parametrize("piece", [b'\\"', b'"', b"'", b"/*", b"//", b"\\\n", b'R"x('])
 def test_no_text_takes_long(piece: bytes) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     for before in (b"", b'"', b"'", b"//"):
         list(comments(before + piece * 100_000))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

@@ -1,0 +1,96 @@
+"""A client that reads the server's messages one by one, in the order in which they were sent, and only when it is told to."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from openclsp.lsp.incoming import Incoming
+from openclsp.lsp.outgoing import Outgoing, framed
+
+from .editor import PATIENCE, server_command
+
+Message = dict[str, Any]
+
+
+class PlainClient:
+    """Speaks to a server without waiting for anything that it was not told to wait for."""
+
+    def __init__(self, process: subprocess.Popen[bytes], settings: list[object] | None) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._settings = settings
+        self._outgoing = Outgoing(process.stdin)  # type: ignore[arg-type]
+        self._incoming = Incoming(process.stdout)  # type: ignore[arg-type]
+        self.got: list[Message] = []
+        """What has been read so far."""
+        self._asked = 0
+
+    def send(self, *messages: Message) -> None:
+        """Sends messages at once."""
+        for message in messages:
+            self._outgoing.write(framed(json.dumps({"jsonrpc": "2.0", **message}).encode()))
+
+    def until(self, holds: Callable[[Message], bool]) -> Message:
+        """Reads messages until one is as wanted; the server's own requests are answered on the way."""
+        while True:
+            body = self._incoming.next()
+            assert body is not None, "the server has gone, or was waited for in vain"
+            message: Message = json.loads(body)
+            self.got.append(message)
+            if "method" in message and "id" in message:
+                asks_for_settings = message["method"] == "workspace/configuration"
+                self.send({"id": message["id"], "result": self._settings if asks_for_settings else None})
+            if holds(message):
+                return message
+
+    def ask(self, method: str, params: Message | None = None) -> Any:
+        """The result of a request; what comes before it is read."""
+        self._asked += 1
+        identifier = f"asked {self._asked}"
+        self.send({"id": identifier, "method": method, "params": params})
+        return self.until(lambda message: message.get("id") == identifier)["result"]
+
+    def published(self) -> list[tuple[int, list[str]]]:
+        """The version and the codes of what was published."""
+        return [
+            (each["params"]["version"], [found["code"] for found in each["params"]["diagnostics"]])
+            for each in self.got
+            if publishes(each)
+        ]
+
+
+def publishes(message: Message) -> bool:
+    """Whether the message tells diagnostics."""
+    return message.get("method") == "textDocument/publishDiagnostics"
+
+
+@contextmanager
+def started(
+    folder: Path, *, settings: list[object] | None = None, window: Message | None = None
+) -> Iterator[PlainClient]:
+    """A server that has been told `initialized` just now, with settings and what the client's window can do, where given. It
+    must end well."""
+    command = server_command()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=folder, bufsize=0) as process:
+        watch = threading.Timer(PATIENCE, process.kill)
+        watch.start()
+        client = PlainClient(process, settings)
+        capabilities = {"workspace": {"configuration": settings is not None}, "window": window or {}}
+        params = {"processId": None, "rootUri": folder.as_uri(), "capabilities": capabilities}
+        client.ask("initialize", params)
+        client.send({"method": "initialized", "params": {}})
+        try:
+            yield client
+            client.ask("shutdown")
+            client.send({"method": "exit"})
+            assert process.wait() == 0
+        finally:
+            watch.cancel()
+            process.kill()
