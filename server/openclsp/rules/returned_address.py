@@ -14,9 +14,7 @@ CODE = "returned-address"
 
 def check(fact: ReturnedAddress, dialect: Dialect) -> Iterator[Finding]:
     """The variable is gone when the function has returned."""
-    through = (
-        f", which {' and '.join(f'`{name}`' for name in fact.helpers)} hands back" if fact.helpers else ""
-    )
+    through = _names("hands back", fact.handed) or _names("stores", fact.stored)
     yield Finding(
         CODE,
         Severity.WARNING,
@@ -24,6 +22,10 @@ def check(fact: ReturnedAddress, dialect: Dialect) -> Iterator[Finding]:
         fact.place,
         (Related(fact.origin, f"`{fact.name}` is a variable of the function"),),
     )
+
+
+def _names(verb: str, helpers: tuple[str, ...]) -> str:
+    return f", which {' and '.join(f'`{name}`' for name in helpers)} {verb}" if helpers else ""
 
 
 RULES = (Rule(CODE, ReturnedAddress, check),)

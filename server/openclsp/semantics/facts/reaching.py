@@ -80,11 +80,13 @@ class PointerStore:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedAddress:
-    """A function returns the address of its own variable `name`, through the calls of `helpers`."""
+    """A function returns the address of its own variable `name`: it comes back from the calls of `handed`, and those of `stored` put
+    it where it is read from."""
 
     name: str
     origin: Origin
-    helpers: tuple[str, ...]
+    handed: tuple[str, ...]
+    stored: tuple[str, ...]
     place: Place
 
 

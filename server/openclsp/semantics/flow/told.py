@@ -39,7 +39,8 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
 )
 from openclsp.semantics.flow.queries import HeldByFunction
-from openclsp.semantics.flow.returned import Callees, Summaries, returned_addresses
+from openclsp.semantics.flow.returned import returned_addresses
+from openclsp.semantics.flow.sources import Callees, Sources
 from openclsp.semantics.flow.transfers import (
     NULL,
     SPACE_BITS,
@@ -58,11 +59,11 @@ def flow_facts(
     flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
 ) -> Iterator[Fact]:
     """What is to be told of an item's function and blocks. `held` is what the solution says they hold."""
-    summaries = Summaries(callees)
+    sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
         if not _fits(function, values):
             continue
-        yield from returned_addresses(function, summaries)
+        yield from returned_addresses(function, sources)
         if values.called and not values.reached:
             continue
         for event, bits in zip(function.events, values.events, strict=True):

@@ -1,0 +1,331 @@
+"""Where a pointer certainly comes from, in terms of one function: its own variables, what its parameters hold, and what lies
+where those point. Calls are looked through, by what the called function returns and what it puts into memory that it is given.
+
+What cannot be told is *other*. This is for findings that must be certain; what may reach a pointer is the solution's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from openclsp.language.spaces import Space
+from openclsp.semantics.entities import EntityRef
+from openclsp.semantics.flow.ends import object_of
+from openclsp.semantics.flow.graph import (
+    ANYWHERE,
+    BASE,
+    CELL,
+    COPY,
+    LOAD,
+    RESULT,
+    Atom,
+    CallSite,
+    Flow,
+    FunctionFlow,
+    FunctionId,
+    ObjectId,
+    Path,
+)
+from openclsp.semantics.flow.layout import extended, touched, within
+from openclsp.semantics.flow.transfers import NULL, PRIVATE, table_of
+
+Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
+"""The definitions of the function that an entity declares."""
+_MAXIMUM_DEPTH = 8
+"""Through how many calls a pointer is followed, and how long a path into an object may get."""
+
+
+class Own(NamedTuple):
+    """The address of a variable of the function in private memory, or of the object in which it returns a struct; that has no
+    `ref`. `handed` are the calls through which it comes back, `stored` those that put it where it is read from."""
+
+    name: str
+    ref: EntityRef | None
+    object: ObjectId | None
+    path: Path
+    handed: tuple[str, ...] = ()
+    stored: tuple[str, ...] = ()
+
+
+class Given(NamedTuple):
+    """What a parameter holds, moved on to a part of what that points to."""
+
+    parameter: int
+    path: Path
+
+
+class Content(NamedTuple):
+    """What lies in a part of what a parameter points to when the function is called."""
+
+    parameter: int
+    path: Path
+
+
+class Struct(NamedTuple):
+    """A part of the struct that a call returns, which lies in an object of the called function."""
+
+    call: int
+    callee: FunctionFlow
+    own: Own
+
+
+class Other(NamedTuple):
+    """Anything else."""
+
+
+Source = Own | Given | Content | Struct | Other
+_OTHER = Other()
+
+
+class _Write(NamedTuple):
+    """Something is put into memory: by the function, or where `call` is a number, by the function that is called there, in
+    whose terms `values` are then."""
+
+    addresses: tuple[Source, ...]
+    value: Flow
+    call: int = -1
+    callee: FunctionFlow | None = None
+    values: tuple[Source, ...] = ()
+
+
+class Sources:
+    """What is known of some functions. A function that calls itself on the way counts as doing nothing there."""
+
+    def __init__(self, callees: Callees) -> None:
+        self._callees = callees
+        self._results: dict[FunctionId, tuple[Source, ...]] = {}
+        self._writes: dict[FunctionId, tuple[_Write, ...]] = {}
+        self._effects: dict[FunctionId, tuple[tuple[Given, tuple[Source, ...]], ...]] = {}
+        self._under_way: set[tuple[FunctionId, Source, Path]] = set()
+        self._depth = 0
+
+    def of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
+        """Where a value comes from that may point into private memory."""
+        return tuple(dict.fromkeys(self._of(function, value, direct=False)))
+
+    def _of(self, function: FunctionFlow, value: Flow, *, direct: bool) -> Iterator[Source]:
+        """With `direct` what is read from memory is other."""
+        parameters = {parameter.node: number for number, parameter in enumerate(function.parameters)}
+        todo: list[tuple[Atom, Path]] = [(atom, ()) for atom in reversed(value)]
+        seen: set[tuple[int, Path]] = set()
+        while todo:
+            atom, path = todo.pop()
+            if not table_of(atom.transfer)[PRIVATE] & PRIVATE:
+                continue
+            if atom.kind == COPY:
+                path = _joined(atom.b, path)
+                if atom.a in parameters:
+                    yield Given(parameters[atom.a], path)
+                if (atom.a, path) not in seen:
+                    seen.add((atom.a, path))
+                    todo += ((inner, path) for inner in reversed(function.nodes[atom.a]))
+            elif atom.kind == RESULT:
+                yield from (_moved(each, path) for each in self._returned(function, atom.a))
+            elif atom.kind in (CELL, LOAD) and not direct:
+                yield from (_moved(each, path) for each in self._read(function, atom))
+            elif not (atom.kind == BASE and atom.a == NULL):
+                yield _addressed(function, atom, path)
+
+    def _read(self, function: FunctionFlow, atom: Atom) -> Iterable[Source]:
+        """What lies where an atom is read from. Whose address it certainly is, is told where all that lies there is such."""
+        if atom.kind == CELL:
+            where: Iterable[Source] = (_addressed(function, atom, ()),)
+            path: Path = ()
+        else:
+            node: Flow = (atom._replace(kind=COPY, b=()),)
+            where, path = self._of(function, node, direct=False), atom.b
+        found = dict.fromkeys(
+            each for address in where for each in self._content(function, _moved(address, path))
+        )
+        if all(isinstance(each, Own) for each in found):
+            return found
+        return [_OTHER if isinstance(each, Own) else each for each in found]
+
+    def _content(self, function: FunctionFlow, address: Source) -> Iterator[Source]:
+        """What lies at an address: what the function itself and those that it calls put there, as far as they show it."""
+        if isinstance(address, Struct):
+            callee = address.callee
+            for each in self._content(callee, address.own):
+                yield from self._in_terms_of(function, address.call, callee, each)
+            return
+        if isinstance(address, Given):
+            yield Content(address.parameter, address.path)
+        elif not isinstance(address, Own) or address.object is None:
+            yield _OTHER
+            return
+        key = function.id, address._replace(handed=(), stored=()) if isinstance(address, Own) else address, ()
+        if key in self._under_way:
+            return
+        self._under_way.add(key)
+        for write in self._written(function):
+            if not any(_is_same(each, address) for each in write.addresses):
+                continue
+            if write.callee is None:
+                yield from self._of(function, write.value, direct=False) if write.value else (_OTHER,)
+                continue
+            name = function.calls[write.call].name
+            for value in write.values:
+                for each in self._in_terms_of(function, write.call, write.callee, value):
+                    yield each._replace(stored=(name, *each.stored)) if isinstance(each, Own) else each
+        self._under_way.discard(key)
+
+    def _written(self, function: FunctionFlow) -> tuple[_Write, ...]:
+        """All that the function and those that it calls put into memory of which the function shows whose it is."""
+        found = self._writes.get(function.id)
+        if found is not None:
+            return found
+        self._writes[function.id] = ()
+        writes = [
+            _Write(self._addresses(function, store.address, store.path), store.value)
+            for store in function.stores
+        ]
+        for number, call in enumerate(function.calls):
+            writes += self._written_by(function, number, call)
+        self._writes[function.id] = tuple(writes)
+        return self._writes[function.id]
+
+    def _written_by(self, function: FunctionFlow, number: int, call: CallSite) -> Iterator[_Write]:
+        callees = self._called(call)
+        if not callees:
+            for argument in call.arguments if call.block is None else ():
+                yield _Write(self._addresses(function, argument, (ANYWHERE,)), ())
+        for callee in callees:
+            for given, values in self._put(callee):
+                if given.parameter < len(call.arguments):
+                    argument = call.arguments[given.parameter]
+                    addresses = self._addresses(function, argument, given.path)
+                    yield _Write(addresses, (), number, callee, values)
+
+    def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
+        return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
+
+    def _put(self, function: FunctionFlow) -> tuple[tuple[Given, tuple[Source, ...]], ...]:
+        """What a function puts into the memory that it is given, in its own terms: its own variables are other."""
+        found = self._effects.get(function.id)
+        if found is not None or self._depth == _MAXIMUM_DEPTH:
+            return found or ()
+        self._effects[function.id] = ()
+        self._depth += 1
+        effects: list[tuple[Given, tuple[Source, ...]]] = []
+        for write in self._written(function):
+            given = [each for each in write.addresses if isinstance(each, Given)]
+            if not given:
+                continue
+            if write.callee is None:
+                values = self.of(function, write.value) if write.value else (_OTHER,)
+            else:
+                values = tuple(
+                    inner
+                    for each in write.values
+                    for inner in self._in_terms_of(function, write.call, write.callee, each)
+                )
+            told = tuple(_OTHER if isinstance(each, Own) else each for each in values)
+            effects += ((each, told) for each in given)
+        self._depth -= 1
+        self._effects[function.id] = tuple(effects)
+        return self._effects[function.id]
+
+    def _called(self, call: CallSite) -> tuple[FunctionFlow, ...]:
+        return self._callees(call.callee) if call.callee is not None else ()
+
+    def _returned(self, function: FunctionFlow, number: int) -> Iterator[Source]:
+        """What a call returns, in terms of the caller."""
+        call = function.calls[number]
+        callees = self._called(call)
+        if not callees:
+            yield _OTHER
+        for callee in callees:
+            for source in self._result(callee):
+                if isinstance(source, Own):
+                    yield Struct(number, callee, source) if source.ref is None else _OTHER
+                    continue
+                for each in self._in_terms_of(function, number, callee, source):
+                    yield each._replace(handed=(call.name, *each.handed)) if isinstance(each, Own) else each
+
+    def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
+        if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
+            return self._results.get(function.id, ())
+        self._results[function.id] = ()
+        self._depth += 1
+        self._results[function.id] = self.of(function, function.nodes[function.result])
+        self._depth -= 1
+        return self._results[function.id]
+
+    def _in_terms_of(
+        self, function: FunctionFlow, number: int, callee: FunctionFlow, source: Source
+    ) -> Iterator[Source]:
+        """What is known of a called function's value, in terms of the caller."""
+        arguments = function.calls[number].arguments
+        if isinstance(source, (Given, Content)) and source.parameter < len(arguments):
+            for each in self._of(function, arguments[source.parameter], direct=False):
+                moved = _moved(each, source.path)
+                if isinstance(source, Given):
+                    yield moved
+                else:
+                    yield from self._content(function, moved)
+        else:
+            yield _OTHER
+
+
+def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
+    """The object that an atom is the address of, or is read from."""
+    if atom.kind == BASE:
+        found = object_of(atom)
+        if found is None or found[0] is not Space.PRIVATE or found[1].level != 0:
+            return _OTHER
+        ref = found[1].entity
+        return Own(found[2], ref, None, ()) if ref.item == function.id[0] else _OTHER
+    made = atom.a
+    if not isinstance(made, ObjectId) or made.space is not Space.PRIVATE:
+        return _OTHER
+    where = within(made.leaves, _joined(atom.b, path))
+    if made.kind == "result":
+        return Own(made.name, None, made, where) if made.owner == function.id else _OTHER
+    if isinstance(made.owner, EntityRef) and made.owner.item == function.id[0]:
+        return Own(made.name, made.owner, made, where)
+    return _OTHER
+
+
+def _joined(path: Path, more: Path) -> Path:
+    joined = extended(path, more)
+    return joined if len(joined) <= _MAXIMUM_DEPTH else (ANYWHERE,)
+
+
+def _moved(source: Source, path: Path) -> Source:
+    """A part of what an address points to."""
+    if not path or isinstance(source, (Content, Other)):
+        return source
+    if isinstance(source, Struct):
+        return source._replace(own=_moved_own(source.own, path))
+    if isinstance(source, Own):
+        return _moved_own(source, path)
+    return source._replace(path=_joined(source.path, path))
+
+
+def _moved_own(own: Own, path: Path) -> Own:
+    if own.object is None:
+        return own
+    return own._replace(path=within(own.object.leaves, _joined(own.path, path)))
+
+
+def _is_same(written: Source, read: Source) -> bool:
+    """Whether what is written may be what is read."""
+    if isinstance(written, Own) and isinstance(read, Own):
+        made = written.object
+        if made is None or made != read.object:
+            return False
+        return not set(touched(made.leaves, written.path)).isdisjoint(touched(made.leaves, read.path))
+    if isinstance(written, Given) and isinstance(read, Given):
+        return written.parameter == read.parameter and _overlap(written.path, read.path)
+    return False
+
+
+def _overlap(one: Path, other: Path) -> bool:
+    """Whether one path leads into what the other leads to."""
+    for first, second in zip(one, other, strict=False):
+        if ANYWHERE in (first, second):
+            return True
+        if first != second:
+            return False
+    return True
