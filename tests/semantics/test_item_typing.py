@@ -32,7 +32,7 @@ TEXTS = [
 def state(ctx: Context) -> dict[str, object]:
     """Everything that typing an item gave."""
     names = ("facts", "entities", "trace", "deferred", "slots", "halves", "endianness", "local_members")
-    more = ("block_literals", "has_unknown_names", "next_number", "records", "depth")
+    more = ("block_literals", "unknown_names", "next_number", "records", "depth")
     return {name: getattr(ctx, name) for name in (*names, *more)} | {"exports": exports_of(ctx)}
 
 

@@ -220,7 +220,8 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
     if result is None:
         tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
         tell_clang_atomic(ctx, name, raw)
-        ctx.has_unknown_names = ctx.has_unknown_names or not in_any_dialect(name)
+        if not in_any_dialect(name):
+            ctx.unknown_names += 1
         return value
     tell_pipe_call(ctx, name, raw, ctx.place(row))
     tell_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(row, _FUNCTION)), ctx.place(row))

@@ -124,6 +124,66 @@ class FunctionFrame:
     returned: list[tuple[Type, Place]] = field(default_factory=list)
 
 
+class Mark:
+    """A statement that was typed: its row, and how much there was of everything before it, and behind it."""
+
+    __slots__ = (
+        "bindings",
+        "bindings_end",
+        "deferred",
+        "deferred_end",
+        "facts",
+        "facts_end",
+        "follows_macro",
+        "number",
+        "number_end",
+        "row",
+        "unknown",
+        "unknown_end",
+    )
+
+    def __init__(self, row: int, follows_macro: bool) -> None:
+        self.row, self.follows_macro = row, follows_macro
+        self.facts = self.deferred = self.number = self.bindings = self.unknown = 0
+        self.facts_end = self.deferred_end = self.number_end = self.bindings_end = self.unknown_end = 0
+
+
+class Log:
+    """How an item was typed, for typing it again from one of its statements on: see `retyping`.
+
+    `bindings` are the symbols that were bound, and 1 and -1 where a scope was opened and closed. `faults` and `end` are how
+    many facts there were before the head, and behind the body; `frame` is the function's. `again` is how often in a row only
+    a part was typed again.
+    """
+
+    __slots__ = ("again", "bindings", "end", "faults", "frame", "marks", "tagged")
+
+    def __init__(self) -> None:
+        self.bindings: list[Symbol | int] = []
+        self.marks: list[Mark] = []
+        self.frame: FunctionFrame | None = None
+        self.faults = self.end = self.again = 0
+        self.tagged = False
+        """Whether a tag was declared in a scope of the item's own"""
+
+    def begin(self, ctx: Context, row: int, follows_macro: bool) -> Mark:
+        """A statement is going to be typed."""
+        mark = Mark(row, follows_macro)
+        mark.facts, mark.number, mark.bindings = len(ctx.facts), ctx.next_number, len(self.bindings)
+        mark.deferred, mark.unknown = len(ctx.deferred or ()), ctx.unknown_names
+        self.marks.append(mark)
+        return mark
+
+    def finish(self, ctx: Context, mark: Mark) -> None:
+        """It has been typed."""
+        mark.facts_end, mark.number_end, mark.bindings_end = (
+            len(ctx.facts),
+            ctx.next_number,
+            len(self.bindings),
+        )
+        mark.deferred_end, mark.unknown_end = len(ctx.deferred or ()), ctx.unknown_names
+
+
 class Context:
     """The state of typing one item. Filled in one pass; nothing in it outlives the pass but the facts."""
 
@@ -138,9 +198,9 @@ class Context:
         "facts",
         "frames",
         "halves",
-        "has_unknown_names",
         "item",
         "local_members",
+        "log",
         "names",
         "next_number",
         "records",
@@ -148,6 +208,7 @@ class Context:
         "table",
         "tags",
         "trace",
+        "unknown_names",
     )
 
     def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
@@ -167,14 +228,16 @@ class Context:
         """What is known of each block literal, and so of each variable that is initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
-        self.has_unknown_names = False
-        """Whether a value or function is used that nothing accounts for: the host may supply it, and other text too."""
+        self.unknown_names = 0
+        """How often a value or function is used that nothing accounts for: the host may supply it, and other text too."""
         self.halves: dict[int, Value] = {}
         """The expressions that designate an object of type half, or are a literal of it, by row."""
         self.deferred: list[DeferredCall] | None = None
         """Where wanted, the calls whose arguments are left to be judged later."""
         self.trace: dict[int, Value] | None = None
         """Where wanted, the value of every expression by its row: for hovers."""
+        self.log: Log | None = None
+        """Where wanted, how the item was typed."""
 
     def emit(self, fact: Fact) -> None:
         """Add a fact."""
@@ -205,11 +268,17 @@ class Context:
         """Enter a block or a parameter list."""
         self._scopes.append({})
         self.tags.append({})
+        if self.log is not None:
+            self.log.bindings.append(1)
 
     def close_scope(self) -> None:
         """Leave it."""
         self._scopes.pop()
-        self.tags.pop()
+        tags = self.tags.pop()
+        if self.log is not None:
+            self.log.bindings.append(-1)
+            if tags:
+                self.log.tagged = True
 
     @property
     def depth(self) -> int:
@@ -239,6 +308,18 @@ class Context:
         """Let the name stand for this in the innermost scope."""
         if symbol.name:
             self._scopes[-1][symbol.name] = symbol
+            if self.log is not None:
+                self.log.bindings.append(symbol)
+
+    def take_up(self, bindings: Iterable[Symbol | int]) -> None:
+        """Open and close scopes and bind symbols as a log says."""
+        for each in bindings:
+            if isinstance(each, Symbol):
+                self.bind(each)
+            elif each > 0:
+                self.open_scope()
+            else:
+                self.close_scope()
 
     def bind_parameter(self, parameter: Entity) -> None:
         """Let a parameter's name stand for it in the innermost scope."""

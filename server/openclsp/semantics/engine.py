@@ -22,6 +22,8 @@ from typing import Any, Generic, TypeVar, cast
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+L = TypeVar("L", bound=Hashable)
+W = TypeVar("W")
 
 
 _LEAST_NODES = 20_000
@@ -155,6 +157,22 @@ class Engine:
         node = self._nodes.get((kind, key))
         if node is None or node.verified < 0 or node.suspect:
             return False
+        if self._reading:
+            self._reading[-1].update(node.reads)
+        return True
+
+    def resume(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
+        """The query that is being computed goes on with its last value, and depends on all that this read. False where
+        its last value is another one, or anything that it read is, but for the one input."""
+        node = self._nodes.get((kind, key))
+        if node is None or node.verified < 0 or node.value is not value:
+            return False
+        apart = self._nodes.get((changed, at))
+        for read in node.reads:
+            if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                self._bring_up_to_date(read)
+            if read.changed > node.verified and read is not apart:
+                return False
         if self._reading:
             self._reading[-1].update(node.reads)
         return True

@@ -58,7 +58,7 @@ def tell_half_storage(ctx: Context) -> None:
     found = [*_declared(ctx), *_accessed(ctx)]
     if not found or (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
         return
-    if ctx.has_unknown_names or any(isinstance(fact, UnknownName) for fact in ctx.facts):
+    if ctx.unknown_names or any(isinstance(fact, UnknownName) for fact in ctx.facts):
         # who supplies text before this one may supply the pragma too
         return
     for fact in found:

@@ -10,7 +10,7 @@ import openclsp.semantics.operators
 import openclsp.semantics.primaries
 import openclsp.semantics.records  # noqa: F401
 from openclsp.language.dialect import Dialect
-from openclsp.semantics.context import Context, Exports, FunctionFrame, Names
+from openclsp.semantics.context import Context, Exports, FunctionFrame, Log, Names
 from openclsp.semantics.declarations import define_function
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.half_storage import tell_half_storage, tell_narrow_stores
@@ -38,19 +38,23 @@ def type_item(
     bodies: bool = True,
     trace: bool = False,
     deferring: bool = False,
+    logged: bool = False,
 ) -> Context:
     """Type an item; without `bodies` a function is read up to its body, which is all that others can see of it.
 
     `trace`: keep the value of every expression. `deferring`: of functions in other items look at the results alone, and
-    list the calls.
+    list the calls. `logged`: so that it can be gone on with after an edit.
     """
     ctx = Context(table, item, dialect, names)
+    ctx.log = Log() if logged else None
     ctx.deferred = [] if deferring else None
     ctx.trace = {} if trace else None
     if not table.kind:
         return ctx
     if bodies:
         tell_faults(ctx)
+        if ctx.log is not None:
+            ctx.log.faults = len(ctx.facts)
     body = _type_head(ctx)
     if bodies:
         _type_rest(ctx, body)
@@ -117,7 +121,11 @@ def _type_rest(ctx: Context, body: int) -> None:
         if body >= 0:
             type_body(ctx, body)
         ctx.close_scope()
-        ctx.frames.pop()
+        frame = ctx.frames.pop()
+        if ctx.log is not None:
+            ctx.log.frame = frame
+    if ctx.log is not None:
+        ctx.log.end = len(ctx.facts)
     tell_half_storage(ctx)
     tell_narrow_stores(ctx)
 

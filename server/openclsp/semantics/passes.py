@@ -13,11 +13,16 @@ from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.inputs import CONTENT
+from openclsp.semantics.retyping import retyped
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _MAXIMUM_ROWS = 100_000
 """How many rows of tables are kept with what typing them gave: some 200 bytes each."""
 _KEPT = "passes"
+_MANY = 40
+"""How many rows an item has that is typed again in parts"""
+_LAST = "last pass"
+"""Under which the unit keeps the last pass over such an item."""
 
 
 class Pass:
@@ -51,12 +56,25 @@ class _Kept:
 def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
     if not unit.engine.read(CONTENT, key):
         return Pass(None)
-    context = unit.go_on(key) or unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
+    context = unit.go_on(key) or _retyped(unit, key)
+    if context is None:
+        logged = len(unit.table(key).kind) >= _MANY
+        context = unit.typed(key, bodies=True, deferring=True, trace=True, values=False, logged=logged)
     unit.rest_on_values(context)
     made = Pass(context)
+    if context.log is not None:
+        unit.kept[_LAST] = key, made, context
     kept: _Kept = unit.kept.setdefault(_KEPT, _Kept())
     kept.add(made, len(context.table.kind))
     return made
+
+
+def _retyped(unit: TranslationUnit, key: ItemKey) -> Context | None:
+    """An item typed again where an edit changed it, the rest as it was typed last; None where that is not known."""
+    last: tuple[ItemKey, Pass, Context] | None = unit.kept.get(_LAST)
+    if last is None or last[0] != key or not unit.engine.resume(PASS, key, last[1], CONTENT, key):
+        return None
+    return retyped(last[2], unit.table(key), unit.names(key))
 
 
 PASS: Query[ItemKey, Pass] = Query("pass", _passed, Pass(None))

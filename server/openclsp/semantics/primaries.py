@@ -116,7 +116,7 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
         )
     else:
         tell_unavailable_constant(ctx, name, ctx.place(row))
-    ctx.has_unknown_names = True
+    ctx.unknown_names += 1
     return unknown_value(ctx, row)._replace(name=name)
 
 

@@ -76,6 +76,8 @@ def _follows_macro(ctx: Context, row: int) -> bool:
 
 def type_statement_expression(ctx: Context, row: int) -> Value | None:
     """Type the `{…}` of a statement expression; the value of its last statement, if that is an expression."""
+    # what it binds is gone behind it, and its value is the expression's around it
+    log, ctx.log = ctx.log, None
     ctx.open_scope()
     ctx.blocks += 1
     value: Value | None = None
@@ -89,6 +91,7 @@ def type_statement_expression(ctx: Context, row: int) -> Value | None:
             type_statement(ctx, child)
     ctx.blocks -= 1
     ctx.close_scope()
+    ctx.log = log
     return value
 
 
@@ -119,18 +122,23 @@ def _declare_after_macro(ctx: Context, row: int) -> None:
 
 
 def _type_parts(ctx: Context, row: int) -> None:
-    table = ctx.table
+    table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(row):
-        if before == _MACRO_STATEMENT and table.kind[child] == _EXPRESSION_STATEMENT:
+        follows_macro = before == _MACRO_STATEMENT
+        if follows_macro and table.kind[child] == _EXPRESSION_STATEMENT:
             _declare_after_macro(ctx, child)
         before = table.kind[child]
         if is_expression(before):
             value = value_of(ctx, child)
             if table.field[child] == _CONDITION:
                 tell_application(ctx, table.leaf(table.first[row]), value)
-        else:
+        elif log is None:
             type_statement(ctx, child)
+        else:
+            mark = log.begin(ctx, child, follows_macro)
+            type_statement(ctx, child)
+            log.finish(ctx, mark)
 
 
 def _type_return(ctx: Context, row: int) -> None:

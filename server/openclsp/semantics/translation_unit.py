@@ -236,9 +236,11 @@ class TranslationUnit:
         deferring: bool = False,
         values: bool = True,
         table: Table | None = None,
+        logged: bool = False,
     ) -> Context:
         """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand. Without
-        `values` it is the query's to say on which values of numbers it rests: see `rest_on_values`."""
+        `values` it is the query's to say on which values of numbers it rests: see `rest_on_values`. `logged` as for
+        `type_item`."""
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
             self.engine.rest_on(NUMBERS, key, self.by_key[key].digest)
@@ -251,6 +253,7 @@ class TranslationUnit:
             bodies=bodies,
             trace=trace,
             deferring=deferring,
+            logged=logged,
         )
 
     def has_numbers_of(self, typed: Context) -> bool:

@@ -1,0 +1,239 @@
+"""Typing a function again after an edit within one of its statements: that statement is typed, and the rest is taken over.
+
+What the rest of a function gives rests on its own tokens, on the names that are declared around it, and on what stands in
+other items. So it is the same where the tokens around the statement stand at the same leaves, where no name is used behind
+it that the statement declares in another way now, and where what other items say is the same; the last is the caller's to
+know. What looks at a whole item, as faults of syntax do, is looked at again as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from openclsp.semantics.context import Context, Log, Mark, Names, Symbol
+from openclsp.semantics.dispatch import is_expression
+from openclsp.semantics.half_storage import tell_half_storage, tell_narrow_stores
+from openclsp.semantics.statements import type_statement
+from openclsp.semantics.syntax import tell_faults
+from openclsp.semantics.table import Table
+from openclsp.source.tree import kind
+
+_MACRO_STATEMENT = kind("macro_statement")
+_FUNCTION_DEFINITION = kind("function_definition")
+_MAXIMUM = 64
+"""How often in a row only a part is typed: what was looked up in between is rested on for as long."""
+
+
+def retyped(before: Context, table: Table, names: Names) -> Context | None:
+    """What typing an item of this table with everything gives, where it was typed before with another one, and other items
+    say the same as then; None where the item has to be typed as a whole."""
+    log = before.log
+    if log is None or log.frame is None or log.again >= _MAXIMUM or not _is_plain(before):
+        return None
+    mark = _edited(log, before.table, table)
+    if mark is None:
+        return None
+    ctx = Context(table, before.item, before.dialect, names)
+    tell_faults(ctx)
+    faults = len(ctx.facts)
+    _go_back(ctx, before, mark)
+    type_statement(ctx, mark.row)
+    now = ctx.log
+    if now is None or ctx.next_number != mark.number_end or not _is_plain(ctx):
+        return None
+    behind = before.table.skip[mark.row]
+    bound = log.bindings[mark.bindings : mark.bindings_end]
+    others = _others(bound, now.bindings[mark.bindings :])
+    if others is None or not others.isdisjoint(table.leaves[table.last[mark.row] :]):
+        return None
+    _take_over(ctx, before, mark, behind, faults)
+    return ctx
+
+
+def _is_plain(ctx: Context) -> bool:
+    """Whether statements of the item say nothing to others but what symbols and entities there are."""
+    tagged = ctx.log is not None and ctx.log.tagged
+    others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
+    return not (tagged or others or any(ctx.tags))
+
+
+def _edited(log: Log, before: Table, now: Table) -> Mark | None:
+    """The innermost statement outside of which two tables are the same; None where there is none that stands at the same
+    leaves."""
+    if (
+        before.torn != now.torn
+        or before.flawed != now.flawed
+        or len(before.leaves) != len(now.leaves)
+        or now.kind[0] != _FUNCTION_DEFINITION
+    ):
+        return None
+    first_leaf = _shared(before.leaves, now.leaves)
+    behind_leaf = len(now.leaves) - _shared_end(before.leaves, now.leaves)
+    rows = min(
+        _shared(before.kind, now.kind),
+        _shared(before.first, now.first),
+        _shared(before.last, now.last),
+        _shared(before.field, now.field),
+    )
+    same_rows = min(
+        _shared_end(before.kind, now.kind),
+        _shared_end(before.first, now.first),
+        _shared_end(before.last, now.last),
+        _shared_end(before.field, now.field),
+    )
+    for mark in reversed(log.marks):
+        row = mark.row
+        if row >= len(now.kind) or before.first[row] > first_leaf or before.last[row] < behind_leaf:
+            continue
+        end, behind = before.skip[row], now.skip[row]
+        rest = len(before.kind) - end
+        if (
+            rows >= row
+            and rest <= same_rows
+            and len(now.kind) - behind == rest
+            and before.first[row] == now.first[row]
+            and before.last[row] == now.last[row]
+            and before.field[row] == now.field[row]
+        ):
+            own = before.kind[row], now.kind[row]
+            usable = not (mark.follows_macro or is_expression(own[1]) or _MACRO_STATEMENT in own)
+            return mark if usable else None
+    return None
+
+
+def _shared(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many elements two sequences begin with that are the same."""
+    if one == other:
+        return len(one)
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _shared_end(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many elements two sequences end with that are the same."""
+    if one == other:
+        return len(one)
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _go_back(ctx: Context, before: Context, mark: Mark) -> None:
+    """Brings a context to where the typing of a statement began."""
+    log = before.log
+    assert (
+        log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
+    )
+    faults = len(ctx.facts)
+    now = ctx.log = Log()
+    now.faults, now.frame, now.again = faults, log.frame, log.again + 1
+    ctx.take_up(log.bindings[: mark.bindings])
+    row, number = mark.row, mark.number
+    ctx.facts += before.facts[log.faults : mark.facts]
+    ctx.deferred = before.deferred[: mark.deferred]
+    ctx.entities = {each: entity for each, entity in before.entities.items() if each < number}
+    ctx.trace = {each: value for each, value in before.trace.items() if each < row}
+    ctx.halves = {each: value for each, value in before.halves.items() if each < row}
+    ctx.next_number, ctx.unknown_names = number, mark.unknown
+    ctx.frames.append(log.frame)
+    # the function's own body has the scope of its parameters
+    ctx.blocks = ctx.open_scopes - 1
+
+
+def _others(before: Sequence[Symbol | int], now: Sequence[Symbol | int]) -> set[bytes] | None:
+    """The names that a statement binds in the scope around it in one way and not in the other; None where that cannot be said
+    as the text has it."""
+    if before == now:
+        return set()
+    one, other = _left(before), _left(now)
+    names = [name for name in one.keys() | other.keys() if one.get(name) != other.get(name)]
+    if any("\ufffd" in name for name in names):
+        return None
+    return {name.encode() for name in names}
+
+
+def _left(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
+    """What is bound in the scope in which the bindings begin."""
+    found: dict[str, Symbol] = {}
+    depth = 0
+    for each in bindings:
+        if not isinstance(each, Symbol):
+            depth += each
+        elif not depth:
+            found[each.name] = each
+    return found
+
+
+def _marks(
+    log: Log, mark: Mark, inside: Sequence[Mark], behind: int, skip: Sequence[int], by: Sequence[int]
+) -> list[Mark]:
+    """The marks of an item of which one statement was typed again; `by` is by how much there is more behind it of rows,
+    facts, deferred calls, bindings and unknown names, and of facts before it."""
+    rows, facts, deferred, bindings, unknown, faults = by
+    made: list[Mark] = []
+    for each in log.marks:
+        row = each.row
+        if mark.row < row < behind:
+            continue
+        begins, ends = row >= behind, skip[row] > mark.row
+        after = Mark(row + rows if begins else row, each.follows_macro)
+        after.facts = each.facts + (facts if begins else faults)
+        after.deferred = each.deferred + (deferred if begins else 0)
+        after.bindings = each.bindings + (bindings if begins else 0)
+        after.unknown = each.unknown + (unknown if begins else 0)
+        after.facts_end = each.facts_end + (facts if ends else faults)
+        after.deferred_end = each.deferred_end + (deferred if ends else 0)
+        after.bindings_end = each.bindings_end + (bindings if ends else 0)
+        after.unknown_end = each.unknown_end + (unknown if ends else 0)
+        after.number, after.number_end = each.number, each.number_end
+        made.append(after)
+        if row == mark.row:
+            made += inside
+    return made
+
+
+def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: int) -> None:
+    """Adds what was typed behind a statement, from row `behind` on, and finishes the item. `faults` is how many facts stand
+    before the head's."""
+    log, now = before.log, ctx.log
+    assert log is not None and now is not None and ctx.deferred is not None and before.deferred is not None
+    assert ctx.trace is not None and before.trace is not None
+    rows = ctx.table.skip[mark.row] - behind
+    facts, deferred = len(ctx.facts) - mark.facts_end, len(ctx.deferred) - mark.deferred_end
+    bindings, unknown = len(now.bindings) - mark.bindings_end, ctx.unknown_names - mark.unknown_end
+    by = rows, facts, deferred, bindings, unknown, faults - log.faults
+    now.marks = _marks(log, mark, now.marks, behind, before.table.skip, by)
+    ctx.facts += before.facts[mark.facts_end : log.end]
+    ctx.deferred += before.deferred[mark.deferred_end :]
+    for number, entity in before.entities.items():
+        if number >= mark.number_end:
+            ctx.entities[number] = entity
+    for row, value in before.trace.items():
+        if row >= behind:
+            ctx.trace[row + rows] = value
+    for row, value in before.halves.items():
+        if row >= behind:
+            ctx.halves[row + rows] = value
+    ctx.next_number = before.next_number
+    ctx.unknown_names = before.unknown_names + unknown
+    ctx.log = None
+    while ctx.depth:
+        ctx.close_scope()
+    ctx.frames.pop()
+    ctx.blocks = 0
+    ctx.log = now
+    now.bindings += log.bindings[mark.bindings_end :]
+    now.end = len(ctx.facts)
+    tell_half_storage(ctx)
+    tell_narrow_stores(ctx)
