@@ -85,7 +85,8 @@ def refresh(ls: OpenclServer) -> None:
 
 
 def clear(ls: OpenclServer, uri: str) -> None:
-    """The document is closed: nothing is left over in the client's list."""
+    """The document is closed: nothing is left over in the client's list, also of what the first look told."""
+    ls.told_first = None
     if not ls.client.pulls:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
