@@ -56,10 +56,10 @@ class PlainClient:
         self.send({"id": identifier, "method": method, "params": params})
         return self.until(lambda message: message.get("id") == identifier)["result"]
 
-    def published(self) -> list[tuple[int, list[str]]]:
-        """The version and the codes of what was published."""
+    def published(self) -> list[tuple[int | None, list[str]]]:
+        """The version, none where the document is closed, and the codes of what was published."""
         return [
-            (each["params"]["version"], [found["code"] for found in each["params"]["diagnostics"]])
+            (each["params"].get("version"), [found["code"] for found in each["params"]["diagnostics"]])
             for each in self.got
             if publishes(each)
         ]

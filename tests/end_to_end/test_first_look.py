@@ -56,3 +56,18 @@ def test_an_edit_that_follows_at_once(tmp_path: Path) -> None:
         client.send(_opened(tmp_path), change)
         client.until(lambda message: publishes(message) and message["params"]["version"] == 2)
     assert client.published()[-1] == (2, [])
+
+
+def test_closed_and_opened_again_at_once(tmp_path: Path) -> None:
+    """What the first look told was taken back in between."""
+    closed: Message = {
+        "method": "textDocument/didClose",
+        "params": {"textDocument": {"uri": _document(tmp_path)}},
+    }
+    with started(tmp_path) as client:
+        client.send(_opened(tmp_path))
+        client.until(publishes)
+        client.send(closed, _opened(tmp_path))
+        client.until(lambda message: publishes(message) and not message["params"]["diagnostics"])
+        client.until(publishes)
+    assert client.published()[-1] == (1, ["pointer-conversion"])

@@ -425,3 +425,22 @@ def inside(statements: Iterable[Statement]) -> Iterator[Statement]:
         yield each
         for body in bodies(each):
             yield from inside(body)
+
+
+def copies_several_shapes(program: Program) -> bool:
+    """Whether objects of several types are copied by the one helper that does it."""
+    copied = {
+        each.type
+        for function in program.functions
+        for each in _all_inside(function.body)
+        if isinstance(each, CopyBytes) and each.form == "helper"
+    }
+    return len(copied) > 1
+
+
+def _all_inside(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Each statement of a body, those of the blocks in it too."""
+    for each in inside(statements):
+        yield each
+        if isinstance(each, DeclareBlock):
+            yield from _all_inside(each.body)

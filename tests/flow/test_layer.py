@@ -11,6 +11,7 @@ import pytest
 
 from .compare import made
 from .judging import Fault, expected, faults
+from .program import copies_several_shapes
 from .random_programs import PROFILES
 from .running import COMPILER, needs_compiler
 from .shapes import SHAPES
@@ -26,12 +27,12 @@ def of_kinds(found: Iterable[Fault], kinds: frozenset[str]) -> list[str]:
 @needs_compiler
 @pytest.mark.parametrize("profile", PROFILES)
 def test_random_programs(profile: str) -> None:
-    """What runs see is there; and nothing else is. Where objects are copied over others of another shape, pointers to integers
-    may come to point to pointers: what is written through them is not known."""
+    """What runs see is there; and nothing else is. Where one helper copies objects of several shapes, it may copy any over any:
+    pointers to integers may come to point to pointers, and what is written through them is not known."""
     known = expected([made(profile, seed) for seed in range(25)], runs=150)
     found = [fault for each in known for fault in faults(each)]
-    kinds = UNSOUND if PROFILES[profile].forms else UNSOUND | TOO_MUCH
-    assert of_kinds(found, kinds) == []
+    assert of_kinds(found, UNSOUND) == []
+    assert of_kinds((each for each in found if not copies_several_shapes(each.program)), TOO_MUCH) == []
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from io import FileIO
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +20,10 @@ class Stream:
 
     def __init__(self, data: bytes, sizes: list[int]) -> None:
         self.data, self.sizes = data, sizes
+
+    def fileno(self) -> int:
+        """There is none."""
+        raise OSError
 
     def read(self, size: int, /) -> bytes:
         """At most so many bytes."""
@@ -49,6 +55,36 @@ def test_every_message_comes_whole_however_the_stream_is_cut(bodies: list[bytes]
 )
 def test_the_end_within_a_message_is_the_end(data: bytes) -> None:
     assert Incoming(Stream(data, [])).next() is None
+
+
+def test_what_has_come_is_told_from_what_has_not() -> None:
+    incoming = Incoming(Stream(framed(b"first") + framed(b"second") + framed(b"third"), [62, 5]))
+    assert incoming.whole() is None
+    assert incoming.more()
+    assert [incoming.whole(), incoming.whole()] == [None, None]
+    assert incoming.more()
+    assert [incoming.whole(), incoming.whole(), incoming.whole()] == [b"first", b"second", None]
+    assert incoming.more()
+    assert [incoming.whole(), incoming.whole()] == [b"third", None]
+    assert not incoming.more()
+
+
+async def test_all_messages_that_have_come_are_known_before_the_first_is_handled() -> None:
+    read, write = os.pipe()
+    handled: list[tuple[bytes, bool]] = []
+    server: Any = SimpleNamespace(more_has_come=None)
+    server.protocol = SimpleNamespace(receive=lambda body: handled.append((body, server.more_has_come())))
+    inbox = _Inbox(server, asyncio.get_running_loop())
+    os.write(write, framed(b"a") + framed(b"b") + framed(b"c")[:5])
+    with FileIO(read) as stream:
+        inbox.watch(Incoming(stream))
+        while len(handled) < 2:
+            await asyncio.sleep(0)
+        os.write(write, framed(b"c")[5:])
+        os.close(write)
+        await inbox.ended.wait()
+    # the end of the stream is something that can be read as well
+    assert handled == [(b"a", True), (b"b", False), (b"c", True)]
 
 
 def test_a_length_may_be_spelled_in_any_way() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -165,3 +166,31 @@ async def test_a_closed_engine_takes_no_jobs(engine: Engine) -> None:
     engine.close()
     with pytest.raises(asyncio.CancelledError):
         await engine.run(lambda _check: "never", Lane.CURSOR)
+
+
+def _never() -> bool:
+    return False
+
+
+def test_work_is_done_at_once_on_the_callers_thread_where_the_engine_is_idle(engine: Engine) -> None:
+    assert engine.at_once(lambda _check: threading.get_ident(), WAIT, _never) == threading.get_ident()
+    gate = Gate(engine)
+    waiting = engine.submit(_noting([], "waits"), Lane.BACKGROUND)
+    assert engine.at_once(lambda _check: "done", WAIT, _never) is None
+    gate.opened.set()
+    waiting.future.result(WAIT)
+
+
+@pytest.mark.parametrize(("seconds", "wanted"), [(0.0, False), (WAIT, True)])
+def test_work_at_once_is_given_up_at_a_check(engine: Engine, seconds: float, wanted: bool) -> None:
+    after = list[str]()
+
+    def work(check: Check) -> str:
+        until = time.monotonic() + WAIT
+        while time.monotonic() < until:
+            check()
+        after.append("went on")
+        return "done"
+
+    assert engine.at_once(work, seconds, lambda: wanted) is None
+    assert not after

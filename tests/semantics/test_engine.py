@@ -171,7 +171,7 @@ def test_what_nobody_reads_any_more_is_forgotten(monkeypatch: pytest.MonkeyPatch
         assert engine.get(TOTAL, (str(number),)) == 1
         engine.set(TEXT, str(number), 0)
         engine.sweep()
-    assert len(engine._nodes) < 20
+    assert sum(map(len, engine._nodes.values())) < 20
     engine.set(TEXT, "99", 3)
     assert engine.get(TOTAL, ("99",)) == 1
 
@@ -244,3 +244,23 @@ def test_every_answer_is_that_of_a_new_engine(steps: list[tuple[str, str, int]])
         for each, value in values.items():
             fresh.set(TEXT, each, value)
         assert engine.get(kinds[number], key) == fresh.get(kinds[number], key)
+
+
+def test_the_first_edit_finds_nothing_to_forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_module, "_LEAST_NODES", 4)
+    engine = Self()
+    for number in range(100):
+        engine.set(TEXT, str(number), 0)
+    engine.sweep()
+    assert sum(map(len, engine._nodes.values())) == 100
+
+
+def test_many_readers_come_and_go() -> None:
+    engine = Self()
+    engine.set(TEXT, "a", 1)
+    numbers = range(40)
+    keys = ["a" * (number + 1) for number in numbers]
+    for turn in (1, 2, 3):
+        engine.set(TEXT, "a", turn)
+        assert [engine.get(TOTAL, key) for key in keys] == [turn % 2 * (number + 1) for number in numbers]
+    assert engine.computed[TOTAL.name] == 3 * len(keys)

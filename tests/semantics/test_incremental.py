@@ -119,7 +119,7 @@ def test_what_a_comment_swallowed_comes_back_with_another_end() -> None:
     groups = len(list(unit.items))
     edited(unit, start + b"/*" + rest)
     assert len(unit.items) < groups
-    # The last function was not closed at the text's end, though it ended in a brace.
+    # The last function ended with the text, though in a brace, and goes on now.
     text = start + b"/**/" + rest + b" return a; }\nint more;\n"
     edited(unit, text)
     assert [item.name for item in unit.items] == [item.name for item in unit_of(text).items]

@@ -16,8 +16,6 @@ _PIECE = re.compile(
     rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[()\[\]{};]|\bfor\b""", re.DOTALL
 )
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}"}
-_OF_LIST = b"=,{"
-"""A brace behind one of these opens an initialiser list, not a block; a third one opens one inside of a list."""
 
 
 def closed(text: bytes) -> bytes:
@@ -47,6 +45,7 @@ def closed(text: bytes) -> bytes:
 
 
 def _opens_list(text: bytes, at: int, ends: list[bytes]) -> bool:
+    """Whether the brace at byte `at` opens an initialiser list, not a block: behind `=`, or within such a list."""
     before = text[max(at - 64, 0) : at].rstrip()[-1:]
     if before == b"=":
         return True

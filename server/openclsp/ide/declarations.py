@@ -181,7 +181,7 @@ def _keeps_its_meaning(
     if to is Outer.PROGRAM and not all(is_new_at_program_scope(places.unit, name) for name in names):
         raise NotPossible
     declared = {each.name for each in everything if each.name} - names
-    used = {word for leaf in range(*place) if _IDENTIFIER.match(word := table.leaf(leaf))}
+    used = {word for leaf in range(place.first, place.last) if _IDENTIFIER.match(word := table.leaf(leaf))}
     if used & declared:
         raise NotPossible
 

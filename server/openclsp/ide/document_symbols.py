@@ -194,7 +194,7 @@ def _member_detail(entity: Entity) -> str:
 def _placed(fragment: Fragment, item: Item, outlined: Outlined) -> Symbol | None:
     """The symbol where it was written; None where that is in more than one document."""
     source_map = fragment.preprocessed.source_map
-    first, last = outlined.whole
+    first, last = outlined.whole.first, outlined.whole.last
     ends = (Place(first, first + 1), Place(last - 1, last), outlined.name_at)
     head, tail, name = (source_map.written(*span(item, place)) for place in ends)
     if not head.document == tail.document == name.document:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from openclsp.lsp.incoming import Incoming
 
 Take = Callable[["bytes | None"], None]
+Leave = Callable[[Incoming], None]
 
 
 class Arriving:
@@ -20,8 +21,13 @@ class Arriving:
         self._changed = threading.Condition()
         self._kept: list[bytes | None] = []
         self._take: Take | None = None
+        self._leave: Leave | None = None
         # A daemon: it may wait for bytes when the process ends.
         threading.Thread(target=self._read, name="openclsp input", daemon=True).start()
+
+    def fileno(self) -> int:
+        """The file descriptor that is read."""
+        return self._incoming.fileno()
 
     def __len__(self) -> int:
         """How many have come."""
@@ -35,13 +41,13 @@ class Arriving:
                     return None
             return self._kept[number]
 
-    def hand_on(self, take: Take) -> None:
+    def hand_on(self, take: Take, leave: Leave | None = None) -> None:
         """Give all messages to another thread from now on: first those that have come. `take` may raise RuntimeError where
-        nobody handles messages any more."""
+        nobody handles messages any more. `leave`: after the next message that thread reads by itself what follows."""
         with self._changed:
             for body in self._kept:
                 take(body)
-            self._kept, self._take = [], take
+            self._kept, self._take, self._leave = [], take, leave
 
     def _read(self) -> None:
         body: bytes | None = b""
@@ -54,5 +60,8 @@ class Arriving:
                     continue
             try:
                 self._take(body)
+                if self._leave is not None and body is not None:
+                    self._leave(self._incoming)
+                    return
             except RuntimeError:
                 return

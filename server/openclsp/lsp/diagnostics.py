@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from openclsp.lsp import pauses
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.jobs import Dropped, Lane
-from openclsp.lsp.language_server import OpenclServer, request
+from openclsp.lsp.language_server import AT_ONCE, OpenclServer, request
 from openclsp.lsp.positions import places_between
 from openclsp.lsp.protocol import Written
 from openclsp.lsp.superseded import Check
@@ -57,7 +59,8 @@ def renew(ls: OpenclServer, *documents: OpenDocument) -> None:
     """Diagnoses the documents again and publishes the result; a client that pulls asks by itself."""
     if not ls.client.pulls:
         for document in documents:
-            ls.start(_publish(ls, document))
+            if not _published_at_once(ls, document):
+                ls.start(_publish(ls, document))
 
 
 def renew_all(ls: OpenclServer) -> None:
@@ -82,16 +85,32 @@ def refresh(ls: OpenclServer) -> None:
 
 
 def clear(ls: OpenclServer, uri: str) -> None:
-    """The document is closed: nothing is left over in the client's list."""
+    """The document is closed: nothing is left over in the client's list, also of what the first look told."""
+    ls.told_first = None
     if not ls.client.pulls:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
+def _published_at_once(ls: OpenclServer, document: OpenDocument) -> bool:
+    """Publishes what an edit changed before anything else is handled, where that takes next to no time."""
+    try:
+        shown = ls.analyse_at_once(document, _shows(ls, document, flow_waits=True))
+    except Exception as error:  # noqa: BLE001
+        shown = _none(ls, document, error)
+    if shown is not None:
+        _tell(ls, document, shown)
+    return shown is not None
+
+
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
-    """Publishes what the edit changed by itself at once; what hangs on the flow of the whole file, when typing pauses."""
+    """Publishes what the edit changed by itself; what hangs on the flow of the whole file, when typing pauses."""
     shown = await _shown(ls, document, flow_waits=True)
     if isinstance(shown, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return
+    _tell(ls, document, shown)
+
+
+def _tell(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
     ls.publish(document, shown)
     ls.pauses.then(document.name, lambda: ls.start(_publish_again(ls, document, shown)), _pause(document))
 
@@ -126,6 +145,23 @@ async def _with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
 
 async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) -> bytes | Dropped:
     """The diagnostics as the protocol writes them; Dropped where the document has changed meanwhile."""
+    work = _shows(ls, document, flow_waits=flow_waits)
+    begun = time.perf_counter()
+    try:
+        if flow_waits and (at_once := ls.analyse_at_once(document, work)) is not None:
+            return at_once
+        shown = await ls.analyse(document, Lane.BACKGROUND, work)
+        if flow_waits and document.edited and time.perf_counter() - begun < AT_ONCE:
+            ls.quick.add(document.name)
+        return shown
+    except Exception as error:  # noqa: BLE001
+        return _none(ls, document, error)
+
+
+def _shows(
+    ls: OpenclServer, document: OpenDocument, *, flow_waits: bool
+) -> Callable[[Analysed | None, Check], bytes]:
+    """The work that gives the diagnostics."""
 
     def work(analysed: Analysed | None, check: Check) -> bytes:
         from openclsp.lsp.shown import shown_of, written
@@ -134,12 +170,13 @@ async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) 
             return written(_unsupported(ls, document))
         return shown_of(analysed, ls.client, flow_waits=flow_waits)
 
-    try:
-        return await ls.analyse(document, Lane.BACKGROUND, work)
-    except Exception as error:  # noqa: BLE001
-        # Better none than those of a text that is gone.
-        ls.log_crash(f"diagnostics of {document.uri}", error)
-        return b""
+    return work
+
+
+def _none(ls: OpenclServer, document: OpenDocument, error: Exception) -> bytes:
+    """What is shown where the analysis crashed: better nothing than what belongs to a text that is gone."""
+    ls.log_crash(f"diagnostics of {document.uri}", error)
+    return b""
 
 
 def _unsupported(ls: OpenclServer, document: OpenDocument) -> list[Report]:

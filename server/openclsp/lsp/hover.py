@@ -24,7 +24,7 @@ def register(server: OpenclServer) -> None:
         def work(analysed: Analysed, check: Check) -> types.Hover | None:
             return _hover(ls, analysed, params.position)
 
-        return await ls.answer(params.text_document.uri, work)
+        return await ls.answer(params.text_document.uri, work, at_once=True)
 
 
 def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> types.Hover | None:

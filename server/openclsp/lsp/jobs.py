@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -30,6 +31,9 @@ class Dropped(Enum):
 
     SUPERSEDED = "superseded"
 
+
+_GLANCE = 0.003
+"""Seconds between two looks at whether work that is done at once can go on."""
 
 _MOST_INTERRUPTIONS = 20
 """After so many a job is left to come to its end."""
@@ -97,7 +101,7 @@ class Job(Generic[T]):
 
 
 class Engine:
-    """The queue and its thread. Jobs may be handed in from any thread."""
+    """The queue and its thread. Jobs are handed in from one other thread, the event loop's."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -122,6 +126,31 @@ class Engine:
                 self._thread.start()
             self._changed.notify()
         return job
+
+    def at_once(
+        self, work: Callable[[Check], T], seconds: float, wanted_elsewhere: Callable[[], bool]
+    ) -> T | None:
+        """Does work on the thread that asks, which is the one that hands in jobs: to have another do it costs more than many
+        an answer. None where the engine is busy, or where the work was given up at one of its checks, after so many seconds
+        or because the thread is wanted elsewhere; a job that is handed in then finds what was worked out."""
+        with self._changed:
+            if self._closed or self._running is not None or any(self._lanes):
+                return None
+        looked = time.perf_counter()
+        until = looked + seconds
+
+        def check() -> None:
+            nonlocal looked
+            now = time.perf_counter()
+            if now - looked > _GLANCE:
+                looked = now
+                if now > until or wanted_elsewhere():
+                    raise Superseded
+
+        try:
+            return work(check)
+        except Superseded:
+            return None
 
     async def run(self, work: Callable[[Check], T], lane: Lane, document: str = "") -> T | Dropped:
         """Queues a job and waits for its answer. Cancelling the task that waits gives the job up."""

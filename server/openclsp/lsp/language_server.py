@@ -43,6 +43,9 @@ Handler = Callable[["OpenclServer", P], Coroutine[Any, Any, T]]
 
 _log = logging.getLogger("openclsp")
 
+AT_ONCE = 0.03
+"""Seconds of analysis that the event loop does itself, as long as no other message comes."""
+
 FIRST_SLICE = 0.03
 """Seconds of work in the background that a request at the cursor may have to wait for."""
 
@@ -84,6 +87,10 @@ class OpenclServer(LanguageServer):
         self._session: Session | None = None
         self.told_first: Told | None = None
         """What the first look told, until it is told otherwise."""
+        self.more_has_come: Callable[[], bool] = lambda: True
+        """Whether another message waits to be handled; where nobody knows, one may."""
+        self.quick: set[str] = set()
+        """The documents whose last edit was analysed within `AT_ONCE`."""
         self._said: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
@@ -111,6 +118,32 @@ class OpenclServer(LanguageServer):
         await self._wait_for_configuration()
         if not document.same_version(self.documents.named(document.name)):
             return Dropped.SUPERSEDED
+        outcome = await self.engine.run(self._job(document, work), lane, document.name)
+        if isinstance(outcome, Dropped):
+            return outcome
+        result, notes = outcome
+        self._note(document, notes)
+        return result
+
+    def analyse_at_once(
+        self, document: OpenDocument, work: Callable[[Analysed | None, Check], T]
+    ) -> T | None:
+        """Does work on the analysis of an edited document here and now; None where that may take too long to keep other
+        messages waiting, or where one waits that may say more."""
+        if document.name not in self.quick or not self.configured.is_set() or self.more_has_come():
+            return None
+        outcome = self.engine.at_once(self._job(document, work), AT_ONCE, self.more_has_come)
+        if outcome is None:
+            self.quick.discard(document.name)
+            return None
+        result, notes = outcome
+        self._note(document, notes)
+        return result
+
+    def _job(
+        self, document: OpenDocument, work: Callable[[Analysed | None, Check], T]
+    ) -> Callable[[Check], tuple[T, Notes]]:
+        """Work on the analysis of a document in the world as it is now."""
         world = replace(self.world, documents=self.documents.by_name())
 
         def job(check: Check) -> tuple[T, Notes]:
@@ -126,10 +159,10 @@ class OpenclServer(LanguageServer):
             session.settle()
             return result, session.notes(document)
 
-        outcome = await self.engine.run(job, lane, document.name)
-        if isinstance(outcome, Dropped):
-            return outcome
-        result, notes = outcome
+        return job
+
+    def _note(self, document: OpenDocument, notes: Notes) -> None:
+        """Takes over what an analysis leaves behind."""
         if document.same_version(self.documents.named(document.name)):
             self.dependencies[document.name] = notes.dependencies
             if document.name in self._first_answers:
@@ -138,23 +171,31 @@ class OpenclServer(LanguageServer):
             (self.fragments.add if notes.fragment else self.fragments.discard)(document.name)
         for complaint in notes.complaints:
             self.say_once(complaint)
-        return result
 
-    async def answer(self, uri: str, work: Callable[[Analysed, Check], T]) -> T | None:
+    async def answer(
+        self, uri: str, work: Callable[[Analysed, Check], T], *, at_once: bool = False
+    ) -> T | None:
         """The answer to a request about a document, for the version that is the current one as it is asked.
 
-        None where the document is not open, or is none of ours. Raises JsonRpcContentModified where the document
+        `at_once` is for what takes no longer than the diagnostics of an edit. None where the document is not open, or is
+        none of ours. Raises JsonRpcContentModified where the document
         changed before the answer was there.
         """
         document = self.documents.get(uri)
         if document is None:
             return None
-        result = await self.analyse(
-            document, Lane.CURSOR, lambda analysed, check: work(analysed, check) if analysed else None
-        )
+
+        def answering(analysed: Analysed | None, check: Check) -> tuple[T | None]:
+            return (work(analysed, check) if analysed else None,)
+
+        result: tuple[T | None] | Dropped | None = None
+        if at_once:
+            result = self.analyse_at_once(document, answering)
+        if result is None:
+            result = await self.analyse(document, Lane.CURSOR, answering)
         if isinstance(result, Dropped):
             raise JsonRpcContentModified
-        return result
+        return result[0]
 
     def forget(self, name: str) -> None:
         """The document of this name is closed: its analysis goes."""
@@ -163,6 +204,7 @@ class OpenclServer(LanguageServer):
         self._first_answers.pop(name, None)
         self.statuses.pop(name, None)
         self.followed.pop(name, None)
+        self.quick.discard(name)
         self.pauses.over(name)
         self.engine.supersede(name)
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)

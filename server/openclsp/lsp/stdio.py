@@ -1,4 +1,5 @@
-"""Standard input and output as a server's channel: one thread reads, the event loop handles, in order.
+"""Standard input and output as a server's channel: the event loop reads and handles, in order; where it cannot watch the
+stream (a file, Windows) a thread reads.
 
 pygls' own loop hands every line of a header, and then the body, from a pool of threads to the event loop: three changes
 of thread for a message, which cost more than most answers.
@@ -8,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import select
 from collections import deque
 
 from openclsp.lsp.arriving import Arriving
+from openclsp.lsp.incoming import Incoming
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.outgoing import Outgoing
 
@@ -41,8 +44,21 @@ async def _handle_all(server: OpenclServer, arriving: Arriving, first: bytes | N
     def take(body: bytes | None) -> None:
         inbox.loop.call_soon_threadsafe(inbox.take, body)
 
-    arriving.hand_on(take)
+    def leave(incoming: Incoming) -> None:
+        inbox.loop.call_soon_threadsafe(inbox.watch, incoming)
+
+    arriving.hand_on(take, leave if _can_watch(inbox.loop, arriving) else None)
     await inbox.ended.wait()
+
+
+def _can_watch(loop: asyncio.AbstractEventLoop, arriving: Arriving) -> bool:
+    """Whether the loop can tell when there is something to read."""
+    try:
+        loop.add_reader(arriving, lambda: None)
+    except (NotImplementedError, OSError):
+        return False
+    loop.remove_reader(arriving)
+    return True
 
 
 class _Inbox:
@@ -58,6 +74,29 @@ class _Inbox:
         """A message has come, or with None the end of the stream."""
         self._waiting.append(body)
         if len(self._waiting) == 1:
+            self._handle()
+
+    def watch(self, incoming: Incoming) -> None:
+        """Reads all further messages from here on."""
+        readable = select.poll()
+        readable.register(incoming, select.POLLIN)
+        self._server.more_has_come = lambda: len(self._waiting) > 1 or bool(readable.poll(0))
+        self._take_whole(incoming)
+        self.loop.add_reader(incoming, self._readable, incoming)
+
+    def _readable(self, incoming: Incoming) -> None:
+        if incoming.more():
+            self._take_whole(incoming)
+        else:
+            self.loop.remove_reader(incoming)
+            self.take(None)
+
+    def _take_whole(self, incoming: Incoming) -> None:
+        """All messages that have come as a whole: they are known to have come before the first is handled."""
+        handling = bool(self._waiting)
+        while (body := incoming.whole()) is not None:
+            self._waiting.append(body)
+        if self._waiting and not handling:
             self._handle()
 
     def _handle(self) -> None:

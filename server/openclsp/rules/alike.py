@@ -77,7 +77,7 @@ def stand_in(alike: Likeness) -> DeferredCall:
         return real if number is None else Origin(EntityRef(_STAND_IN, number), real.level)
 
     def value(number: int, real: Value) -> Value:
-        return real._replace(
+        return real.replaced(
             place=_stand_in_place(number + 2, _width(real.place)),
             origin=None if real.origin is None else origin(real.origin),
             held=None if real.held is None else (real.held[0], origin(real.held[1]), real.held[2]),
@@ -123,11 +123,11 @@ class Pattern:
         """The pattern that a finding about the stand-in `call` is; None where it has a place that is none of the call's, so
         that nobody knows where it would be in another."""
         places = [call.place, call.whole, *(argument.place for argument in call.arguments)]
-        leaves = {leaf for place in places for leaf in place}
+        leaves = {leaf for place in places for leaf in (place.first, place.last)}
         if finding.place not in places or not all(
             leaf in leaves
             for place in _places((finding.related, finding.fixes, finding.defaulted))
-            for leaf in place
+            for leaf in (place.first, place.last)
         ):
             return None
         return Pattern(finding, places.index(finding.place))
@@ -200,7 +200,7 @@ class _Real:
         self._leaves: dict[int, int] = {}
         for number, place in enumerate((call.place, call.whole, *(each.place for each in call.arguments))):
             there = _stand_in_place(number, _width(place))
-            self._leaves[there.first], self._leaves[there.last] = place
+            self._leaves[there.first], self._leaves[there.last] = place.first, place.last
 
     def of(self, value: Any) -> Any:
         """The value with what is real in it; values are made of tuples and dataclasses."""

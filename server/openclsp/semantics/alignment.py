@@ -7,9 +7,10 @@ from typing import NamedTuple
 from openclsp.semantics.context import Context
 from openclsp.semantics.dispatch import is_expression, quiet_value
 from openclsp.semantics.specifiers import is_attribute
-from openclsp.source.tree import kind
+from openclsp.source.tree import FIELDS, kind
 
-_ATTRIBUTED = kind("attributed_declarator")
+_ATTRIBUTED, _POINTER = kind("attributed_declarator"), kind("pointer_declarator")
+_DECLARATOR = FIELDS["declarator"]
 GREATEST = 16
 """Bytes: what `aligned` without a number asks clang for."""
 
@@ -28,16 +29,19 @@ class Alignment(NamedTuple):
 
 
 def alignment_at(ctx: Context, row: int) -> Alignment:
-    """What the attributes among a row's children ask for, and of a declarator those that stand behind what it holds."""
+    """What the attributes among a row's children ask for, and of a declarator those that stand in or behind what it holds."""
     table = ctx.table
     found = Alignment()
     while True:
         for child in table.children(row):
             if is_attribute(table.kind[child]):
                 found = found.with_(_read(ctx, child))
-        if table.kind[row] != _ATTRIBUTED:
+        if table.kind[row] == _ATTRIBUTED:
+            row += 1
+        elif table.kind[row] == _POINTER:
+            row = table.child(row, _DECLARATOR)
+        else:
             return found
-        row += 1
 
 
 def _read(ctx: Context, row: int) -> Alignment:

@@ -30,7 +30,7 @@ from openclsp.semantics.formats import tell_format
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
-from openclsp.semantics.types import BlockPointer, Function, Pointer, Scalar, Type, Vector, levels
+from openclsp.semantics.types import UNKNOWN, BlockPointer, Function, Pointer, Scalar, Type, Vector, levels
 from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
@@ -89,7 +89,7 @@ def _deferred_call(ctx: Context, row: int, shape: Symbol, arguments: tuple[Value
     assert ctx.deferred is not None and isinstance(shape.type, Function)
     whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
     # whether a number is zero is all that parameters ask of it
-    arguments = tuple([each._replace(number=1) if each.number else each for each in arguments])
+    arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
     ctx.deferred.append(DeferredCall(shape.name, arguments, place, whole, _sort(arguments)))
     return Value(shape.type.result, whole, False, Origin(shape.ref, 0), shape.name)
 
@@ -174,7 +174,7 @@ def _overload(
     results = {candidate.result for candidate in viable or candidates}
     if len(results) == 1:
         return Value(results.pop(), whole, name=name)
-    return unknown_value(ctx, row)._replace(constancy=Constancy.NOT_CONSTANT)
+    return Value(UNKNOWN, ctx.place(row))
 
 
 def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:

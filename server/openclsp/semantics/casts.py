@@ -15,14 +15,16 @@ from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.known_types import canonical, size_type
 from openclsp.semantics.levels import RawLevel
-from openclsp.semantics.types import UNKNOWN, Pointer, Scalar, Type, Vector, Void
+from openclsp.semantics.types import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
 from openclsp.source.tree import FIELDS, kind
 
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
+_ARGUMENT, _INDEX = FIELDS["argument"], FIELDS["index"]
 _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_SUBSCRIPT = kind("subscript_expression")
 
 
 @expression("cast_expression")
@@ -148,8 +150,9 @@ def _sizeof(ctx: Context, row: int) -> Value:
             ctx.emit(TypeName(entity, None, ctx.scope))
             measured = entity.type
         elif is_expression(table.kind[child]):
-            typedef = named_type(ctx, child)
-            measured = value_of(ctx, child).type if typedef is None else typedef.type
+            measured = _named_operand(ctx, child)
+            if measured is None:
+                measured = value_of(ctx, child).type
     if not table.leaf(table.first[row]).startswith("sizeof"):
         measured = None
     layout = ctx.layout(measured) if measured is not None else None
@@ -160,6 +163,25 @@ def _sizeof(ctx: Context, row: int) -> Value:
         number=layout.size if layout is not None else None,
         measured=measured,
     )
+
+
+def _named_operand(ctx: Context, row: int) -> Type | None:
+    """The type that the `(T)` or `(T[2])` of `sizeof` names by a typedef, which the grammar takes for an expression."""
+    table = ctx.table
+    if table.kind[row] != _PARENTHESES:
+        return None
+    row += 1
+    bounds: list[int] = []
+    while table.kind[row] == _SUBSCRIPT:
+        bounds.append(table.child(row, _INDEX))
+        row = table.child(row, _ARGUMENT)
+    symbol = ctx.find(table.text(row)) if table.kind[row] == _IDENTIFIER else None
+    if symbol is None or symbol.kind is not EntityKind.TYPEDEF:
+        return None
+    type_ = symbol.type
+    for bound in bounds:
+        type_ = array_of(type_, value_of(ctx, bound).number if bound >= 0 else None)
+    return type_
 
 
 def named_type(ctx: Context, row: int) -> Symbol | None:

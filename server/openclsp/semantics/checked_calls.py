@@ -53,7 +53,6 @@ _CLANG_ATOMICS = frozenset(
     ]
 )
 _PIPE_QUERIES = frozenset(("get_pipe_num_packets", "get_pipe_max_packets"))
-_SIZED = frozenset(["char", "short", "int", "long", "unsigned", "signed", "float", "double", "half"])
 
 
 def address_cast(name: str, arguments: tuple[Value, ...]) -> Function:

@@ -19,8 +19,6 @@ from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import Array, Record, Type, is_unknown
 
-_new = tuple.__new__
-
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
@@ -261,8 +259,7 @@ class Context:
     def place(self, row: int) -> Place:
         """The leaves of a row."""
         table = self.table
-        # as `Place(…)`, without the call in between: this is asked for each expression
-        return _new(Place, (table.first[row], table.last[row]))
+        return Place(table.first[row], table.last[row])
 
     def open_scope(self) -> None:
         """Enter a block or a parameter list."""

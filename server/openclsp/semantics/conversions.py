@@ -31,7 +31,7 @@ def rvalue(value: Value) -> Value:
         constancy = Constancy.CONSTANT if value.fixed or value.string else Constancy.NOT_CONSTANT
         if value.constancy is Constancy.UNKNOWN and not value.fixed:
             constancy = Constancy.UNKNOWN
-        return value._replace(
+        return value.replaced(
             type=pointer_to(type_.element),
             lvalue=False,
             origin=deeper(value.origin, -1),
@@ -40,7 +40,7 @@ def rvalue(value: Value) -> Value:
             number=None,
         )
     if isinstance(type_, Function):
-        return value._replace(type=pointer_to(type_), lvalue=False, constancy=Constancy.CONSTANT)
+        return value.replaced(type=pointer_to(type_), lvalue=False, constancy=Constancy.CONSTANT)
     return value
 
 

@@ -185,7 +185,8 @@ def _is_torn(ctx: Context) -> bool:
 
 def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_row: int) -> None:
     """`__auto_type x = …`: the variable has the type of the value."""
-    words = (ctx.table.leaf(leaf) for leaf in range(*specifiers.place))
+    place = specifiers.place
+    words = (ctx.table.leaf(leaf) for leaf in range(place.first, place.last))
     if _DEDUCED not in words:
         return
     value = rvalue(quiet_value(ctx, value_row)).type

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import Place
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.known_types import HALF
 from openclsp.semantics.levels import RawLevel
@@ -96,4 +95,4 @@ def handled_kinds() -> frozenset[str]:
 
 def wide(value: Value, ctx: Context, row: int) -> Value:
     """The same value for a larger stretch of text, as for parentheses around it."""
-    return value._replace(place=Place(ctx.table.first[row], ctx.table.last[row]))
+    return value.replaced(place=ctx.place(row))

@@ -27,6 +27,8 @@ W = TypeVar("W")
 
 
 _LEAST_NODES = 20_000
+_FEW_READERS = 16
+"""As many readers are a tuple, which is smaller than a set: most nodes have one or two."""
 
 
 class Input(Generic[K, V]):
@@ -56,7 +58,7 @@ class Query(Generic[K, V]):
 
 class _Node:
     """One cell or memo. `changed` is the revision in which the value last became another one; `before` is what a cell
-    held until then, and since when."""
+    held until then, and since when. There are some for each item, so they are small."""
 
     __slots__ = (
         "before",
@@ -75,11 +77,30 @@ class _Node:
         self.kind, self.key = kind, key
         self.value: Any = None
         self.changed = self.verified = -1
-        self.before: tuple[Any, int] = (None, -1)
-        self.reads: dict[_Node, None] = {}
-        self.readers: set[_Node] = set()
+        self.before: tuple[Any, int] = _NEVER
+        self.reads: tuple[_Node, ...] = ()
+        self.readers: tuple[_Node, ...] | set[_Node] = ()
         self.suspect = False
         self.running = False
+
+    def read_by(self, reader: _Node) -> None:
+        """Has one more reader, if it is none already."""
+        readers = self.readers
+        if isinstance(readers, set):
+            readers.add(reader)
+        elif reader not in readers:
+            self.readers = (*readers, reader) if len(readers) < _FEW_READERS else {*readers, reader}
+
+    def not_read_by(self, reader: _Node) -> None:
+        """Has that reader no more."""
+        readers = self.readers
+        if isinstance(readers, set):
+            readers.discard(reader)
+        else:
+            self.readers = tuple([each for each in readers if each is not reader])
+
+
+_NEVER: tuple[Any, int] = (None, -1)
 
 
 class Engine:
@@ -87,13 +108,15 @@ class Engine:
 
     def __init__(self, context: object) -> None:
         self._context = context
-        self._nodes: dict[tuple[object, Hashable], _Node] = {}
+        self._nodes: dict[object, dict[Hashable, _Node]] = {}
+        self._count = 0
+        """How many nodes there are."""
         self._revision = 0
         self._reading: list[dict[_Node, None]] = []
         self._watched: dict[Query[Any, Any], set[Any]] = {}
         self._suspect_firewalls: dict[_Node, None] = {}
         self._retired: dict[Hashable, list[_Node]] = {}
-        self._kept_nodes = _LEAST_NODES
+        self._kept_nodes = 0
         self.computed: Counter[str] = Counter()
         """How often each query was computed, by its name: what the tests of the first invariant count."""
         self.checkpoint: Callable[[], None] = lambda: None
@@ -134,7 +157,7 @@ class Engine:
 
     def tell(self, kind: Input[K, V], key: K, value: V) -> None:
         """Give an input a value where somebody rests on it."""
-        node = self._nodes.get((kind, key))
+        node = self._known(kind, key)
         if node is not None and node.value != value:
             self.set(kind, key, value)
 
@@ -154,27 +177,27 @@ class Engine:
     def inherit(self, kind: Query[K, V], key: K) -> bool:
         """The query that asks goes on with what another worked out, and depends on all that this read. False where that is not
         known to hold still."""
-        node = self._nodes.get((kind, key))
+        node = self._known(kind, key)
         if node is None or node.verified < 0 or node.suspect:
             return False
         if self._reading:
-            self._reading[-1].update(node.reads)
+            self._reading[-1].update(dict.fromkeys(node.reads))
         return True
 
     def resume(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
         """The query that is being computed goes on with its last value, and depends on all that this read. False where
         its last value is another one, or anything that it read is, but for the one input."""
-        node = self._nodes.get((kind, key))
+        node = self._known(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
             return False
-        apart = self._nodes.get((changed, at))
+        apart = self._known(changed, at)
         for read in node.reads:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
                 self._bring_up_to_date(read)
             if read.changed > node.verified and read is not apart:
                 return False
         if self._reading:
-            self._reading[-1].update(node.reads)
+            self._reading[-1].update(dict.fromkeys(node.reads))
         return True
 
     def watch(self, kind: Query[K, V]) -> MutableSet[K]:
@@ -195,10 +218,12 @@ class Engine:
 
     def sweep(self) -> None:
         """Forget what nobody reads: cells that are as if never set, and queries that are out of date. To be called between
-        edits; does something once what is kept has doubled."""
-        if len(self._nodes) <= self._kept_nodes:
+        edits; does something once there is twice what was kept, or what there was before the first edit."""
+        if not self._kept_nodes:
+            self._kept_nodes = max(2 * self._count, _LEAST_NODES)
+        if self._count <= self._kept_nodes:
             return
-        todo = list(self._nodes.values())
+        todo = [node for nodes in self._nodes.values() for node in nodes.values()]
         while todo:
             node = todo.pop()
             kind = node.kind
@@ -206,33 +231,44 @@ class Engine:
                 not kind.told and node.value != kind.absent if isinstance(kind, Input) else not node.suspect
             ):
                 continue
-            if self._nodes.pop((kind, node.key), None) is not None:
+            if self._nodes[kind].pop(node.key, None) is not None:
+                self._count -= 1
                 self._suspect_firewalls.pop(node, None)
                 if node in self._retired.get(node.key, ()):
                     self._retired[node.key].remove(node)
                 todo.extend(node.reads)
                 self._detach(node)
         self._retired = {key: nodes for key, nodes in self._retired.items() if nodes}
-        self._kept_nodes = max(2 * len(self._nodes), _LEAST_NODES)
+        self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def close(self) -> None:
         """Forget everything; nothing may be asked for any more. What reads and what is read know each other, so that only
         a search for cycles through all objects of the process would find that nobody needs them."""
-        for node in self._nodes.values():
-            node.reads, node.readers, node.value = {}, set(), None
+        for nodes in self._nodes.values():
+            for node in nodes.values():
+                node.reads, node.readers, node.value = (), (), None
         self._nodes.clear()
+        self._count = 0
         self._watched.clear()
         self._suspect_firewalls.clear()
         self._retired.clear()
         self._context = None
 
     def _node(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node:
-        found = self._nodes.get((kind, key))
+        nodes = self._nodes.get(kind)
+        if nodes is None:
+            nodes = self._nodes[kind] = {}
+        found = nodes.get(key)
         if found is None:
-            found = self._nodes[kind, key] = _Node(kind, key)
+            found = nodes[key] = _Node(kind, key)
+            self._count += 1
             if isinstance(kind, Input):
                 found.value = kind.absent
         return found
+
+    def _known(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> _Node | None:
+        nodes = self._nodes.get(kind)
+        return None if nodes is None else nodes.get(key)
 
     def _suspect(self, changed: _Node) -> None:
         todo = list(changed.readers)
@@ -276,9 +312,9 @@ class Engine:
             self._reading.pop()
         self.computed[query.name] += 1
         self._detach(node)
-        node.reads = reads
-        for read in reads:
-            read.readers.add(node)
+        node.reads = tuple(reads)
+        for read in node.reads:
+            read.read_by(node)
         known = node.verified >= 0
         if not known or value != node.value:
             node.value, node.changed = value, self._revision
@@ -296,5 +332,5 @@ class Engine:
 
     def _detach(self, node: _Node) -> None:
         for read in node.reads:
-            read.readers.discard(node)
-        node.reads = {}
+            read.not_read_by(node)
+        node.reads = ()

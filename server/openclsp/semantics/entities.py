@@ -7,7 +7,6 @@ when a comment or the code above changes; `items.Item` turns them into offsets.
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
@@ -17,7 +16,8 @@ ItemKey = tuple[str, str, int]
 """(kind, name, number among equals): what an item is called in a translation unit, wherever it stands."""
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """A stretch of leaves of one item, `first` inclusive, `last` exclusive."""
 
     first: int

@@ -186,11 +186,8 @@ class Fragment:
             return
         dropped = self._dropped
         dropped.update(known)
-        last = self.groups[-1].text
         self._following = {
-            chunk: following
-            for chunk, following in pairwise(known)
-            if ends_by_itself(following) and following != last
+            chunk: following for chunk, following in pairwise(known) if ends_by_itself(following)
         }
         size = sum(map(len, dropped))
         while size > _MAXIMUM_DROPPED:

@@ -92,7 +92,7 @@ def _pointer(ctx: Context, row: int) -> Value:
         tell_opaque(ctx, value)
         return unknown_value(ctx, row)
     if isinstance(value.type.pointee, Function):
-        return value._replace(type=value.type.pointee, place=place)
+        return value.replaced(type=value.type.pointee, place=place)
     held = moved(value.held, -1)
     # clang folds loads through a pointer that is itself constant; which object it points to is not followed here
     constancy = Constancy.NOT_CONSTANT if value.constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
@@ -137,7 +137,7 @@ def _update(ctx: Context, row: int) -> Value:
     leaf = table.first[row] if prefix else table.last[row] - 1
     tell_application(ctx, table.leaf(leaf), value, place=Place(leaf, leaf + 1))
     ctx.emit(Access(AccessKind.WRITE, value, table.leaf(leaf), Place(leaf, leaf + 1)))
-    return value._replace(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
+    return value.replaced(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
 
 
 @expression("assignment_expression")
@@ -154,7 +154,7 @@ def _assignment(ctx: Context, row: int) -> Value:
     ctx.emit(Access(AccessKind.WRITE, left, sign, Place(leaf, leaf + 1)))
     if sign == "=":
         tell_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin, name=left.name)
-    return left._replace(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
+    return left.replaced(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
 
 
 @expression("binary_expression")
@@ -213,7 +213,7 @@ def _with_pointers(
         return Value(difference_type(ctx.dialect), place, constancy=constancy)
     if sign in ("+", "-"):
         pointer = left if isinstance(left.type, Pointer) else right
-        return pointer._replace(
+        return pointer.replaced(
             type=pointer.type.unqualified,
             place=place,
             lvalue=False,
@@ -286,11 +286,11 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
         # no common type: clang goes on with a pointer to void, as other compilers do
         pointee = VOID.with_space(outer_pointee.space)
     type_ = pointer_to(pointee.with_qualifiers(qualifiers))
-    return _as_result(outer, place, constancy)._replace(type=type_)
+    return _as_result(outer, place, constancy).replaced(type=type_)
 
 
 def _as_result(value: Value, place: Place, constancy: Constancy) -> Value:
     type_ = value.type.unqualified
-    return value._replace(
+    return value.replaced(
         type=type_, place=place, lvalue=False, constancy=constancy, null=False, string=False, hidden=None
     )

@@ -17,6 +17,7 @@ from openclsp.semantics.known_types import CHAR, INT
 from openclsp.semantics.statements import type_statement_expression
 from openclsp.semantics.types import (
     CONST,
+    UNKNOWN,
     Array,
     BlockPointer,
     Opaque,
@@ -117,7 +118,7 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
     else:
         tell_unavailable_constant(ctx, name, ctx.place(row))
     ctx.unknown_names += 1
-    return unknown_value(ctx, row)._replace(name=name)
+    return Value(UNKNOWN, ctx.place(row), name=name, constancy=Constancy.UNKNOWN)
 
 
 @expression("parenthesized_expression", "extension_expression")
@@ -140,7 +141,7 @@ def _comma(ctx: Context, row: int) -> Value:
     last = value_of(ctx, right)
     leaf = ctx.table.last[left]
     tell_application(ctx, ",", first, last, place=Place(leaf, leaf + 1))
-    return wide(rvalue(last), ctx, row)._replace(lvalue=False, null=False, number=None)
+    return wide(rvalue(last), ctx, row).replaced(lvalue=False, null=False, number=None)
 
 
 @expression("field_expression")

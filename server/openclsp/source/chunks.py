@@ -53,7 +53,8 @@ def chunk_end(text: bytes, start: int) -> int:
 
 
 def ends_by_itself(chunk: bytes) -> bool:
-    """Whether a chunk that is not the last of its text ends so wherever it stands: not before a line that begins a function."""
+    """Whether a chunk of an expanded text ends so wherever it stands: neither before a line that begins a function nor, behind
+    a line's end, with the text."""
     return chunk.endswith((b"}", b";"))
 
 

@@ -99,6 +99,34 @@ kernel void k(global int *g) {
 //     ^ null
 }
 """,
+    "zero in an integer is null, and something else when it is added to": """\
+kernel void k(global int *g, ulong n) {
+    ulong a = 0, b = (ulong)0, c = 0, d = 0;
+    int *p = (int *)a;
+    p == g;
+//  ^ null
+    p = (int *)(b + 4);
+    p == g;
+//  ^ null
+    p = (int *)(b + n);
+    p == g;
+//  ^ unknown
+    c += n;
+    p = (int *)c;
+    p == g;
+//  ^ unknown
+    p = (int *)++d;
+    p == g;
+//  ^ unknown
+    if (n) a = (ulong)g;
+    p = (int *)(a + n);
+    p == g;
+//  ^ global or unknown
+    p = (int *)a;
+    *p = 1;
+//   ^ global or null
+}
+""",
     "pieces that are too small for a pointer, and no bytes": """\
 struct S { int *p; };
 kernel void k(global int *g, local int *l) {

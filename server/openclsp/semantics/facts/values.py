@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
 from openclsp.semantics.entities import Origin, Place
 from openclsp.semantics.types import Type
@@ -18,7 +18,17 @@ class Constancy(Enum):
     UNKNOWN = "unknown"
 
 
-class Value(NamedTuple):
+class Same(Enum):
+    """Stands for what stays as it is, where None is something else."""
+
+    SAME = "same"
+
+
+Holder = tuple[int, Origin, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
     """What an expression yields: its type as written (an lvalue's with its object's space), and where it comes from.
 
     `origin` is None where no declaration gives the type. `null` marks a null pointer constant (C99 6.3.2.3p3),
@@ -45,7 +55,7 @@ class Value(NamedTuple):
     number: int | None = None
     fixed: bool = False
     element: bool = False
-    held: tuple[int, Origin, str] | None = None
+    held: Holder | None = None
     hidden: Space | None = None
     measured: Type | None = None
     captured: bool = False
@@ -60,9 +70,58 @@ class Value(NamedTuple):
             return None, self.name
         return Origin(self.origin.entity, self.origin.level + depth), self.name
 
+    def replaced(
+        self,
+        *,
+        type: Type | None = None,
+        place: Place | None = None,
+        lvalue: bool | None = None,
+        origin: Origin | None | Same = Same.SAME,
+        null: bool | None = None,
+        string: bool | None = None,
+        constancy: Constancy | None = None,
+        number: int | None | Same = Same.SAME,
+        fixed: bool | None = None,
+        held: Holder | None | Same = Same.SAME,
+        hidden: Space | None | Same = Same.SAME,
+    ) -> Value:
+        """The same value but for what is given."""
+        return Value(
+            self.type if type is None else type,
+            self.place if place is None else place,
+            self.lvalue if lvalue is None else lvalue,
+            self.origin if isinstance(origin, Same) else origin,
+            self.name,
+            self.null if null is None else null,
+            self.string if string is None else string,
+            self.constancy if constancy is None else constancy,
+            self.number if isinstance(number, Same) else number,
+            self.fixed if fixed is None else fixed,
+            self.element,
+            self.held if isinstance(held, Same) else held,
+            self.hidden if isinstance(hidden, Same) else hidden,
+            self.measured,
+            self.captured,
+            self.of_block,
+        )
+
 
 def unplaced(value: Value) -> tuple[object, ...]:
     """A value without where it comes from."""
-    type_, _, lvalue, origin, _, null, string, constancy, number, fixed, element, held, *more = value
-    sort = id(constancy), number, fixed, element, held is None
-    return type_, lvalue, origin is None, null, string, *sort, *more
+    return (
+        value.type,
+        value.lvalue,
+        value.origin is None,
+        value.null,
+        value.string,
+        # members of an enumeration are compared by identity, which is quicker than by their names
+        id(value.constancy),
+        value.number,
+        value.fixed,
+        value.element,
+        value.held is None,
+        value.hidden,
+        value.measured,
+        value.captured,
+        value.of_block,
+    )

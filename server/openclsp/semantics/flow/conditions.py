@@ -17,7 +17,14 @@ from openclsp.semantics.flow.expressions import (
 from openclsp.semantics.flow.graph import Event, EventKind, Flow
 from openclsp.semantics.flow.memory import type_of
 from openclsp.semantics.flow.plain_data import shifted
-from openclsp.semantics.flow.transfers import FOUND_IN, IS_NULL, NOT_FOUND_IN, NOT_NULL, Transfer
+from openclsp.semantics.flow.transfers import (
+    FOUND_IN,
+    IS_NULL,
+    MOVED_NUMBER,
+    NOT_FOUND_IN,
+    NOT_NULL,
+    Transfer,
+)
 from openclsp.semantics.masks import HIGH, PAGE
 from openclsp.semantics.types import Array, Pointer
 from openclsp.source.tree import FIELDS, kind
@@ -167,10 +174,12 @@ def _computed(builder: Builder, row: int, sign: str, first: Flow, second: Flow, 
     number = right.number if right is not None else None
     if sign == "&" and number is not None and 0 <= number < PAGE:
         return ()
-    if sign in ("+", "|") or not (first or second):
-        return united(first, second)
-    if sign == "-" and first:
+    if sign in ("+", "|", "-") and number is not None and 0 <= number < PAGE:
         return first
+    if sign in ("+", "|") or not (first or second):
+        return through(united(first, second), MOVED_NUMBER)
+    if sign == "-" and first:
+        return through(first, MOVED_NUMBER)
     if sign == "&" and number is not None and (number < 0 or number >= HIGH) and first:
         return first
     return united(first, second, builder.unknown(builder.ctx.place(row)))

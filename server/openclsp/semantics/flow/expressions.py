@@ -31,6 +31,7 @@ from openclsp.semantics.flow.transfers import (
     GLOBAL,
     IDENTITY,
     LOCAL,
+    MOVED_NUMBER,
     NULL,
     PRIVATE,
 )
@@ -100,9 +101,11 @@ def converted(builder: Builder, row: int, target: Type) -> Flow:
 
 def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
     """What the expression at the row yielded, converted to a type."""
-    if not isinstance(target, Pointer | BlockPointer):
-        return flow
     source, value = type_of(builder, row), builder.trace.get(row)
+    if not isinstance(target, Pointer | BlockPointer):
+        if not flow and builder.carrying and may_carry(target) and value is not None and value.number == 0:
+            return (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(row)),)
+        return flow
     if isinstance(source, Scalar | Vector) and value is not None and value.number is None:
         builder.carries = True
     if not flow:
@@ -403,8 +406,11 @@ def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
     flow = flow_of(builder, left)
     type_ = type_of(builder, left)
     after = shifted(builder, type_, flow, place)
-    if isinstance(type_, Scalar | Vector) and given:
-        after = united(flow, given, builder.unknown(place))
+    if isinstance(type_, Scalar | Vector):
+        if given:
+            after = united(flow, given, builder.unknown(place))
+        elif flow:
+            after = through(flow, MOVED_NUMBER)
     if after is not flow and type_ is not None:
         return store(builder, lvalue_of(builder, left), type_, after, place, _spelled(builder, left))
     return flow
@@ -417,6 +423,8 @@ def _update(builder: Builder, row: int) -> Flow:
     type_ = type_of(builder, operand)
     place = builder.ctx.place(row)
     after = shifted(builder, type_, flow, place)
+    if flow and isinstance(type_, Scalar):
+        after = through(flow, MOVED_NUMBER)
     if after is not flow and type_ is not None:
         store(builder, lvalue_of(builder, operand), type_, after, place, _spelled(builder, operand))
         # behind the operand stands its value from before

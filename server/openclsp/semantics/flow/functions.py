@@ -92,7 +92,7 @@ def _block(builder: Builder, row: int) -> Flow:
             for entity in ctx.entities.values()
             if entity.kind is EntityKind.PARAMETER and place.first < entity.place.first < before
         ]
-        take_parameters(inner, sorted(parameters, key=_place))
+        take_parameters(inner, sorted(parameters, key=_first_leaf))
         run_children(inner, body)
     outermost = builder
     while outermost.outer is not None:
@@ -114,5 +114,5 @@ def _outermost(builder: Builder) -> str:
     return builder.ctx.item[1]
 
 
-def _place(entity: Entity) -> Place:
-    return entity.place
+def _first_leaf(entity: Entity) -> int:
+    return entity.place.first

@@ -78,6 +78,9 @@ NOT_NULL = _transfer((GLOBAL, LOCAL, PRIVATE, CONSTANT, 0, UNKNOWN))
 IS_NULL = _transfer((0, 0, 0, 0, NULL, NULL))
 """What it holds where it has been found to be null."""
 
+MOVED_NUMBER = _transfer((GLOBAL, LOCAL, PRIVATE, CONSTANT, UNKNOWN, UNKNOWN))
+"""What comes of an address in an integer to which something is added: of null, an address of which nothing is known."""
+
 
 def _all_but(bit: int, given: int, of_unknown: int, of_null: int, of_others: int) -> Transfer:
     images = [of_others, of_others, of_others, of_others, of_null, of_unknown]
