@@ -255,3 +255,49 @@ def test_settings_of_the_project_count(tmp_path: Path) -> None:
     assert severities(0) == {1}
     project.write_text('[severity]\npointer-conversion = "hint"\n')
     assert severities(1) == {4}
+
+
+HEADER = """\
+typedef unknown_one first_t;
+typedef unknown_two second_t; typedef unknown_one third_t;
+int *wrong = (local int *)0;
+"""
+
+
+def test_what_is_found_in_an_included_file(tmp_path: Path) -> None:
+    """It is shown at the directive, also behind edits before and after it, and only while the file is not open itself."""
+    header, kernel = tmp_path / "h.h", tmp_path / "k.cl"
+    header.write_text(HEADER)
+    text = '// first\n#include "h.h"\ntypedef unknown_two t;\n' + TEXT
+    kernel.write_text(text)
+    uri = kernel.as_uri()
+    desk = Desk("")
+    desk.documents.open(types.TextDocumentItem(uri, "opencl", 1, text))
+
+    def shown_after(start: str, new: str) -> list[str]:
+        document = desk.documents.get(uri)
+        assert document is not None
+        before = document.text.data.decode()
+        at = before.index(start)
+        whole = types.TextDocumentContentChangeWholeDocument(before[:at] + new + before[at:])
+        identifier = types.VersionedTextDocumentIdentifier(document.version + 1, uri)
+        desk.documents.change(identifier, [whole], "utf-16")
+        document = desk.documents.get(uri)
+        assert document is not None
+        world = replace(World(), documents=desk.documents.by_name())
+        analysed = desk.session.analysed(document, world, lambda: None)
+        assert analysed is not None
+        found = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
+        assert found == plain([each.diagnostic for each in reports(analysed, CLIENT)])
+        return [each["message"] for each in found if each["message"].startswith("in included file")]
+
+    first = shown_after("// between", "")
+    assert len(first) == 4
+    assert shown_after("// between", "int more;\n") == first
+    assert shown_after("    hub(l,", "int zz = 1; ") == first
+    assert shown_after("// first", "// before\n") == first
+    assert shown_after("#include", "   ") == first
+    desk.documents.open(types.TextDocumentItem(header.as_uri(), "opencl", 1, HEADER))
+    assert shown_after("// between", "int x;\n") == []
+    desk.documents.close(header.as_uri())
+    assert shown_after("// between", "int y;\n") == first

@@ -50,6 +50,11 @@ def again(before: Context, unit: TranslationUnit) -> Context | None:
     return retyped(before, unit.table(key), unit.names(key))
 
 
+def around(unit: TranslationUnit) -> list[tuple[object, bytes]]:
+    """What the other items say."""
+    return [(item.key, item.digest) for item in unit.items[:-1]]
+
+
 def state(ctx: Context) -> dict[str, object]:
     """Everything that typing an item gave, orders included."""
     names = ("facts", "deferred", "unknown_names", "next_number", "records", "depth", "blocks", "frames")
@@ -149,17 +154,16 @@ edits = st.lists(
 def test_whatever_the_words(steps: list[tuple[int, str, int]], inserted: str) -> None:
     text = after(PROGRAM, "@", inserted)
     head = text.index(b"{", text.index(b"kernel")) + 1
-    last = typed(unit_of(text))
+    unit = unit_of(text)
+    last, others = typed(unit), around(unit)
     for at, word, how in steps:
         words = text[head:].split(b" ")
         number = at % len(words)
         words[number : number + 1] = [[word.encode()], [words[number], word.encode()], []][how]
         text = text[:head] + b" ".join(words)
         unit = unit_of(text)
-        if len(unit.items) < 4 or unit.items[-1].kind != last.table.kind[0]:
-            continue
         whole = typed(unit)
-        found = again(last, unit) if last.item == whole.item else None
+        found = again(last, unit) if around(unit) == others and whole.item == last.item else None
         if found is not None:
             assert state(found) == state(whole)
-        last = whole if found is None else found
+        last, others = whole if found is None else found, around(unit)

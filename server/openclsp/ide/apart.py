@@ -20,11 +20,12 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 class Told(NamedTuple):
     """A diagnostic, None where the project leaves it out, and the items that its places lie in. What is told `once` has a
-    name there: the document is told at the first of its places only."""
+    name there: its document is told at the first of its places only. It may lie `elsewhere` than in the root document: in a header."""
 
     diagnostic: Diagnostic | None
     once: str
     items: frozenset[ItemKey]
+    elsewhere: bool = False
 
 
 class Apart:
@@ -33,24 +34,33 @@ class Apart:
 
     def __init__(self, unit: TranslationUnit) -> None:
         self.findings: Mapping[ItemKey, Sequence[Finding]] = explained(unit)
-        self._unit = unit
+        self._unit, self._root = unit, unit.document.name
         self.beside = tuple(self._told(each) for each in beside_items(unit))
         self._places = Places(unit)
-        self._root = unit.document.name
 
     def of(self, key: ItemKey, finding: Finding) -> Told | None:
         """The diagnostic of an item's finding; None where the whole unit has to be looked at."""
         places = self._places
         places.consulted.clear()
         found = diagnostic_of(key, finding, places)
-        if found.location.document != self._root:
+        if found.location.document != self._root and not self._is_plain(key, found):
             return None
         return self._told(found, frozenset(places.consulted))
 
+    def _is_plain(self, key: ItemKey, found: Diagnostic) -> bool:
+        """Whether nothing else in a header decides whether a diagnostic is told."""
+        document = self._unit.document_named(found.location.document)
+        template = self._unit.by_key[key].group.fragment.preprocessed.code.template
+        return template is None and document is not None and not ignore_comments(document.text)
+
     def _told(self, found: Diagnostic, items: frozenset[ItemKey] = frozenset()) -> Told:
-        project = self._unit.unit.project
-        told = found if project is None else next(as_severe_as_asked(project, (found,)), None)
-        return Told(told, said_once(found), items)
+        project, document = self._unit.unit.project, found.location.document
+        told: Diagnostic | None = found
+        if project is not None:
+            excluded = document != self._root and project.excludes(document)
+            told = None if excluded else next(as_severe_as_asked(project, (found,)), None)
+        once = said_once(found)
+        return Told(told, f"{document}\0{once}" if once else "", items, document != self._root)
 
 
 def apart(unit: TranslationUnit) -> Apart | None:

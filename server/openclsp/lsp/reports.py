@@ -84,13 +84,13 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
         if answer.location.document != own and not analysed.is_open(answer.location.document)
     ]
     if elsewhere:
-        directives = _directives(analysed)
+        found_at = directives(analysed)
         alone = not analysed.unit.unit.subject
         for answer in elsewhere:
-            directive = directives.get(answer.location.document, (0, 0) if alone else None)
+            directive = found_at.get(answer.location.document, (0, 0) if alone else None)
             # what lies beside a fragment is the business of the kernel that includes both
             if directive is not None:
-                found.append(_included(analysed, client, answer, directive))
+                found.append(included(analysed, client, answer, directive))
     if client.fades:
         found += inactive(analysed, client)
     return sorted(found, key=lambda each: (each.start, each.end))
@@ -102,7 +102,8 @@ def report(analysed: Analysed, client: Client, answer: Diagnostic) -> Report:
     return _report(analysed, client, answer, (place.start, place.end), answer.message, answer.related)
 
 
-def _included(analysed: Analysed, client: Client, answer: Diagnostic, directive: tuple[int, int]) -> Report:
+def included(analysed: Analysed, client: Client, answer: Diagnostic, directive: tuple[int, int]) -> Report:
+    """A diagnostic of an included file, at the bytes of the directive that includes it."""
     place = answer.location
     line = analysed.text_of(place.document).line_of(place.start) + 1
     message = f"in included file {os.path.basename(place.document)}, line {line}: {answer.message}"
@@ -178,7 +179,7 @@ def _own(analysed: Analysed) -> list[Preprocessed]:
     return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
 
 
-def _directives(analysed: Analysed) -> dict[DocumentName, tuple[int, int]]:
+def directives(analysed: Analysed) -> dict[DocumentName, tuple[int, int]]:
     """The bytes of the first directive of the open document through which each other document came in."""
     found: dict[DocumentName, tuple[int, int]] = {}
     for preprocessed in _own(analysed):

@@ -10,15 +10,25 @@ from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from typing import NamedTuple
 
-from openclsp.ide.apart import Apart, apart
+from openclsp.ide.apart import Apart, Told, apart
 from openclsp.lsp.client import Client
-from openclsp.lsp.reports import SEVERITIES, UNNECESSARY, Report, inactive, report, reports
+from openclsp.lsp.reports import (
+    SEVERITIES,
+    UNNECESSARY,
+    Report,
+    directives,
+    inactive,
+    included,
+    report,
+    reports,
+)
 from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.inputs import MEANINGS_WANTED
 from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
 from openclsp.source.text import Text, difference
 from openclsp.workspace.units import Unit
 
@@ -96,11 +106,13 @@ class _Standing:
 
 
 class _Kept(NamedTuple):
-    """The row of a finding, None where it is not told, and the items in which it has places."""
+    """The row of a finding, None where it is not told, and the items in which it has places. `included`: it lies in an
+    included file."""
 
     finding: Finding
     items: tuple[_Stood, ...]
     row: Row | None
+    included: bool = False
 
     def after(self, unit: TranslationUnit, edit: _Edit) -> _Kept | None:
         """The row after an edit of the document; None where it may have made another of it."""
@@ -132,7 +144,9 @@ class _Shown:
         self.findings = findings
         self.rows = tuple([each.row for each in kept if each.row is not None])
         # lines of other documents move by other edits
-        self.kept = tuple([each for each in kept if each.row is None or not each.row.elsewhere])
+        self.kept = tuple(
+            [each for each in kept if not each.included and (each.row is None or not each.row.elsewhere)]
+        )
         self.whole = len(self.kept) == len(findings)
         """Whether nothing has to be made anew as long as the findings stay"""
 
@@ -145,11 +159,65 @@ class _Edit(NamedTuple):
     by: int
 
 
+class _Included:
+    """What is found in included files, each at the directive that includes it: kept while the directives stay where they are,
+    the files are the same, and the same documents are open."""
+
+    def __init__(self) -> None:
+        self._state: tuple[object, ...] = ()
+        self._kept: dict[int, _Kept] = {}
+        self._directives: dict[DocumentName, tuple[int, int]] | None = None
+
+    def renew(self, analysed: Analysed, *, keep: bool) -> None:
+        """Look at another version of the document; nothing is kept where more may have changed than its lines."""
+        inclusions = analysed.unit.preprocessed.includes
+        if not (self._kept or inclusions):
+            return
+        state = (
+            [(each.unit, each.start, each.end) for each in inclusions],
+            frozenset(analysed.world.documents),
+        )
+        if not keep or state != self._state:
+            self._kept.clear()
+        self._state, self._directives = state, None
+
+    def known(self, finding: Finding) -> _Kept | None:
+        """What was made of a finding."""
+        return self._kept.get(id(finding))
+
+    def made(
+        self, analysed: Analysed, client: Client, finding: Finding, told: Told, items: tuple[_Stood, ...]
+    ) -> _Kept:
+        """What is made of a finding in an included file."""
+        found = told.diagnostic
+        now = None
+        if found is not None and not analysed.is_open(found.location.document):
+            if self._directives is None:
+                self._directives = directives(analysed)
+            directive = self._directives.get(found.location.document, (0, 0))
+            where = found.location
+            order = (
+                f"\U0010ffff{where.document}",
+                f"{where.start:012}{where.end:012}{found.code} {found.message}",
+            )
+            now = row(included(analysed, client, found, directive), "", told.once, order)
+        made = _Kept(finding, items, now, included=True)
+        unit, root = analysed.unit, analysed.document.name
+        apart_from_root = all(
+            each.item.group.fragment.preprocessed is not unit.preprocessed for each in items
+        )
+        related = () if found is None else found.related
+        if apart_from_root and all(each.location.document != root for each in related):
+            self._kept[id(finding)] = made
+        return made
+
+
 class Shown:
     """What was last shown of a document that is a unit's root."""
 
     def __init__(self) -> None:
         self._items: dict[ItemKey, _Shown] = {}
+        self._included = _Included()
         self._text: Text | None = None
         self._told: Unit | None = None
         self._rereadings = -1
@@ -189,6 +257,7 @@ class Shown:
             self._by_line.clear()
             self._by_item.clear()
         before, self._items = self._items, {}
+        self._included.renew(analysed, keep=edit is not None)
         if found is None:
             return None
         rows: list[Row] = []
@@ -205,7 +274,7 @@ class Shown:
                 continue
             kept = [] if known is None or edit is None else [each.after(unit, edit) for each in known.kept]
             if known is None or known.findings is not findings or not known.whole or None in kept:
-                made = _made(analysed, client, found, stood, key, findings, kept)
+                made = _made(analysed, client, found, stood, key, findings, kept, self._included)
                 if made is None:
                     return None
                 kept = [*made]
@@ -291,27 +360,34 @@ def _made(
     key: ItemKey,
     findings: Sequence[Finding],
     kept: Sequence[_Kept | None],
+    beyond: _Included,
 ) -> list[_Kept] | None:
     """The rows of an item's findings, of which those that are kept stay; None where the whole unit has to be looked at."""
     known = {id(each.finding): each for each in kept if each is not None} if kept else {}
     made: list[_Kept] = []
     for finding in findings:
-        before = known.get(id(finding))
+        before = known.get(id(finding)) or beyond.known(finding)
         if before is None:
             told = found.of(key, finding)
             if told is None:
                 return None
             items = tuple([stood.of(each) for each in told.items])
-            shown_as = None
-            if told.diagnostic is not None:
-                shown_as = row(report(analysed, client, told.diagnostic), analysed.document.uri, told.once)
-            before = _Kept(finding, items, shown_as)
+            if told.elsewhere:
+                before = beyond.made(analysed, client, finding, told, items)
+            else:
+                shown_as = None
+                if told.diagnostic is not None:
+                    shown_as = row(
+                        report(analysed, client, told.diagnostic), analysed.document.uri, told.once
+                    )
+                before = _Kept(finding, items, shown_as)
         made.append(before)
     return made
 
 
-def row(found: Report, uri: str = "", once: str = "") -> Row:
-    """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic")."""
+def row(found: Report, uri: str = "", once: str = "", order: tuple[str, str] = ("", "")) -> Row:
+    """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic"). Those at one place are in the
+    order of their codes and messages, or of what is given for these."""
     stretch, related = found.stretch, found.related
     told = tuple([(document, message) for document, _, message in related])
     severity = SEVERITIES[found.severity]
@@ -321,8 +397,10 @@ def row(found: Report, uri: str = "", once: str = "") -> Row:
         numbers += there
     lines = numbers[::2]
     elsewhere = any(document != uri for document, _ in told)
-    order = (*stretch, found.code, found.message)
-    return Row(order, pattern, numbers, min(lines), max(lines), pattern % numbers, elsewhere, once)
+    first, then = order if order[0] else (found.code, found.message)
+    return Row(
+        (*stretch, first, then), pattern, numbers, min(lines), max(lines), pattern % numbers, elsewhere, once
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -50,6 +50,8 @@ class Fragment:
         self.size = len(preprocessed.text)
         self._hanging = 0
         """The number of the first group that moves with the text's end"""
+        self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
+        """What was found last by `guesses.doubtful_groups`, and of what"""
         self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
         self._dropped: dict[bytes, Group] = {}
         self._following: dict[bytes, bytes] = {}
@@ -63,6 +65,7 @@ class Fragment:
         for group in self.groups:
             group.items = []
         self.groups = []
+        self.doubtful = None
         self._dropped.clear()
         self._following.clear()
         # groups that edits have replaced, and not yet found to be garbage, know the fragment as well

@@ -19,6 +19,16 @@ def doubtful_groups(fragment: Fragment) -> frozenset[Group]:
     """The groups of which nothing can be said: those with a fault of syntax and a guess inside, and what follows a guess
     that left a bracket without its partner, up to the next function that is whole."""
     preprocessed = fragment.preprocessed
+    if not preprocessed.guesses:
+        return frozenset()
+    known = fragment.doubtful
+    if known is None or known[0] is not preprocessed or known[1] is not fragment.groups:
+        known = fragment.doubtful = preprocessed, fragment.groups, _doubtful(fragment)
+    return known[2]
+
+
+def _doubtful(fragment: Fragment) -> frozenset[Group]:
+    preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     guesses = [guess for guess in preprocessed.guesses if guess.document == name]
     if not guesses:
