@@ -135,3 +135,18 @@ async def test_nothing_is_pushed_to_a_client_that_pulls(start: Start) -> None:
         types.ExecuteCommandParams("openclsp.checkAs", arguments=["CL2.0"])
     )
     assert editor.client.publications == []
+
+
+async def test_a_client_that_is_pushed_to_and_asks_all_the_same(start: Start) -> None:
+    """What the flow adds is told when typing pauses, whatever was asked for in between."""
+    editor = await start()
+    buffer = await editor.open_kernel("kernel void k(global int *g, global atomic_int *c) {\n    int n;\n}\n")
+    assert await buffer.diagnostics() == []
+    buffer.replace("int n;", "int *p = g; *p = 1;")
+    await buffer.diagnostics()
+    report = await editor.client.text_document_diagnostic_async(
+        types.DocumentDiagnosticParams(types.TextDocumentIdentifier(buffer.uri))
+    )
+    assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+    assert [each.code for each in report.items] == ["single-space"]
+    await buffer.comes_to_show(lambda shown: [each.code for each in shown], ["single-space"])

@@ -116,9 +116,16 @@ def test_after_every_edit_and_its_undoing(old: str, new: str) -> None:
     assert len(first) > 5
     at = TEXT.index(old)
     desk.edit(at, at + len(old), new)
-    told(desk)
+    second = told(desk)
     desk.edit(at, at + len(new), old)
     assert told(desk) == first
+    desk.edit(at, at + len(old), new)
+    assert told(desk) == second
+    # what was kept of another state moves with what comes next
+    desk.edit(0, 0, "\n")
+    told(desk)
+    desk.edit(at + 1, at + 1 + len(new), old)
+    told(desk)
 
 
 @settings(max_examples=25, deadline=None)
@@ -147,6 +154,9 @@ def test_after_any_edits(data: st.DataObject) -> None:
         ]
         desk.edit(start, end, data.draw(st.sampled_from(pieces)))
         if data.draw(st.booleans()):
+            told(desk)
+        if data.draw(st.booleans()):
+            desk.edit(0, len(desk.analysed().document.text.data.decode()), text)
             told(desk)
     told(desk)
 
@@ -222,6 +232,30 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
         shown(desk.analysed(), CLIENT)
         assert made <= written
     told(desk)
+
+
+def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    callers = "".join(f"void f{number}(global int *g) {{ hub(g); }}\n" for number in range(50))
+    desk = Desk("void hub(global int *p) { }\n" + callers)
+    made = 0
+
+    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
+        nonlocal made
+        made += 1
+        return row(found, uri, once)
+
+    monkeypatch.setattr(shown_module, "row", counted)
+    assert told(desk) == []
+    written = []
+    for old, new in (("global", "local"), ("local", "global")) * 2:
+        made = 0
+        at = len("void hub(")
+        desk.edit(at, at + len(old), new)
+        shown(desk.analysed(), CLIENT)
+        written.append(made)
+    assert written == [50, 0, 0, 0]
+    desk.edit(9, 15, "local")
+    assert len(told(desk)) == 50
 
 
 @pytest.mark.parametrize("line", ['#include "a.h"', "void f(real_t *p) {}"])

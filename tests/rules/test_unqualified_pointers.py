@@ -58,6 +58,27 @@ PUT = "void put(global int *x) { *x = 1; }\n"
             "constant int table[2] = {1, 2};\n" + HELPER + "kernel void k() { use(table); }",
             f"constant and private are disjoint; `p` {DEFAULT}, but only constant reaches it (`table`)",
         ),
+        (
+            HELPER + "kernel void k(global int *a) { use((int *)a); }",
+            (
+                f"global and private are disjoint; the result of the cast {DEFAULT}, "
+                "but only global reaches it (`a` of kernel `k`)"
+            ),
+        ),
+        (
+            "union either { int *p; float *q; };\nkernel void k(global int *a) { union either e; e.p = a; }",
+            f"global and private are disjoint; `p` {DEFAULT}, but only global reaches it (`a` of kernel `k`)",
+        ),
+        # what else may lie in the union is said too; what lies in another union has no part in it
+        (
+            "union either { int *p; float *q; };\nunion other { int *p; };\n"
+            "kernel void k(global int *a, local float *b, constant int *c) "
+            "{ union either e; e.p = a; e.q = b; union other o; o.p = c; }",
+            (
+                f"global and private are disjoint; `p` {DEFAULT}, "
+                "but global (`a` of kernel `k`) and local (`b` of kernel `k`) reach it"
+            ),
+        ),
         # in a file without a kernel nobody knows what its functions are given
         (PUT + "void use(int *p) { put(p); }", "private and global are disjoint"),
         # where the space is written there is nothing to be said of it

@@ -39,7 +39,8 @@ def register(server: OpenclServer) -> None:
         document = ls.documents.get(params.text_document.uri)
         if document is None:
             return types.RelatedFullDocumentDiagnosticReport([])
-        followed = document.same_version(ls.followed.get(document.name))
+        # Who is pushed to is told of the flow by itself, and asks all the same for everything there is.
+        followed = not ls.client.pulls or document.same_version(ls.followed.get(document.name))
         items = await _shown(ls, document, flow_waits=not followed)
         if isinstance(items, Dropped):
             # An error of any other kind makes VS Code show the file as clean until the next change.

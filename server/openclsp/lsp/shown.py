@@ -219,6 +219,8 @@ class Shown:
         self._items: dict[ItemKey, _Shown] = {}
         self._included = _Included()
         self._text: Text | None = None
+        self._past: tuple[Text, dict[ItemKey, _Shown]] | None = None
+        """What was shown of the text before the last one: an edit is often taken back"""
         self._told: Unit | None = None
         self._rereadings = -1
         self._came: set[ItemKey] | None = None
@@ -249,6 +251,8 @@ class Shown:
         found = None
         if unit.document.name == analysed.document.name and not unit.unit.excluded:
             found = apart(unit)
+        last, past = self._text, self._past
+        self._past = None
         edit = self._edit(unit, text)
         if self._came is None:
             self._came = set()
@@ -260,6 +264,9 @@ class Shown:
         self._included.renew(analysed, keep=edit is not None)
         if found is None:
             return None
+        again: dict[ItemKey, _Shown] = {}
+        if edit is not None and past is not None and past[0].data == text.data:
+            again = past[1]
         rows: list[Row] = []
         stood = _Standing(unit)
         uri = analysed.document.uri
@@ -271,6 +278,12 @@ class Shown:
             elif touched is not None and known.whole and known.findings is findings and key not in touched:
                 self._items[key] = known
                 rows += known.rows
+                continue
+            was = again.get(key)
+            if was is not None and was.whole and _are_same(was.findings, findings):
+                self._items[key] = was
+                self._note(key, was)
+                rows += was.rows
                 continue
             kept = [] if known is None or edit is None else [each.after(unit, edit) for each in known.kept]
             if known is None or known.findings is not findings or not known.whole or None in kept:
@@ -287,6 +300,8 @@ class Shown:
         if client.fades:
             rows += [row(each, uri) for each in inactive(analysed, client)]
         self._came.clear()
+        if edit is not None and last is not None:
+            self._past = last, before
         self._text, self._told, self._rereadings = text, unit.unit, unit.rereadings
         return rows
 
@@ -304,6 +319,12 @@ class Shown:
             # the line behind the edit is the same line, and only moves
             last -= 1
         return _Edit(first, last, text.line_count - before.line_count)
+
+
+def _are_same(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
+    if findings is others:
+        return True
+    return len(findings) == len(others) and all(a is b for a, b in zip(findings, others, strict=True))
 
 
 def shown(analysed: Analysed, client: Client) -> bytes:

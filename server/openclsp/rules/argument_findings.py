@@ -57,7 +57,7 @@ class _Caller:
     """An item's calls that parameters judge, and what is found of those of which anything is. `elsewhere` are the items
     that declare what is passed, `invalid` what is declared wrongly of all that is passed."""
 
-    __slots__ = ("alike", "calls", "elsewhere", "found", "invalid", "key", "order", "own_invalid")
+    __slots__ = ("alike", "calls", "elsewhere", "found", "invalid", "key", "matched", "order", "own_invalid")
 
     def __init__(
         self,
@@ -70,6 +70,8 @@ class _Caller:
         self.key, self.order, self.calls, self.own_invalid = key, order, calls, own_invalid
         self.found: dict[int, tuple[Finding, ...]] = {}
         self.alike: dict[int, Likeness] = {}
+        self.matched: dict[int, tuple[tuple[Pattern, ...], tuple[Finding, ...]]] = {}
+        """What was last found of a call, and by which patterns: where they say it again, it is the same thing"""
         self.elsewhere = frozenset(ref.item for call in calls for ref in _passed(call) if ref.item != key)
         self.invalid = self.invalid_now(unit)
 
@@ -101,6 +103,8 @@ class ArgumentFindings:
         self._calling: dict[str, dict[ItemKey, list[int]]] = {}
         self._passing: dict[ItemKey, set[ItemKey]] = {}
         self._verdicts: dict[str, _Verdicts] = {}
+        self._past: dict[str, _Verdicts] = {}
+        """The verdicts as the function was declared before: an edit is often taken back"""
 
     def of(self, key: ItemKey) -> tuple[Finding, ...]:
         """What is found of an item's calls."""
@@ -146,6 +150,7 @@ class ArgumentFindings:
                 if not calling:
                     del self._calling[call.name]
                     self._verdicts.pop(call.name, None)
+                    self._past.pop(call.name, None)
         for item in caller.elsewhere:
             passing = self._passing[item]
             passing.discard(key)
@@ -186,7 +191,14 @@ class ArgumentFindings:
         declared = unit.engine.get(DECLARATIONS, name)
         found = self._verdicts.get(name)
         if found is None or found.declared is not declared:
-            found = self._verdicts[name] = _Verdicts(declared, unit.dialect)
+            past = self._past.get(name)
+            if found is not None:
+                self._past[name] = found
+            if past is None or past.declared != declared:
+                found = _Verdicts(declared, unit.dialect)
+            else:
+                found, past.declared = past, declared
+            self._verdicts[name] = found
         return found
 
     def _judge(self, caller: _Caller, number: int, verdicts: _Verdicts) -> None:
@@ -232,7 +244,13 @@ class _Verdicts:
             patterns = self._patterns[key] = self._judged(declared, alike, invalid)
         if patterns is None:
             return tuple(_found(declared, call, invalid, self.dialect) or ())
-        return tuple([pattern.matched(alike) for pattern in patterns])
+        known = caller.matched.get(number)
+        if known is not None and known[0] is patterns:
+            return known[1]
+        found = tuple([pattern.matched(alike) for pattern in patterns])
+        if found:
+            caller.matched[number] = patterns, found
+        return found
 
     def _judged(
         self, declared: Declared, alike: Likeness, invalid: frozenset[EntityRef]

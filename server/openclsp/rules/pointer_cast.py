@@ -8,6 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, overlaps
 from openclsp.rules.finding import Finding, Fix, RemoveCast, RemoveSpace, SetSpace, Severity
 from openclsp.rules.pointers import (
+    below,
     defaulted,
     disjoint,
     newer_version,
@@ -35,7 +36,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         place=fact.place,
         related=tuple(related_source(fact.value, source)),
         fixes=tuple(_fixes(fact, source, target, dialect)),
-        defaulted=defaulted(dialect, (fact.value.given(1)[0], source)),
+        defaulted=defaulted(dialect, (below(fact.target_origin), target), (fact.value.given(1)[0], source)),
     )
 
 

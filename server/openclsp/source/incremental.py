@@ -18,7 +18,7 @@ from openclsp.source.rereading import Rereading
 from openclsp.source.session import Session
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
-from openclsp.source.text import Edit, Text, edit_between, line_starts
+from openclsp.source.text import Edit, Text, edit_between, line_starts, spliced
 from openclsp.source.touched import touched_rows
 
 _MAX_MOVES: Final = 256
@@ -184,12 +184,13 @@ def _partial(
     later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
     if later_include and _shape(piece) != _shape(replaced):
         return None
-    text = old.text[:start] + piece + old.text[old_end:]
+    text = spliced(old.text, start, old_end, piece)
     shift = len(piece) - len(replaced)
     moved_lines = lines.patch(
         region.first, region.first + replaced.count(b"\n"), line_starts(piece, start)[:-1], shift
     )
-    rows = (*source_map.rows[: region.first], *run.output.rows, *source_map.rows[region.old_last :])
+    rows = [*source_map.rows]
+    rows[region.first : region.old_last] = run.output.rows
     new_map = SourceMap(document, text, moved_lines, rows, source_map.moves.after(edit), source_map.history)
     unit = _assembled(old, run, region, new_map, edit, raw_start, raw_end, start, old_end, shift)
     return Repreprocessed(unit, _difference(old.text, text, start, old_end, start + len(piece)), True)

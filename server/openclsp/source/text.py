@@ -111,7 +111,7 @@ class Text:
         size = len(self.data)
         start = max(min(start, size), 0)
         old_end = max(min(old_end, size), start)
-        data = self.data[:start] + new + self.data[old_end:]
+        data = spliced(self.data, start, old_end, new)
         # The byte before the edit may be a \r that the edit joins to a \n, or parts from one.
         first = self.line_of(start - 1)
         last = self.line_of(old_end) + 1
@@ -126,6 +126,13 @@ class Text:
     def apply(self, edit: Edit) -> Text:
         """The text after `edit`."""
         return self.replace(edit.start, edit.old_end, edit.new)
+
+
+def spliced(data: bytes, start: int, old_end: int, new: bytes) -> bytes:
+    """The bytes with those from `start` to `old_end` replaced. All are copied once: to have memory for a part of a long text
+    costs more than to fill it."""
+    whole = memoryview(data)
+    return b"".join((whole[:start], new, whole[old_end:]))
 
 
 def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:

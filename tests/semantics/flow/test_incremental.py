@@ -143,6 +143,17 @@ def test_what_others_pass_too_wakes_nobody() -> None:
     assert set(solution(unit, FLOW).solved) == {"k"}
 
 
+def test_many_functions_that_flow_as_they_did_are_left_alone() -> None:
+    text = b"#define N 3\n" + b"".join(
+        b"int *f%d(int *p) { return p + N; }\n" % number for number in range(150)
+    )
+    unit = unit_of(text)
+    solution(unit, FLOW).solved.clear()
+    edited(unit, text.replace(b"#define N 3", b"#define N 4"))
+    assert len(unit.touched) >= 150
+    assert not solution(unit, FLOW).solved
+
+
 def test_where_the_last_caller_goes_others_may_call() -> None:
     text = b"int *addr(int *p) { return p + 1; }\nvoid caller(int *q) { addr(q); }\nint other(void);\n"
     without = text.replace(b"void caller(int *q) { addr(q); }\n", b"")

@@ -104,9 +104,14 @@ def test_memory_and_results(name: str, expected: str) -> None:
     assert said(MEMORY, name) == expected
 
 
-def test_a_member_may_lie_in_a_union_of_another_struct() -> None:
-    other = "struct V { union { int *m; int n; } u; };\nkernel void other(global int *g) { struct V v; v.u.m = g; }\n"
-    assert said(MEMORY + other, "m") == "global, local or unknown"
+@pytest.mark.parametrize(
+    ("shared", "expected"),
+    [("int *m; int n;", "global, local"), ("struct S m; int n;", "global, local or unknown")],
+    ids=["another m", "a struct that has it"],
+)
+def test_a_member_may_lie_in_a_union_of_another_struct(shared: str, expected: str) -> None:
+    other = f"struct V {{ union {{ {shared} }} u; }};\nkernel void other() {{ struct V v, w = v; }}\n"
+    assert said(MEMORY + other, "m") == expected
 
 
 def test_a_prototype_means_the_definition() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from openclsp.language.spaces import Space
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Place
-from openclsp.semantics.flow.building import Builder, Lvalue, Memory, may_carry, through, united
+from openclsp.semantics.flow.building import Builder, Lvalue, Memory, is_open, may_carry, through, united
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -331,9 +331,21 @@ def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) 
                 builder.moved(flow, (ANYWHERE,), place) if _holds_pointers(builder, target.pointee) else flow
             )
     flow = as_type(builder, operand, flow, target)
+    if builder.as_if_generic and flow and is_open(target, None):
+        flow = _named_cast(builder, row, flow, place)
     if not flow and builder.carrying and isinstance(source, Pointer) and not isinstance(target, Pointer):
         return nothing(place)
     return flow
+
+
+def _named_cast(builder: Builder, row: int, flow: Flow, place: Place) -> Flow:
+    """The result of a cast as a value that can be asked for by the entity of the cast."""
+    value = builder.trace.get(row)
+    if value is None or value.origin is None:
+        return flow
+    node = builder.node("cast", "", place, flow)
+    builder.infos[node] = builder.infos[node]._replace(entity=value.origin.entity.number)
+    return builder.copy(node, place)
 
 
 def _lays_another_type(source: Type, target: Type) -> bool:

@@ -133,11 +133,7 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
 
 
 def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[ItemKey]) -> None:
-    if len(pending) > _MANY:
-        found.start_again()
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
-    for key in pending - unit.by_key.keys():
-        found.replace(key, ())
     # in the order of the text: what a later item looks up is there
     read = [
         (item.key, unit.engine.get(flows, item.key))
@@ -145,8 +141,15 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
         and (_is_looked_at(unit, item) or item.key in found.of_item)
     ]
+    # most items that an edit touches flow as they did
+    others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
+    gone = [key for key in pending - unit.by_key.keys() if key in found.of_item]
+    if len(gone) + len(others) > _MANY:
+        found.start_again()
+    for key in gone:
+        found.replace(key, ())
     # the last first: those who call stand behind those they call, and tell who is reached
-    for key, flow in reversed(read):
+    for key, flow in reversed(others):
         found.replace(key, flow)
     for key in pending:
         if key[0] == _DEFINITION and (key in unit.by_key) != (key in found.defined):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from openclsp.language.spaces import Space
+from openclsp.semantics.context import Member, Names
 from openclsp.semantics.declared_functions import DEFINITION, declarations, definition, function_of
 from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place, Reason
@@ -41,6 +42,8 @@ from openclsp.semantics.types import Array, Pointer, Record, Type
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"
 """Under which the unit keeps this solution."""
+_MAXIMUM_DEPTH = 8
+"""How deep structs are looked into that lie in a union."""
 _ASKED, _SET_ASIDE = "asked as if generic", "aside as if generic"
 """Under which it keeps for which pointers it was asked, and the functions that are not read."""
 
@@ -173,7 +176,10 @@ def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach |
             first = solution.functions[steps[0].function]
             chains.append(Chain(SPACE_OF_BIT[bit], steps, first.name, first.kernel and bool(first.name)))
     name = f"`{'*' * (pointee.level - 1)}{entity.name}`"
-    name = f"the result of {name}" if entity.kind is EntityKind.FUNCTION else name
+    if entity.kind is EntityKind.FUNCTION:
+        name = f"the result of {name}"
+    elif entity.kind is EntityKind.CAST:
+        name = "the result of the cast"
     return Reach(
         name,
         tuple(SPACE_OF_BIT[bit] for bit in spaces),
@@ -252,15 +258,51 @@ def _cell(entity: Entity) -> Atom | None:
 
 
 def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
-    """What lies in a member of all objects that have it. What lies in unions is not told apart."""
+    """What lies in a member of all objects that have it: of a union's, whatever lies in that union."""
     objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
     objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
     for made in dict.fromkeys(objects):
         for leaf in made.leaves:
             if leaf[-1:] == (ANYWHERE,):
-                yield Atom(BASE, UNKNOWN, None, IDENTITY, member.place)
+                shared = _shares(unit, made, leaf, member)
+                if shared is None:
+                    yield Atom(BASE, UNKNOWN, None, IDENTITY, member.place)
+                elif shared:
+                    yield Atom(CELL, made, leaf, IDENTITY, member.place)
             elif leaf[-1:] == (member.name,) and _leads_to(unit, made, leaf, member):
                 yield Atom(CELL, made, leaf, IDENTITY, member.place)
+
+
+def _shares(unit: TranslationUnit, made: ObjectId, leaf: Path, member: Entity) -> bool | None:
+    """Whether the union to which the way leads has that member; None where it is not known whether that may lie there."""
+    if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
+        return None
+    names = unit.names(made.owner.item)
+    found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
+    for name in leaf[:-1]:
+        members = names.members(found) if isinstance(found, Record) else None
+        if members is None:
+            return None
+        if name.startswith("union "):
+            shared = [each for each in members if f"union {each.union}" == name]
+            return _is_among(names, shared, member, 0)
+        found = next((_element(each.type) for each in members if each.name == name), None)
+    if not isinstance(found, Record) or found.keyword != "union":
+        return None
+    return _is_among(names, names.members(found) or (), member, 0)
+
+
+def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: int) -> bool | None:
+    """Whether a member is one of these; None where it may lie deeper in them."""
+    for each in members:
+        if each.ref == member.ref:
+            return True
+        inner = _element(each.type)
+        if isinstance(inner, Record):
+            deeper = None if depth == _MAXIMUM_DEPTH else names.members(inner)
+            if deeper is None or _is_among(names, deeper, member, depth + 1) is not False:
+                return None
+    return False
 
 
 def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
