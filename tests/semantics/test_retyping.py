@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openclsp.semantics.context import Context, Log
-from openclsp.semantics.item_typing import exports_of, type_item
+from openclsp.semantics.item_typing import Begun, exports_of, type_item
 from openclsp.semantics.retyping import retyped
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -100,6 +100,13 @@ def test_one_statement_is_typed_again(old: str, new: str, dialect: str) -> None:
     found = again(before, unit)
     assert found is not None
     assert state(found) == state(typed(unit))
+
+
+def test_two_steps_log_what_one_does() -> None:
+    unit = unit_of(after(PROGRAM, "@", "").replace(b"vstore_half(total, 0, &out->h);", b""))
+    key = unit.items[-1].key
+    begun = Begun(unit.table(key), key, unit.dialect, unit.names(key), logged=True)
+    assert state(begun.finished()) == state(typed(unit))
 
 
 @pytest.mark.parametrize(

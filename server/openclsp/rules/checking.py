@@ -50,6 +50,10 @@ class Body(NamedTuple):
     fences: bool = False
 
 
+_Judged = dict[int, tuple[Fact, tuple[Finding, ...]]]
+"""What the rules find in facts, by their identity"""
+_JUDGED = "judged facts"
+"""Under which the unit keeps what is found in those of the item that was judged last."""
 _FENCES = frozenset(name.encode() for name in BARRIERS)
 
 
@@ -58,6 +62,13 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     if typed is None:
         return _NOTHING
     gathered = _Gathered(unit, key)
+    if typed.log is not None:
+        # most of its facts are going to be the same after the next edit
+        last: tuple[ItemKey, _Judged] | None = unit.kept.get(_JUDGED)
+        gathered.judged = {}
+        if last is not None and last[0] == key:
+            gathered.known = last[1]
+        unit.kept[_JUDGED] = key, gathered.judged
     gathered.take(*typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
     found, deferred = tuple(gathered.found.values()), tuple(typed.deferred or ())
@@ -145,24 +156,42 @@ class _Gathered:
         self.found: dict[tuple[object, ...], Finding] = {}
         self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
         self._silent = silent_in(unit.dialect)
+        self.known: _Judged = {}
+        """What was found in facts before: a rule looks at nothing but the fact"""
+        self.judged: _Judged | None = None
+        """Where wanted, what is found now"""
 
     def take(self, *facts: Fact) -> None:
         """Adds what the rules find in facts."""
         for fact in facts:
-            sort = sort_of(fact)
-            if sort is not None and sort in self._silent:
+            known = self.known.get(id(fact))
+            if known is None:
+                found = self._found(fact)
+            elif known[1] and any(self._is_invalid(ref) for ref in entities(fact)):
+                found = None
+            else:
+                found = known[1]
+            if found is None:
                 continue
-            if any(self._is_invalid(ref) for ref in entities(fact)):
-                continue
-            spoken = False
-            for finding in checked(fact, self.unit.dialect):
-                spoken = True
+            if self.judged is not None:
+                self.judged[id(fact)] = fact, found
+            for finding in found:
                 if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
                     self.invalid.update(_declared(fact))
                 # a specifier that several declarators share is one fault
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
-            if sort is not None and not spoken:
-                self._silent.add(sort)
+
+    def _found(self, fact: Fact) -> tuple[Finding, ...] | None:
+        """What the rules find in a fact; None where something in it is invalid, so that they are not asked."""
+        sort = sort_of(fact)
+        if sort is not None and sort in self._silent:
+            return ()
+        if any(self._is_invalid(ref) for ref in entities(fact)):
+            return None
+        found = tuple(checked(fact, self.unit.dialect))
+        if sort is not None and not found:
+            self._silent.add(sort)
+        return found
 
     def _is_invalid(self, ref: EntityRef) -> bool:
         if ref.item == self.key:

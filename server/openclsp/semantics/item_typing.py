@@ -68,9 +68,12 @@ class Begun:
 
     __slots__ = ("_body", "context", "exports", "facts")
 
-    def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
+    def __init__(
+        self, table: Table, item: ItemKey, dialect: Dialect, names: Names, *, logged: bool = False
+    ) -> None:
         """As `type_item` without bodies; see `can_begin`."""
         self.context = ctx = Context(table, item, dialect, names)
+        ctx.log = Log() if logged else None
         ctx.deferred, ctx.trace = [], {}
         self._body = _type_head(ctx)
         own = len(ctx.facts)
@@ -83,6 +86,8 @@ class Begun:
         ctx = self.context
         head, ctx.facts = ctx.facts, []
         tell_faults(ctx)
+        if ctx.log is not None:
+            ctx.log.faults = len(ctx.facts)
         ctx.facts += head
         _type_rest(ctx, self._body)
         return ctx

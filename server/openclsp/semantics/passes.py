@@ -13,14 +13,12 @@ from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.inputs import CONTENT
-from openclsp.semantics.retyping import retyped
+from openclsp.semantics.retyping import LOGGED_ROWS, retyped
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _MAXIMUM_ROWS = 100_000
 """How many rows of tables are kept with what typing them gave: some 200 bytes each."""
 _KEPT = "passes"
-_MANY = 40
-"""How many rows an item has that is typed again in parts"""
 _LAST = "last pass"
 """Under which the unit keeps the last pass over such an item."""
 
@@ -58,7 +56,7 @@ def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
         return Pass(None)
     context = unit.go_on(key) or _retyped(unit, key)
     if context is None:
-        logged = len(unit.table(key).kind) >= _MANY
+        logged = len(unit.table(key).kind) >= LOGGED_ROWS
         context = unit.typed(key, bodies=True, deferring=True, trace=True, values=False, logged=logged)
     unit.rest_on_values(context)
     made = Pass(context)

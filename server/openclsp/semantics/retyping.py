@@ -20,6 +20,8 @@ from openclsp.source.tree import kind
 
 _MACRO_STATEMENT = kind("macro_statement")
 _FUNCTION_DEFINITION = kind("function_definition")
+LOGGED_ROWS = 40
+"""How many rows an item has that is typed again in parts"""
 _MAXIMUM = 64
 """How often in a row only a part is typed: what was looked up in between is rested on for as long."""
 

@@ -41,6 +41,7 @@ from openclsp.semantics.items import Item
 from openclsp.semantics.names_before import NamesBefore
 from openclsp.semantics.number_uses import values_read
 from openclsp.semantics.pragmas import switches
+from openclsp.semantics.retyping import LOGGED_ROWS
 from openclsp.semantics.table import Table
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
@@ -280,7 +281,9 @@ class TranslationUnit:
         if item.table is None or not item.group.fragment.main or not can_begin(item.table):
             return None
         self.engine.read(HEAD_CONTENT, key)
-        found = Begun(item.table, key, self.dialect, self.names(key))
+        # the first time, nobody knows which item is going to be edited
+        logged = self.revision > 1 and len(item.table.kind) >= LOGGED_ROWS
+        found = Begun(item.table, key, self.dialect, self.names(key), logged=logged)
         item.begun = found
         return found
 
