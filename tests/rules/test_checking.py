@@ -7,11 +7,13 @@ from openclsp.language.dialect import EIGHT
 from openclsp.rules.argument_findings import ArgumentFindings
 from openclsp.rules.book import rules_for
 from openclsp.rules.checking import BODY, INVALID, findings
+from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts.calls import Call
 from openclsp.semantics.facts.expressions import Context as Why
 from openclsp.semantics.facts.expressions import Conversion
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
 
 from .analysis import analyse
 from .marked_page import marked_rules, strip_marks
@@ -73,3 +75,27 @@ def test_nothing_is_lost_or_new(dialect: str) -> None:
         compared += len(apart)
         assert apart <= whole <= every, text
     assert compared > 10
+
+
+def test_what_is_found_in_facts_that_an_edit_leaves_is_kept() -> None:
+    body = (
+        "    local int *at = g;\n    int own = 1;\n    global int *to = own;\n"
+        + "    own += own * 3 - 1;\n" * 8
+    )
+    text = "kernel void k(global int *g, local int *l) {\n" + body + "    l = g;\n}\n"
+    unit = analyse(text, "CL1.2")
+    key = unit.items[0].key
+
+    def after(new: str) -> tuple[Finding, ...]:
+        unit.update(Document.of(unit.document.name, new.encode()), headers_changed=False)
+        found = unit.engine.get(BODY, key).findings
+        fresh = analyse(new, "CL1.2")
+        assert found == fresh.engine.get(BODY, key).findings
+        return found
+
+    first = after(text.replace("own = 1", "own = 2"))
+    assert len(first) == 3
+    edited = after(text.replace("to = own", "to = 1.0"))
+    assert edited[0] is first[0] and edited[2] is first[2] and edited[1] is not first[1]
+    assert after(text.replace("local int *at = g", "local int at[2] = {1, 2}"))[0].code == "local-initialiser"
+    assert [each.code for each in after(text)] == [each.code for each in first]
