@@ -58,7 +58,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     if typed is None:
         return _NOTHING
     gathered = _Gathered(unit, key)
-    gathered.take(*typed.facts)
+    gathered.take(typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
     found, deferred = tuple(gathered.found.values()), tuple(typed.deferred or ())
     named = {related.origin.entity for finding in found for related in finding.related}
@@ -77,7 +77,7 @@ BODY: Query[ItemKey, Body] = Query("body", _body, _NOTHING)
 def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY, key)
     gathered = _Gathered(unit, key, body.invalid)
-    gathered.take(*call_facts(unit, key, (*body.calls, *body.deferred)))
+    gathered.take(call_facts(unit, key, (*body.calls, *body.deferred)))
     return tuple(gathered.found.values())
 
 
@@ -87,7 +87,7 @@ PATHS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _paths, ())
 
 def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     gathered = _Gathered(unit, key)
-    gathered.take(*unit.engine.get(MEMORY.fences, key))
+    gathered.take([*unit.engine.get(MEMORY.fences, key)])
     return tuple(gathered.found.values())
 
 
@@ -107,7 +107,7 @@ def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
         return () if defined is None else unit.engine.get(FLOW, defined)[:1]
 
     gathered = _Gathered(unit, key, body.invalid)
-    gathered.take(*flow_facts(unit.engine.get(FLOW, key), held, callees))
+    gathered.take(flow_facts(unit.engine.get(FLOW, key), held, callees))
     # what the text at a place shows by itself was said already
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
@@ -146,11 +146,11 @@ class _Gathered:
         self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
         self._silent = silent_in(unit.dialect)
 
-    def take(self, *facts: Fact) -> None:
+    def take(self, facts: Iterable[Fact]) -> None:
         """Adds what the rules find in facts."""
         for fact in facts:
             sort = sort_of(fact)
-            if sort is not None and sort in self._silent:
+            if sort is not None and sort in self._silent.sorts:
                 continue
             if any(self._is_invalid(ref) for ref in entities(fact)):
                 continue
@@ -193,7 +193,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
-    silent = silent_in(unit.dialect)
+    silent = silent_in(unit.dialect).sorts
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
