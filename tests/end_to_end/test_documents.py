@@ -40,6 +40,19 @@ async def test_uris_that_are_spelled_as_vs_code_does(start: Start, tmp_path: Pat
     assert await buffer.errors() == [("pointer-conversion", "from")]
 
 
+async def test_a_uri_that_is_spelled_in_another_way_when_it_is_closed(start: Start, tmp_path: Path) -> None:
+    editor = await start()
+    buffer = await editor.open(f"file://{tmp_path}/größe.cl", FAULTY)
+    assert await buffer.errors() == [("pointer-conversion", "from")]
+    buffer.closed = True
+    editor.client.text_document_did_close(
+        types.DidCloseTextDocumentParams(
+            types.TextDocumentIdentifier("file://" + quote(f"{tmp_path}/größe.cl"))
+        )
+    )
+    assert await buffer.published(None) == []
+
+
 @pytest.mark.parametrize("uri", ["untitled:Untitled-1", "untitled:k.cl", "vscode-notebook-cell:/a.cl#1"])
 async def test_documents_that_are_no_files(start: Start, pulls: bool, uri: str) -> None:
     editor = await start(pulls=pulls)

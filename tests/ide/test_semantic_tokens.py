@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from openclsp.ide.semantic_tokens import semantic_tokens
+from openclsp.source.text import Encoding
 
 from ..semantics.units import ROOT, Headers, unit_of
 from .tokens import decoded, tokens
@@ -237,6 +238,24 @@ def test_a_token_is_on_one_line() -> None:
         (2, 7, 1),
         (2, 10, 5),
         (3, 0, 1),
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_comment_ends_with_its_line_though_the_text_ends_there_too(encoding: Encoding) -> None:
+    line = "int x; // é\\"
+    found = decoded(semantic_tokens(unit_of(f"{line}\n".encode()), ROOT, encoding).numbers)
+    assert found[-1].column == line.index("//")
+    assert found[-1].length == len(line.encode() if encoding == "utf-8" else line) - line.index("//")
+
+
+def test_a_spliced_line_that_several_items_share_is_read_once() -> None:
+    unit = unit_of(b"#define A 1\nconstant int x = A;\\\nconstant int y = A; constant int z = 2;\n")
+    assert [(each.row, each.column, each.length) for each in tokens(unit)] == [
+        *((0, 0, 7), (0, 8, 1), (0, 10, 1)),
+        *((1, 0, 8), (1, 9, 3), (1, 13, 1), (1, 17, 1)),
+        *((2, 0, 8), (2, 9, 3), (2, 13, 1), (2, 17, 1)),
+        *((2, 20, 8), (2, 29, 3), (2, 33, 1), (2, 37, 1)),
     ]
 
 

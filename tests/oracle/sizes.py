@@ -108,7 +108,8 @@ class _Maker:
             inner = self.members(3, depth + 1).replace(" m", f" {name}m")
             named = chance.random() < 0.5
             return f"{self.keyword()} {self.attribute(0.2)}{{ {inner} }}{' ' + name + self.bounds() if named else ''};"
-        type_ = chance.choice(self.known)
+        # few structures in structures in structures: on 32 bits those of gigabytes are refused
+        type_ = chance.choice(self.known if chance.random() < 0.3 else (*TYPES, *_POINTERS))
         if chance.random() < 0.1:
             type_ = f"{self.attribute(1)}{type_}"
         second = f", {name}b{self.bounds()}" if chance.random() < 0.1 and "*" not in type_ else ""

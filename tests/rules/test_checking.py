@@ -93,7 +93,8 @@ def test_what_is_found_in_facts_that_an_edit_leaves_is_kept() -> None:
         assert found == fresh.engine.get(BODY, key).findings
         return found
 
-    first = after(text.replace("own = 1", "own = 2"))
+    text = text.replace("own = 1", "own = 2")
+    first = after(text)
     assert len(first) == 3
     edited = after(text.replace("to = own", "to = 1.0"))
     assert edited[0] is first[0] and edited[2] is first[2] and edited[1] is not first[1]

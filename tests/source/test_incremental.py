@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openclsp.source import rereading
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental import Repreprocessed, repreprocess
 from openclsp.source.options import PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
-from openclsp.source.text import Edit, edit_between
+from openclsp.source.text import Edit, Text, edit_between
+from openclsp.source.touched import is_spliced
 
 from .kernels import CALM_LINES, CALM_SNIPPETS, DIRECTIVES, edits, kernels
 
@@ -200,6 +202,30 @@ def test_a_comment_hides_rows_until_it_is_closed() -> None:
         )
     ]
     assert typed(source.replace("*/", ""), "/*").unit.text == b"int a;\n\n\n\n\n"
+
+
+def test_marks_within_a_logical_line_begin_no_directive() -> None:
+    for line in ("a #b # c \\\n", "#d \\\n", "%: e \\\n", " \\\n"):
+        rows = line * 4
+        for start in ("int x; \\\n", "\\\n", "/* */ \\\n"):
+            follow((start + rows + "\n#define TWO 2\nTWO\n").encode(), [(1.0, 0, b"\n#undef TWO\n")] * 3)
+            follow((rows + "x\n" + start + rows).encode(), [(1.0, 0, b"\n#define b 2\n")] * 2)
+
+
+@pytest.mark.parametrize("line", ["#x \\\n", "a # b \\\n"])
+def test_each_line_of_a_logical_line_is_looked_at_once(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    def counted(text: Text, row: int) -> bool:
+        nonlocal looked
+        looked += 1
+        return is_spliced(text, row)
+
+    monkeypatch.setattr(rereading, "is_spliced", counted)
+    lines = 200
+    source = "int x; \\\n" + line * lines + "2;\n^\n"
+    assert not typed(source, "#define M 1").partial
+    assert looked < 10 * lines
 
 
 def test_a_condition_hides_rows_until_its_end() -> None:

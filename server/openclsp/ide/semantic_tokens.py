@@ -208,7 +208,8 @@ class _Keeper:
         line begins in, which reads it."""
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)
-        first = logical_start(source_map.rows, min(first, len(source_map.rows) - 1))
+        text = source_map.document.text
+        first = logical_start(source_map.rows, min(first, len(source_map.rows) - 1), text)
         start = lines.start(first) if first < lines.count else size
         end = lines.start(last + 1) if last + 1 < lines.count else size
         low, high = self._index(start) - 1, self._index(end) + 1
@@ -221,11 +222,10 @@ class _Keeper:
         source_map = self.preprocessed.source_map
         lines, rows = source_map.lines, source_map.rows
         first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
-        row = first
-        if row < len(rows) and rows[row] is not None:
-            above = self._index(lines.start(row))
-            if above >= 0:
-                self.blocks[above] = None
+        if first < len(rows) and rows[first] is not None:
+            begin = logical_start(rows, first, source_map.document.text)
+            for index in range(max(self._index(lines.start(begin)), 0), self._index(lines.start(first)) + 1):
+                self.blocks[index] = None
         row = last + 1
         while row < len(rows):
             mapped = rows[row]

@@ -21,6 +21,7 @@ from openclsp.source.row_map import COMMENT as IN_COMMENT
 from openclsp.source.row_map import RowMap, name_range
 from openclsp.source.source_map import SourceMap
 from openclsp.source.text import Encoding, Text
+from openclsp.source.touched import is_spliced
 
 _SIGNS = b"+-"
 _SPACE_WORDS = {word.encode(): SPACES[space] for word, space in QUALIFIERS.items()}
@@ -142,7 +143,7 @@ def _leaf_tokens(
         found.sort()
     lines = sheet.fragment.preprocessed.source_map.lines
     starts = [start - group.start for start in lines.slice(first, last + 1)]
-    ends = [*(start - 1 for start in starts[1:]), len(group.text)]
+    ends = [*(start - 1 for start in starts[1:]), len(group.text) - group.text.endswith(b"\n")]
     tokens: list[RawToken] = []
     row, row_start, row_end = 0, starts[0], ends[0]
     written = not rows or rows[0] is None or rows[0] is IN_COMMENT
@@ -202,8 +203,8 @@ class _RowReader(LineReader):
         rows, text = self.map.rows, self.text
         done = text.line_start(first)
         if first < len(rows):
-            # a comment that began above has been read there
-            above, end = logical_start(rows, first), done
+            # a comment that began above, or a line that goes on here, has been read there
+            above, end = logical_start(rows, first, text), done
             done = text.line_start(above)
             while done < end:
                 _, done = lex_line(text.data, done)
@@ -318,14 +319,22 @@ def leaf_meaning(sheet: Sheet, place: int) -> int:
     return 0
 
 
-def logical_start(rows: Sequence[RowMap | None], row: int) -> int:
-    """A row at or above `row` at which a logical line begins: that of `row`, or one before it."""
-    while row > 0:
-        mapped = rows[row]
-        if mapped is None or not (mapped.home or mapped.comment or mapped.blank):
-            break
+def logical_start(rows: Sequence[RowMap | None], row: int, text: Text) -> int:
+    """A row at or above `row` from which on lines are read as they stand in `text`, up to behind `row`: that where its logical
+    line begins, or one before it."""
+    while row > 0 and _goes_on(rows, row, text):
         row -= 1
     return row
+
+
+def _goes_on(rows: Sequence[RowMap | None], row: int, text: Text) -> bool:
+    mapped, above = rows[row], rows[row - 1]
+    if mapped is None:
+        return False
+    if mapped.home or mapped.comment or mapped.blank:
+        return True
+    # a line that is told by its leaves is not read
+    return above is not None and above is not IN_COMMENT and is_spliced(text, row)
 
 
 def _start(group: Group) -> int:

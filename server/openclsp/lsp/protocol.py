@@ -103,7 +103,10 @@ class OpenclProtocol(LanguageServerProtocol):
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Handling:
         """The document's text is the file's again."""
-        if self._server.documents.close(params.text_document.uri) is not None:
+        document = self._server.documents.close(params.text_document.uri)
+        if document is not None:
+            # what is told of it was told under the name by which it was opened
+            params.text_document.uri = document.uri
             yield from self._hand_on(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
     def structure_message(self, data: dict[str, Any]) -> Any:

@@ -195,6 +195,8 @@ def _spliced(
     unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
 ) -> None:
     """Adds the documents that were spliced into lines of `unit`, each at `directive`, or else at its line."""
+    if not unit.trace.splices:
+        return
     text = unit.document.text
     for number, row in enumerate(unit.source_map.rows):
         for segment in row.segments if row is not None else ():

@@ -69,7 +69,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         if last is not None and last[0] == key:
             gathered.known = last[1]
         unit.kept[_JUDGED] = key, gathered.judged
-    gathered.take(*typed.facts)
+    gathered.take(typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
     found, deferred = tuple(gathered.found.values()), tuple(typed.deferred or ())
     named = {related.origin.entity for finding in found for related in finding.related}
@@ -88,7 +88,7 @@ BODY: Query[ItemKey, Body] = Query("body", _body, _NOTHING)
 def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     body = unit.engine.get(BODY, key)
     gathered = _Gathered(unit, key, body.invalid)
-    gathered.take(*call_facts(unit, key, (*body.calls, *body.deferred)))
+    gathered.take(call_facts(unit, key, (*body.calls, *body.deferred)))
     return tuple(gathered.found.values())
 
 
@@ -98,7 +98,7 @@ PATHS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _paths, ())
 
 def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     gathered = _Gathered(unit, key)
-    gathered.take(*unit.engine.get(MEMORY.fences, key))
+    gathered.take([*unit.engine.get(MEMORY.fences, key)])
     return tuple(gathered.found.values())
 
 
@@ -118,7 +118,7 @@ def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
         return () if defined is None else unit.engine.get(FLOW, defined)[:1]
 
     gathered = _Gathered(unit, key, body.invalid)
-    gathered.take(*flow_facts(unit.engine.get(FLOW, key), held, callees))
+    gathered.take(flow_facts(unit.engine.get(FLOW, key), held, callees))
     # what the text at a place shows by itself was said already
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
@@ -161,7 +161,7 @@ class _Gathered:
         self.judged: _Judged | None = None
         """Where wanted, what is found now"""
 
-    def take(self, *facts: Fact) -> None:
+    def take(self, facts: Iterable[Fact]) -> None:
         """Adds what the rules find in facts."""
         for fact in facts:
             known = self.known.get(id(fact))
@@ -184,7 +184,7 @@ class _Gathered:
     def _found(self, fact: Fact) -> tuple[Finding, ...] | None:
         """What the rules find in a fact; None where something in it is invalid, so that they are not asked."""
         sort = sort_of(fact)
-        if sort is not None and sort in self._silent:
+        if sort is not None and sort in self._silent.sorts:
             return ()
         if any(self._is_invalid(ref) for ref in entities(fact)):
             return None
@@ -222,7 +222,7 @@ def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
         return frozenset()
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
-    silent = silent_in(unit.dialect)
+    silent = silent_in(unit.dialect).sorts
     for fact in unit.engine.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)

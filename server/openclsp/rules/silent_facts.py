@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
 
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.facts.declarations import Declaration
@@ -19,19 +17,16 @@ _MAXIMUM = 65_536
 class Silent:
     """The sorts of facts that are passed over; bounded."""
 
-    __slots__ = ("_sorts",)
+    __slots__ = ("sorts",)
 
     def __init__(self) -> None:
-        self._sorts: set[Sort] = set()
-
-    def __contains__(self, sort: object) -> bool:
-        return sort in self._sorts
+        self.sorts: set[Sort] = set()
 
     def add(self, sort: Sort) -> None:
         """No rule says anything of a fact of this sort."""
-        if len(self._sorts) >= _MAXIMUM:
-            self._sorts.clear()
-        self._sorts.add(sort)
+        if len(self.sorts) >= _MAXIMUM:
+            self.sorts.clear()
+        self.sorts.add(sort)
 
 
 @lru_cache(maxsize=16)
@@ -43,8 +38,11 @@ def silent_in(dialect: Dialect) -> Silent:
 def sort_of(fact: Fact) -> Sort | None:
     """All that decides whether a rule says anything of a fact: everything but places, and what things are called. None for
     kinds of facts that are few, or seldom alike."""
-    sort = _SORTS.get(type(fact))
-    return None if sort is None else sort(fact)
+    if isinstance(fact, Access):
+        return id(fact.kind), unplaced(fact.value), fact.operator
+    if isinstance(fact, Conversion):
+        return id(fact.context), unplaced(fact.value), fact.target, fact.target_origin is None
+    return _of_declaration(fact) if isinstance(fact, Declaration) else None
 
 
 def _of_declaration(fact: Declaration) -> Sort:
@@ -66,18 +64,3 @@ def _of_declaration(fact: Declaration) -> Sort:
         if level.written:
             found += [space for space, _ in level.written]
     return tuple(found)
-
-
-def _of_conversion(fact: Conversion) -> Sort:
-    return id(fact.context), unplaced(fact.value), fact.target, fact.target_origin is None
-
-
-def _of_access(fact: Access) -> Sort:
-    return id(fact.kind), unplaced(fact.value), fact.operator
-
-
-_SORTS: Mapping[type[Any], Callable[[Any], Sort]] = {
-    Declaration: _of_declaration,
-    Conversion: _of_conversion,
-    Access: _of_access,
-}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from openclsp.language.features import VARIADIC_FUNCTIONS
 from openclsp.language.spaces import Space
 from openclsp.semantics.compatibility import agree, may_be_overloadable
@@ -149,9 +147,9 @@ def _declare_variable(
         if isinstance(own, Opaque):
             # what a sampler holds is no value (OpenCL C 6.7.5): reading one is never a constant expression
             constancy, value = Constancy.NOT_CONSTANT, None
-        ctx.bind(replace(symbol, type=type_, constancy=constancy, number=value))
+        ctx.bind(_read_as(symbol, type_, constancy, value))
     elif storage == "extern":
-        ctx.bind(replace(symbol, constancy=Constancy.UNKNOWN))
+        ctx.bind(_read_as(symbol, type_, Constancy.UNKNOWN, None))
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
@@ -181,6 +179,21 @@ def _declare_variable(
 def _is_torn(ctx: Context) -> bool:
     """Whether the parser lost its way in the item, so that a name in it may be none."""
     return ctx.table.flawed
+
+
+def _read_as(variable: Symbol, type_: Type, constancy: Constancy, number: int | None) -> Symbol:
+    """A variable once it is known what reading it gives."""
+    return Symbol(
+        variable.name,
+        variable.kind,
+        type_,
+        variable.ref,
+        variable.scope,
+        constancy,
+        number,
+        defined=variable.defined,
+        automatic=variable.automatic,
+    )
 
 
 def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_row: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context
@@ -20,6 +21,7 @@ _LETTERS = dict(zip("abfnrtv", (7, 8, 12, 10, 13, 9, 11), strict=True))
 _CONTENT, _ESCAPE = kind("string_content"), kind("escape_sequence")
 
 
+@lru_cache(maxsize=4096)
 def integer(text: str) -> tuple[Scalar, int] | None:
     """The type and value of an integer literal; None for a floating one."""
     match = _INTEGER.fullmatch(text)

@@ -65,8 +65,9 @@ def name_value(ctx: Context, row: int) -> Value:
     frames = ctx.captured_by(symbol)
     if frames:
         return _captured(ctx, row, symbol, frames)
-    fixed = symbol.kind is EntityKind.VARIABLE and symbol.type.space in (Space.GLOBAL, Space.CONSTANT)
-    fixed = fixed or symbol.scope is Scope.PROGRAM
+    space = symbol.type.space
+    lasting = space is Space.GLOBAL or space is Space.CONSTANT
+    fixed = symbol.scope is Scope.PROGRAM or (lasting and symbol.kind is EntityKind.VARIABLE)
     place = ctx.place(row)
     return Value(symbol.type, place, True, origin, name, False, False, symbol.constancy, symbol.number, fixed)
 

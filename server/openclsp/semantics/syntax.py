@@ -6,6 +6,7 @@ takes it for a qualifier and misses the name.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from openclsp.language.spaces import QUALIFIERS
@@ -123,10 +124,10 @@ def _awaits_value(word: str) -> bool:
 
 
 def _reserved_leaves(table: Table) -> Iterator[int]:
-    spelled = {leaf for leaf, text in enumerate(table.leaves) if text in _RESERVED_BYTES}
-    for row, number in enumerate(table.kind) if spelled else ():
-        if number in _NAMES and table.first[row] in spelled and table.last[row] == table.first[row] + 1:
-            yield table.first[row]
+    if not _RESERVED_BYTES.isdisjoint(table.leaves):
+        for leaf, text in enumerate(table.leaves):
+            if text in _RESERVED_BYTES and _is_name(table, leaf):
+                yield leaf
     for leaf, expected in table.missing.items():
         if expected.endswith("identifier") and table.leaf(leaf - 1) in _RESERVED:
             yield leaf - 1
@@ -136,6 +137,16 @@ def _reserved_leaves(table: Table) -> Iterator[int]:
             before = table.first[declarator] - 1
             if table.leaf(before) in _RESERVED:
                 yield before
+
+
+def _is_name(table: Table, leaf: int) -> bool:
+    """Whether the parser takes a leaf for a name. The rows that begin with it stand together: their leaves ascend."""
+    row = bisect_left(table.first, leaf)
+    while row < len(table.first) and table.first[row] == leaf:
+        if table.kind[row] in _NAMES and table.last[row] == leaf + 1:
+            return True
+        row += 1
+    return False
 
 
 def _excused(table: Table, row: int, reserved: set[int], errors: list[int]) -> bool:

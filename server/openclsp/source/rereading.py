@@ -65,6 +65,7 @@ class Rereading(UnitRun):
             or (old.trace.positional and self._old_last != self._new_last)
         )
         self._next = -1
+        self._digraphs = b"%:" in self.data
         moves = old.source_map.moves
         history = old.source_map.history
         self._changes = [(moves.now(each.offset), each) for each in history.changes]
@@ -101,25 +102,32 @@ class Rereading(UnitRun):
             return self._next
         data, text = self.data, self.text
         at = text.line_start(row)
-        digraphs = b"%:" in data
+        # up to which line lines were looked at, where the last one's logical line begins, and from where on what stands in
+        # it before the next mark is to be looked at: a logical line may have as many marks as it has lines
+        known, begin, since = row - 1, row, at
         while True:
             found = data.find(b"#", at)
-            if digraphs:
+            if self._digraphs:
                 other = data.find(b"%:", at)
                 found = other if found < 0 or 0 <= other < found else found
             if found < 0:
                 self._next = last
                 return last
-            line = text.line_of(found)
-            while line > row and is_spliced(text, line):
+            line = last_line = text.line_of(found)
+            while line > max(known, row) and is_spliced(text, line):
                 line -= 1
-            before = data[text.line_start(line) : found].strip(_BLANKS)
+            if line <= known:
+                line = begin
+            else:
+                since = text.line_start(line)
+            known, begin = last_line, line
+            before = data[since:found].strip(_BLANKS)
             if not before:
                 self._next = line
                 return line
             # Behind a comment's end a line may begin with a directive all the same, and its row is above.
             self._given_up |= before.endswith(b"*/")
-            at = found + 1
+            since, at = found, found + 1
 
     def _known_until(self, row: int, stop: int) -> int:
         """Up to which row the rows from `row` on are what they were, if no macro is another one."""

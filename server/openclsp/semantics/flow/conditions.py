@@ -137,7 +137,8 @@ def _narrowed(
     if not builder.is_followed(entity) or not isinstance(entity.type, Pointer):
         return environment
     place = builder.ctx.place(row)
-    node = builder.node("narrowed", entity.name, place, through(environment[number], transfer))
+    kind_ = "null" if transfer == IS_NULL else "narrowed"
+    node = builder.node(kind_, entity.name, place, through(environment[number], transfer))
     return {**environment, number: builder.copy(node, place)}
 
 

@@ -76,8 +76,8 @@ class Declared(NamedTuple):
 
 
 class NodeInfo(NamedTuple):
-    """What a node is, for people: `parameter`, `variable`, `result`, `merge`, `narrowed` or `temporary`. `entity` is the
-    number of the variable to which something is assigned."""
+    """What a node is, for people: `parameter`, `variable`, `result`, `merge`, `narrowed`, `null` (found to be null) or
+    `temporary`. `entity` is the number of the variable to which something is assigned."""
 
     kind: str
     name: str

@@ -124,7 +124,8 @@ def _of_event(
         used = event.kind == EventKind.DEREFERENCE or event.name not in _LOOK_AT_NOTHING
         certain = bool(value) or (reached and not _is_narrowed(function, event.value))
         if used and certain and not value & ~NULL:
-            yield EmptyUse(bool(value), event.name if event.kind == EventKind.BUILTIN else "", event.place)
+            null = bool(value) or _passed(function, event.value, "null")
+            yield EmptyUse(null, event.name if event.kind == EventKind.BUILTIN else "", event.place)
         if event.kind == EventKind.BUILTIN and not event.target:
             yield ReachedObject(event.name, _reaching(function, event.value, value), event.place)
         return
@@ -140,11 +141,17 @@ def _of_event(
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test has taken away what the pointer held: then it is the test that is certain."""
+    """Whether a test for a space has taken away what the pointer held, or that it is not null: then it is the test that is
+    certain."""
+    return _passed(function, flow, "narrowed")
+
+
+def _passed(function: FunctionFlow, flow: Flow, kind: str) -> bool:
+    """Whether the value went through a node of that kind."""
     seen: set[int] = set()
     for _ in ends(function, flow, seen):
         pass
-    return any(function.infos[node].kind == "narrowed" for node in seen)
+    return any(function.infos[node].kind == kind for node in seen)
 
 
 def _reaching(function: FunctionFlow, flow: Flow, bits: int) -> Reaching:
