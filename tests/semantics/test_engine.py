@@ -108,6 +108,18 @@ def test_a_query_that_comes_upon_itself_gets_the_answer_for_cycles() -> None:
     assert engine.get(circle, "a") == 0
 
 
+def test_a_circle_is_looked_at_once_around() -> None:
+    engine = Self()
+    ring = query("ring", lambda engine, key: 0)
+    ring.compute = lambda engine, key: max(
+        engine.get(PARITY, key), engine.get(ring, {"a": "b", "b": "c", "c": "a"}[key])
+    )
+    assert [engine.get(ring, each) for each in "abc"] == [0, 0, 0]
+    for key, value, expected in (("c", 2, 0), ("b", 2, 0), ("b", 3, 1), ("a", 2, 1)):
+        engine.set(TEXT, key, value)
+        assert engine.get(ring, "a") == expected
+
+
 def test_nothing_half_done_is_kept() -> None:
     class Superseded(Exception):
         pass

@@ -141,3 +141,19 @@ def test_trying_an_edit_leaves_everything_as_it_was() -> None:
     assert during != before
     assert answers(unit) == before
     assert isinstance(unit.engine, Engine)
+
+
+def test_functions_that_call_each_other_before_a_barrier() -> None:
+    text = b"""\
+void b(local int *p, int n);
+void a(local int *p, int n) { p[0] = n; if (n) b(p, n - 1); }
+void b(local int *p, int n) { p[1] = n; a(p, n); }
+kernel void k(local int *p, int n) { a(p, n); barrier(CLK_GLOBAL_MEM_FENCE); p[2] = n; }
+"""
+    unit = unit_of(text, "CL1.2")
+    first = answers(unit)
+    for old, new in ((b"n - 1", b"n - 2"), (b"= n; a(", b"= 4; a("), (b"*p, int n);", b"*p, int m);")):
+        text = text.replace(old, new)
+        edited(unit, text)
+        assert answers(unit) == answers(unit_of(text, "CL1.2"))
+    assert len(first) > 1

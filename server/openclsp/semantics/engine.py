@@ -65,6 +65,7 @@ class _Node:
         "changed",
         "key",
         "kind",
+        "looking",
         "readers",
         "reads",
         "running",
@@ -82,6 +83,8 @@ class _Node:
         self.readers: tuple[_Node, ...] | set[_Node] = ()
         self.suspect = False
         self.running = False
+        self.looking = False
+        """Whether somebody is looking whether something that it read has changed"""
 
     def read_by(self, reader: _Node) -> None:
         """Has one more reader, if it is none already."""
@@ -193,6 +196,8 @@ class Engine:
         apart = self._known(changed, at)
         for read in node.reads:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                if read.looking:
+                    return False
                 self._bring_up_to_date(read)
             if read.changed > node.verified and read is not apart:
                 return False
@@ -297,9 +302,16 @@ class Engine:
             del self._suspect_firewalls[node]
 
     def _bring_up_to_date(self, node: _Node) -> None:
-        if node.verified >= 0 and not self._really_changed(node):
-            node.suspect, node.verified = False, self._revision
-            return
+        # what comes upon itself while it is looked at is computed: so is what led back to it
+        if node.verified >= 0 and not node.looking:
+            node.looking = True
+            try:
+                changed = self._really_changed(node)
+            finally:
+                node.looking = False
+            if not changed:
+                node.suspect, node.verified = False, self._revision
+                return
         self.checkpoint()
         query = cast("Query[Any, Any]", node.kind)
         reads: dict[_Node, None] = {}
@@ -325,6 +337,8 @@ class Engine:
     def _really_changed(self, node: _Node) -> bool:
         for read in node.reads:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                if read.looking:
+                    return True
                 self._bring_up_to_date(read)
             if read.changed > node.verified:
                 return True
