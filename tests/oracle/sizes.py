@@ -57,6 +57,8 @@ class _Maker:
         self.text = ""
         self.known = [*TYPES, *_POINTERS]
         self.measured: list[str] = []
+        self.aligned: list[str] = []
+        """Typedefs that ask for an alignment: clang takes no arrays of them."""
 
     def declare(self, number: int) -> None:
         chance = self.chance
@@ -67,8 +69,13 @@ class _Maker:
         elif kind == "typedef":
             name = f"t{number}"
             bounds = self.bounds()
+            if chance.random() < 0.3:
+                renamed = chance.choice((*TYPES, *_POINTERS, *self.aligned))
+                asked = f" __attribute__((aligned({chance.choice((1, 2, 8, 32))})))" * (chance.random() < 0.8)
+                self.text += f"typedef {renamed} {name}{asked};\n"
+                self.aligned.append(name)
+                return
             if not bounds and chance.random() < 0.4:
-                name = f"t{number}"
                 self.text += f"typedef struct {self.attribute(0.4)}{{ {self.members(3, 0)} }}{self.attribute(0.3)} {name};\n"
             else:
                 self.text += f"typedef {chance.choice(self.known)} {name}{bounds};\n"
@@ -112,6 +119,8 @@ class _Maker:
         type_ = chance.choice(self.known if chance.random() < 0.3 else (*TYPES, *_POINTERS))
         if chance.random() < 0.1:
             type_ = f"{self.attribute(1)}{type_}"
+        if self.aligned and chance.random() < 0.15:
+            return f"{chance.choice(self.aligned)} {name} {self.attribute(0.15)};"
         second = f", {name}b{self.bounds()}" if chance.random() < 0.1 and "*" not in type_ else ""
         attribute = self.attribute(0.15)
         return f"{type_} {name}{self.bounds()}{attribute and ' ' + attribute.strip()}{second};"

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from openclsp.semantics.context import Context
 from openclsp.semantics.dispatch import is_expression, quiet_value
+from openclsp.semantics.entities import EntityKind
 from openclsp.semantics.specifiers import is_attribute
 from openclsp.source.tree import FIELDS, kind
 
 _ATTRIBUTED, _POINTER = kind("attributed_declarator"), kind("pointer_declarator")
 _DECLARATOR = FIELDS["declarator"]
+_TYPE_NAME = kind("type_identifier")
 GREATEST = 16
 """Bytes: what `aligned` without a number asks clang for."""
 
@@ -42,6 +44,25 @@ def alignment_at(ctx: Context, row: int) -> Alignment:
             row = table.child(row, _DECLARATOR)
         else:
             return found
+
+
+def natural_alignment(ctx: Context, row: int, declarator: int) -> int | None:
+    """What the typedef asks for that gives a declarator its type, where it is not a pointer's pointee: instead of the type's
+    own alignment, as clang has it. 0 for nothing, None where it is not known."""
+    table = ctx.table
+    if any(table.kind[inner] == _POINTER for inner in range(declarator, table.skip[declarator])):
+        return 0
+    for child in table.children(row):
+        if table.kind[child] == _TYPE_NAME:
+            symbol = ctx.find(table.text(child))
+            return symbol.alignment if symbol is not None and symbol.kind is EntityKind.TYPEDEF else 0
+    return 0
+
+
+def typedef_alignment(ctx: Context, row: int, declarator: int) -> int | None:
+    """What a typedef asks for: by its own attributes, or by the typedef that it renames."""
+    asked = alignment_at(ctx, row).with_(alignment_at(ctx, declarator)).least
+    return natural_alignment(ctx, row, declarator) if asked == 0 else asked
 
 
 def _read(ctx: Context, row: int) -> Alignment:

@@ -24,7 +24,7 @@ from openclsp.semantics.types import Array, Record, Type, is_unknown
 class Symbol:
     """What a name stands for. No position in it: an edit elsewhere in the declaring item leaves it equal.
 
-    `number` is the value of an enumerator, or of a constant variable where it is known. `constancy` is that of
+    `alignment` is what the attributes of a typedef ask for, in bytes: 0 for nothing, None where it is not known. `number` is the value of an enumerator, or of a constant variable where it is known. `constancy` is that of
     reading the variable. Parameter i of a function is entity `ref.number + 1 + i`.
     """
 
@@ -41,6 +41,7 @@ class Symbol:
     parameters: tuple[str, ...] = ()
     automatic: bool = False
     """A parameter, or a variable of a function that is not static: a block captures it (OpenCL C 6.14)."""
+    alignment: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)

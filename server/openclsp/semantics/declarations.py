@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from openclsp.language.features import VARIADIC_FUNCTIONS
 from openclsp.language.spaces import Space
+from openclsp.semantics.alignment import typedef_alignment
 from openclsp.semantics.compatibility import agree, may_be_overloadable
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, element_type
 from openclsp.semantics.conversions import rvalue
@@ -92,7 +93,8 @@ def define_types(ctx: Context, row: int) -> None:
         if previous is not None:
             again = previous.kind is not EntityKind.TYPEDEF
             ctx.emit(Redeclaration(entity, previous.ref, previous.type, False, redefinition=again))
-        ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope))
+        aligned = typedef_alignment(ctx, row, child)
+        ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope, alignment=aligned))
 
 
 def _with_vector_attribute(declarator: Declarator) -> Type:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
-from openclsp.semantics.alignment import alignment_at
+from openclsp.semantics.alignment import Alignment, alignment_at, natural_alignment
 from openclsp.semantics.context import Context, element_type
 from openclsp.semantics.dispatch import is_expression, quiet_value
 from openclsp.semantics.engine import Query
@@ -133,6 +133,7 @@ def _asked_alignment(ctx: Context, entity: Entity) -> int:
     asked = alignment_at(ctx, row)
     if declarator >= 0:
         asked = asked.with_(alignment_at(ctx, declarator))
+        asked = asked.with_(Alignment(least=natural_alignment(ctx, row, declarator)))
     return asked.least or 0
 
 

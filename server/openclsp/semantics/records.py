@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from openclsp.language.features import BIT_FIELDS
-from openclsp.semantics.alignment import Alignment, alignment_at
+from openclsp.semantics.alignment import Alignment, alignment_at, natural_alignment
 from openclsp.semantics.context import Context, Member, Symbol
 from openclsp.semantics.declarators import finished_levels, read_declarator
 from openclsp.semantics.dispatch import type_specifier, value_of
@@ -184,7 +184,8 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
             )
         own = asked.with_(alignment_at(ctx, declarator_row))
         bits = table.last[declarator_row] in widths
-        slots.append(Slot(declarator.type.with_space(None), own.packed, own.least, bits))
+        natural = natural_alignment(ctx, row, declarator_row)
+        slots.append(Slot(declarator.type.with_space(None), own.packed, own.least, bits, natural))
         made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
     return made
 

@@ -36,12 +36,14 @@ class Layout(NamedTuple):
 
 class Slot(NamedTuple):
     """A member as it lies in its structure or union. `packed` by its own attribute or its structure's; `alignment` is the
-    least that attributes ask for, 0 for none, None where that is not known. `bits` says that it is a bit-field."""
+    least that attributes ask for, 0 for none, None where that is not known. `bits` says that it is a bit-field. `natural` is
+    what a typedef asks for instead of its type's own alignment, in the same words."""
 
     type: Type
     packed: bool = False
     alignment: int | None = 0
     bits: bool = False
+    natural: int | None = 0
 
 
 Slots = tuple[Slot, ...]
@@ -80,9 +82,9 @@ def _record(type_: Record, slots: Slots, find: FindSlots, address_bits: int, dep
     end, alignment = 0, 1
     for slot in slots:
         own = layout_of(slot.type, find, address_bits, depth + 1)
-        if own is None or slot.alignment is None or slot.bits:
+        if own is None or slot.alignment is None or slot.natural is None or slot.bits:
             return None
-        least = max(1 if slot.packed else own.alignment, slot.alignment)
+        least = max(1 if slot.packed else slot.natural or own.alignment, slot.alignment)
         start = 0 if type_.keyword == "union" else _upwards(end, least)
         end, alignment = max(end, start + own.size), max(alignment, least)
     return Layout(_upwards(end, alignment), alignment)

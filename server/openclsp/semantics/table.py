@@ -14,11 +14,22 @@ from collections.abc import Iterator, Mapping
 from tree_sitter import Node
 
 from openclsp.source.digest import blake2b
-from openclsp.source.tree import COMMENT, ERROR, ERROR_SYMBOL, FIELDS, KIND_OF_SYMBOL, TOKEN, kind
+from openclsp.source.tree import (
+    COMMENT,
+    ERROR,
+    ERROR_SYMBOL,
+    FIELDS,
+    KIND_OF_SYMBOL,
+    MARK_OF_SYMBOL,
+    TOKEN,
+    kind,
+)
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _BODY = FIELDS["body"]
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
+
+_NO_MARKS: list[bytes | None] = [None] * len(MARK_OF_SYMBOL)
 
 MAX_DEPTH = 200
 """How deep a tree is read, in nodes; what is deeper is one leaf of kind TOO_DEEP, of which nothing is known."""
@@ -143,14 +154,24 @@ def build_table(node: Node, text: bytes) -> Table:
     open_rows: list[int] = []
     # what is an item of its own inside this one
     own_items = _IN_ERROR if node.kind_id == ERROR_SYMBOL else frozenset((_FUNCTION_DEFINITION,))
+    # half of all leaves; where something is wrong, the parser may only have assumed one
+    marks = _NO_MARKS if node.has_error else MARK_OF_SYMBOL
     while True:
         current = cursor.node
         assert current is not None
         symbol = current.kind_id
-        number = ERROR if symbol == ERROR_SYMBOL else KIND_OF_SYMBOL[symbol]
+        if symbol == ERROR_SYMBOL:
+            number, mark = ERROR, None
+        else:
+            number, mark = KIND_OF_SYMBOL[symbol], marks[symbol]
         row = -1
         descend = False
-        if number == COMMENT:
+        if mark is not None and len(open_rows) <= MAX_DEPTH:
+            start = current.start_byte - base
+            leaves.append(mark)
+            starts.append(start)
+            ends.append(start + len(mark))
+        elif number == COMMENT:
             pass
         elif open_rows and number in own_items:
             table.nested.append(current)

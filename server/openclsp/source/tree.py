@@ -6,6 +6,8 @@ Unnamed tokens have kind `TOKEN`.
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Language, Node, Parser, Tree
 
 from openclsp import _grammar
@@ -47,6 +49,21 @@ def _kind_of_symbols() -> list[int]:
 
 KIND_OF_SYMBOL = _kind_of_symbols()
 KIND_COUNT = len(_names)
+
+_MARK = re.compile(r"[-+*/%&|^~!<>=?:;,.(){}\[\]]+")
+
+
+def _mark_of_symbols() -> list[bytes | None]:
+    table: list[bytes | None] = []
+    for symbol in range(LANGUAGE.node_kind_count):
+        name = LANGUAGE.node_kind_for_id(symbol) or ""
+        is_mark = not LANGUAGE.node_kind_is_named(symbol) and _MARK.fullmatch(name) is not None
+        table.append(name.encode() if is_mark else None)
+    return table
+
+
+MARK_OF_SYMBOL = _mark_of_symbols()
+"""How a symbol is spelled that is punctuation, which has no children; None for all others."""
 
 
 def kind_of(node: Node) -> int:
