@@ -171,7 +171,7 @@ class Engine:
             self._reading[-1][node] = None
         elif self._suspect_firewalls:
             self._settle()
-        if node.running:
+        if node.running or node.looking:
             return kind.cycle
         if node.verified < 0 or node.suspect:
             self._bring_up_to_date(node)
@@ -302,8 +302,7 @@ class Engine:
             del self._suspect_firewalls[node]
 
     def _bring_up_to_date(self, node: _Node) -> None:
-        # what comes upon itself while it is looked at is computed: so is what led back to it
-        if node.verified >= 0 and not node.looking:
+        if node.verified >= 0:
             node.looking = True
             try:
                 changed = self._really_changed(node)
@@ -338,6 +337,7 @@ class Engine:
         for read in node.reads:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
                 if read.looking:
+                    # a circle: what leads back is computed as if all of it were
                     return True
                 self._bring_up_to_date(read)
             if read.changed > node.verified:
