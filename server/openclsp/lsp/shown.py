@@ -170,6 +170,7 @@ class _Included:
 
     def renew(self, analysed: Analysed, *, keep: bool) -> None:
         """Look at another version of the document; nothing is kept where more may have changed than its lines."""
+        self._directives = None
         inclusions = analysed.unit.preprocessed.includes
         if not (self._kept or inclusions):
             return
@@ -179,7 +180,7 @@ class _Included:
         )
         if not keep or state != self._state:
             self._kept.clear()
-        self._state, self._directives = state, None
+        self._state = state
 
     def known(self, finding: Finding) -> _Kept | None:
         """What was made of a finding."""
