@@ -47,6 +47,7 @@ _LOCATION = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+).*?scop
 _SCOPE = re.compile(r"^!(\d+) = (?:distinct )?!DI(?:Subprogram|LexicalBlock|LexicalBlockFile)\((.*)\)")
 _FILE = re.compile(r'^!(\d+) = !DIFile\(filename: "([^"]*)"')
 _MULTIPLIED = re.compile(r"(?<!\breturn)(?<!\belse)(?<=[\w)\]])\s*\*$")
+_NAMED = (("global",), ("local",), ("constant",), ("private",))
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -157,7 +158,8 @@ def compared(file: Path, standard: str, options: Sequence[str]) -> list[Line] | 
 
 
 def _dereferenced(unit: TranslationUnit, line: int) -> list[Flow]:
-    """The flows of the generic pointers whose names stand on a line behind `*` or before `[` or `->`.
+    """The flows of the generic pointers whose names stand on a line behind `*` or before `[` or `->`, and of what those
+    point to that are dereferenced twice.
 
     None where the line may reach memory otherwise: through a named pointer, or a variable that is not private.
     """
@@ -172,13 +174,19 @@ def _dereferenced(unit: TranslationUnit, line: int) -> list[Flow]:
         spaces = known.spaces if known is not None else ()
         if spaces[:1] in (("global",), ("local",), ("constant",)):
             return []
-        if spaces[1:2] in (("global",), ("local",), ("constant",), ("private",)):
+        if spaces[1:2] in _NAMED:
             return []
         if not (unary or behind.startswith(("[", "->"))):
             continue
-        flow = flow_at(unit, document.name, start + name.start())
-        if flow is not None and flow.reached and (flow.spaces or not flow.null):
-            found.append(flow)
+        # of `**p` both `p` and `*p` are dereferenced
+        twice = before.endswith("**")
+        if twice and spaces[2:3] in _NAMED:
+            return []
+        inner = [before.rindex("*")] if twice else []
+        for column in (*inner, name.start()):
+            flow = flow_at(unit, document.name, start + column)
+            if flow is not None and flow.reached and (flow.spaces or not flow.null):
+                found.append(flow)
     return found
 
 

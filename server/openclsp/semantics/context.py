@@ -9,7 +9,7 @@ from typing import Protocol
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place, place_of
 from openclsp.semantics.facts.calls import BlockLiteral, DeferredCall
 from openclsp.semantics.facts.constructs import Construct
 from openclsp.semantics.facts.declarations import Scope
@@ -260,7 +260,7 @@ class Context:
     def place(self, row: int) -> Place:
         """The leaves of a row."""
         table = self.table
-        return Place(table.first[row], table.last[row])
+        return place_of(table.first[row], table.last[row])
 
     def open_scope(self) -> None:
         """Enter a block or a parameter list."""

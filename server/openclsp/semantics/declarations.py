@@ -16,7 +16,7 @@ from openclsp.semantics.declarators import (
 )
 from openclsp.semantics.dispatch import quiet_value
 from openclsp.semantics.endianness import note_endianness, tell_endianness
-from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason
+from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import (
     Declaration,
@@ -234,7 +234,7 @@ def declare_function(
         # the whole function type is a typedef's, so that a qualifier here is the function's, not its result's
         raws = []
         for space, leaf in declarator.levels[0].written if declarator.levels else ():
-            place = Place(leaf, leaf + 1)
+            place = place_of(leaf, leaf + 1)
             ctx.emit(Construct(ConstructKind.FUNCTION_TYPE_SPACE, place, declarator.name, space=space))
     levels = finished_levels(result, raws, Reason.PARAMETER_DEFAULT)
     entity = Entity(
@@ -292,7 +292,7 @@ def define_function(ctx: Context, row: int) -> int:
     declarator = read_declarator(ctx, table.child(row, _DECLARATOR), specifiers)
     body = table.child(row, _BODY)
     # what follows the head belongs to no declaration
-    whole = Place(table.first[row], table.first[body] if body >= 0 else table.last[row])
+    whole = place_of(table.first[row], table.first[body] if body >= 0 else table.last[row])
     symbol = declare_function(ctx, specifiers, declarator, whole, definition=True)
     result = symbol.type.result if isinstance(symbol.type, Function) else UNKNOWN
     kernel = symbol.kernel or specifiers.unknown

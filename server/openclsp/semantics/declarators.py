@@ -15,7 +15,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
-from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Place, Reason
+from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Place, Reason, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
 from openclsp.semantics.facts.values import Constancy
@@ -65,7 +65,7 @@ _POINTER_MODIFIER = kind("ms_pointer_modifier")
 """What C's grammar takes `__restrict` after a `*` for."""
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
 
-_NOWHERE = Place(0, 0)
+_NOWHERE = place_of(0, 0)
 _MAX_NESTING = 16
 _MAX_LEVELS = 32
 """How many levels of pointers are followed; nothing is known of what lies further down."""
@@ -201,7 +201,7 @@ def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
     """The level that a `*` or `^` opens, with the qualifiers after it."""
     table = ctx.table
     star = table.first[row]
-    raw = RawLevel(place=Place(star, star + 1), insertion=star + 1)
+    raw = RawLevel(place=place_of(star, star + 1), insertion=star + 1)
     bits = 0
     for child in table.children(row):
         if table.kind[child] == _QUALIFIER:
@@ -258,7 +258,7 @@ def _tell_star(ctx: Context, row: int) -> None:
     """Tell of a bound `[*]`: a variable length that a prototype leaves open (C99 6.7.5.2p4)."""
     star = ctx.table.last[row] - 2
     if ctx.table.leaf(star) == "*" and ctx.table.leaf(star - 1) == "[":
-        place = Place(star, star + 1)
+        place = place_of(star, star + 1)
         ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, place, _declared_name(ctx, row)))
 
 

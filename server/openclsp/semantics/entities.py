@@ -24,6 +24,23 @@ class Place:
     last: int
 
 
+_KEPT_FIRST, _KEPT_WIDTH = 1024, 16
+_PLACES: list[list[Place | None]] = [[None] * _KEPT_FIRST for _ in range(_KEPT_WIDTH)]
+
+
+def place_of(first: int, last: int) -> Place:
+    """The leaves from `first` up to but not including `last`. Short ones are the same object wherever they are the same: each
+    value, fact and node of the flow has some, and most stand in short functions."""
+    width = last - first
+    if not (0 <= width < _KEPT_WIDTH and 0 <= first < _KEPT_FIRST):
+        return Place(first, last)
+    places = _PLACES[width]
+    found = places[first]
+    if found is None:
+        found = places[first] = Place(first, last)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class EntityRef:
     """An entity without its position: the item, and its number among the entities of that item."""

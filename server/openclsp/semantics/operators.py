@@ -17,7 +17,7 @@ from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.context import Context, deeper, element_type, moved
 from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion, tell_opaque
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
-from openclsp.semantics.entities import Place
+from openclsp.semantics.entities import Place, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.expressions import Access, AccessKind, Application, Operation, SizeOperation
 from openclsp.semantics.facts.expressions import Context as Why
@@ -56,7 +56,7 @@ def _unary(ctx: Context, row: int) -> Value:
     value = rvalue(value_of(ctx, operand)) if operand >= 0 else unknown_value(ctx, row)
     sign = table.leaf(table.first[row])
     place = ctx.place(row)
-    tell_application(ctx, sign, value, place=Place(place.first, place.first + 1))
+    tell_application(ctx, sign, value, place=place_of(place.first, place.first + 1))
     if sign == "!":
         number = int(not value.number) if value.number is not None else None
         type_ = relational(value.type, value.type) if arithmetic(value.type) is not None else INT
@@ -78,7 +78,7 @@ def _pointer(ctx: Context, row: int) -> Value:
     if operand < 0:
         return unknown_value(ctx, row)
     value = value_of(ctx, operand)
-    sign = Place(table.first[row], table.first[row] + 1)
+    sign = place_of(table.first[row], table.first[row] + 1)
     if table.leaf(table.first[row]) == "&":
         tell_application(ctx, "&", value, place=sign)
         if value.captured and table.kind[_inside(ctx, operand)] == _IDENTIFIER:
@@ -112,7 +112,7 @@ def _inside(ctx: Context, row: int) -> int:
 
 def _address(ctx: Context, row: int, value: Value) -> Value:
     place = ctx.place(row)
-    operator = Place(place.first, place.first + 1)
+    operator = place_of(place.first, place.first + 1)
     if value.element:
         ctx.emit(Construct(ConstructKind.ADDRESS_OF_VECTOR_ELEMENT, place, value.name))
     if is_unknown(value.type) and value.type.space is None:
@@ -135,8 +135,8 @@ def _update(ctx: Context, row: int) -> Value:
     value = value_of(ctx, operand)
     prefix = table.first[operand] > table.first[row]
     leaf = table.first[row] if prefix else table.last[row] - 1
-    tell_application(ctx, table.leaf(leaf), value, place=Place(leaf, leaf + 1))
-    ctx.emit(Access(AccessKind.WRITE, value, table.leaf(leaf), Place(leaf, leaf + 1)))
+    tell_application(ctx, table.leaf(leaf), value, place=place_of(leaf, leaf + 1))
+    ctx.emit(Access(AccessKind.WRITE, value, table.leaf(leaf), place_of(leaf, leaf + 1)))
     return value.replaced(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
 
 
@@ -150,8 +150,8 @@ def _assignment(ctx: Context, row: int) -> Value:
     right = rvalue(value_of(ctx, right_row))
     leaf = table.last[left_row]
     sign = table.leaf(leaf)
-    tell_application(ctx, sign, left, right, place=Place(leaf, leaf + 1))
-    ctx.emit(Access(AccessKind.WRITE, left, sign, Place(leaf, leaf + 1)))
+    tell_application(ctx, sign, left, right, place=place_of(leaf, leaf + 1))
+    ctx.emit(Access(AccessKind.WRITE, left, sign, place_of(leaf, leaf + 1)))
     if sign == "=":
         tell_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin, name=left.name)
     return left.replaced(place=ctx.place(row), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
@@ -168,15 +168,15 @@ def _binary(ctx: Context, row: int) -> Value:
     sign = table.leaf(leaf)
     place = ctx.place(row)
     constancy = combined(left, right)
-    tell_application(ctx, sign, left, right, place=Place(leaf, leaf + 1))
+    tell_application(ctx, sign, left, right, place=place_of(leaf, leaf + 1))
     if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
-        return _with_pointers(ctx, sign, left, right, Place(leaf, leaf + 1), place, constancy)
+        return _with_pointers(ctx, sign, left, right, place_of(leaf, leaf + 1), place, constancy)
     if is_unknown(left.type) or is_unknown(right.type):
         return Value(INT if sign in _LOGICAL else UNKNOWN, place, constancy=constancy)
     if left.measured is not None and right.measured is not None and sign in _COMPARE_SIZES:
         a, b = element_type(left.measured), element_type(right.measured)
         if isinstance(a, Pointer) and isinstance(b, Pointer):
-            ctx.emit(SizeOperation(sign, a, b, Place(leaf, leaf + 1), place))
+            ctx.emit(SizeOperation(sign, a, b, place_of(leaf, leaf + 1), place))
     if sign in _LOGICAL or sign in _COMPARISONS:
         type_: Type = relational(left.type, right.type)
     elif sign in ("<<", ">>"):
@@ -235,7 +235,7 @@ def _conditional(ctx: Context, row: int) -> Value:
     left = rvalue(value_of(ctx, left_row) if left_row >= 0 else condition)
     right = rvalue(value_of(ctx, right_row))
     place = ctx.place(row)
-    question = Place(table.last[condition_row], table.last[condition_row] + 1)
+    question = place_of(table.last[condition_row], table.last[condition_row] + 1)
     tell_application(ctx, "?", condition, place=question)
     calls = ((left, left_row), (right, right_row))
     if any(value.of_block and each >= 0 and table.kind[each] == _CALL for value, each in calls):
@@ -247,7 +247,7 @@ def _conditional(ctx: Context, row: int) -> Value:
         constancy = condition.constancy
     if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
         leaf = table.last[condition_row]
-        ctx.emit(Operation("?:", left, right, Place(leaf, leaf + 1), place))
+        ctx.emit(Operation("?:", left, right, place_of(leaf, leaf + 1), place))
         return _either_pointer(left, right, place, constancy)
     chosen = left if condition.number != 0 else right
     number = chosen.number if condition.number is not None else None

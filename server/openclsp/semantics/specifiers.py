@@ -17,7 +17,7 @@ from openclsp.semantics.dispatch import (
     type_specifier,
     value_of,
 )
-from openclsp.semantics.entities import EntityKind, Origin, Place, Reason
+from openclsp.semantics.entities import EntityKind, Origin, Place, Reason, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import (
@@ -90,10 +90,10 @@ def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
     space = QUALIFIERS.get(word)
     if space is None:
         if word == "_Atomic":
-            ctx.emit(Construct(ConstructKind.ATOMIC_QUALIFIER, Place(leaf, leaf + 1), word))
+            ctx.emit(Construct(ConstructKind.ATOMIC_QUALIFIER, place_of(leaf, leaf + 1), word))
         return _QUALIFIER_BITS.get(word, 0)
     if space is Space.GENERIC:
-        ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, Place(leaf, leaf + 1), word))
+        ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, place_of(leaf, leaf + 1), word))
         if not ctx.dialect.generic:
             # a word that the dialect does not have names no space: the default stands, as in clang
             return 0
@@ -124,7 +124,7 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
             raw.unknown = True
             continue
         raw.written.append((space, leaf))
-        ctx.emit(Construct(ConstructKind.VENDOR_SPACE, Place(leaf, leaf + 1), name, space=space))
+        ctx.emit(Construct(ConstructKind.VENDOR_SPACE, place_of(leaf, leaf + 1), name, space=space))
     return names
 
 
@@ -212,18 +212,18 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         base, type_leaf = UNKNOWN, last
         ctx.emit(
             Construct(
-                ConstructKind.AUTO_TYPE, Place(table.first[row], max(last, table.first[row] + 1)), storage
+                ConstructKind.AUTO_TYPE, place_of(table.first[row], max(last, table.first[row] + 1)), storage
             )
         )
     if width and isinstance(base, Scalar):
         base = vector(base, width)
     if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
-        ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, Place(restrict, restrict + 1), spell(base)))
+        ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, place_of(restrict, restrict + 1), spell(base)))
     base = _accessed(ctx, base, bool(base_levels), access, access_leaf, contradiction)
-    raw.place = Place(type_leaf, type_leaf + 1)
+    raw.place = place_of(type_leaf, type_leaf + 1)
     raw.insertion = insertion if insertion >= 0 else table.first[row]
     type_ = _qualified(base, base_levels, raw, bits)
-    place = Place(table.first[row], last)
+    place = place_of(table.first[row], last)
     return Specifiers(
         type_,
         [raw, *base_levels[1:]],
@@ -239,7 +239,7 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
 def _accessed(ctx: Context, base: Type, named: bool, access: str, leaf: int, contradiction: int) -> Type:
     """The base type with its access qualifier at `leaf`; an image or pipe without one is read_only (OpenCL C 6.8), so
     that no other can be given to a typedef (`named`). `contradiction` is the leaf of a second one, or -1."""
-    place = Place(leaf, leaf + 1)
+    place = place_of(leaf, leaf + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
         if access and not isinstance(base, Unknown):
             ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))
@@ -247,7 +247,7 @@ def _accessed(ctx: Context, base: Type, named: bool, access: str, leaf: int, con
     if access == "read_write" and base.category == "pipe":
         ctx.emit(Construct(ConstructKind.ACCESS_PIPE, place, base.name))
     if contradiction >= 0 or (named and access and base.access and access != base.access):
-        at = Place(contradiction, contradiction + 1) if contradiction >= 0 else place
+        at = place_of(contradiction, contradiction + 1) if contradiction >= 0 else place
         ctx.emit(Construct(ConstructKind.ACCESS_CONFLICT, at, spell(base)))
         return base
     return with_access(base, access or base.access or "read_only")
@@ -257,7 +257,7 @@ def _tell_second_storage(ctx: Context, row: int, before: str, leaf: int) -> None
     """Tell of a storage class beside another one (C99 6.7.1p2)."""
     before = before or ("typedef" if ctx.table.kind[row] == _TYPE_DEFINITION else "")
     if before and before != ctx.table.leaf(leaf):
-        place = Place(leaf, leaf + 1)
+        place = place_of(leaf, leaf + 1)
         ctx.emit(Construct(ConstructKind.SECOND_STORAGE_CLASS, place, f"{before} {ctx.table.leaf(leaf)}"))
 
 
@@ -279,7 +279,7 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
     if symbol is not None:
         if symbol.kind is not EntityKind.TYPEDEF:
             return UNKNOWN, []
-        place = Place(ctx.table.first[row], ctx.table.first[row] + 1)
+        place = place_of(ctx.table.first[row], ctx.table.first[row] + 1)
         depths = range(sum(1 for _ in levels(symbol.type)))
         return _as_built_in(ctx, name, symbol.type), [
             RawLevel(place=place, via=Origin(symbol.ref, depth), reason=Reason.TYPEDEF) for depth in depths
@@ -321,7 +321,7 @@ def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]
     # of an object that is named, the space of an automatic variable is not part of its type
     private = value.type.space is Space.PRIVATE
     type_ = value.type.with_space(None) if private or not value.lvalue else value.type
-    place = Place(ctx.table.first[row], ctx.table.last[row])
+    place = place_of(ctx.table.first[row], ctx.table.last[row])
     return type_, [RawLevel(place=place, reason=Reason.EXPRESSION) for _ in levels(type_)]
 
 
@@ -330,7 +330,7 @@ def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     element = ctx.table.child(row, _ELEMENT)
     leaf = ctx.table.first[row]
     if ctx.find("pipe") is None and not ctx.names.may_be_elsewhere("pipe"):
-        ctx.emit(Construct(ConstructKind.PIPE, Place(leaf, leaf + 1)))
+        ctx.emit(Construct(ConstructKind.PIPE, place_of(leaf, leaf + 1)))
     packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
     return pipe(packet.unqualified), []
 

@@ -159,8 +159,9 @@ class Directives(Conditionals):
     def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
         """Gives a name another meaning from `offset` on."""
         table = self.session.table
-        self.session.revision += 1
         before = table.get(name)
+        if macro is None or before is None or not before.same_as(macro):
+            self.session.revision += 1
         self.session.expander.used.setdefault(name, before)
         self.changes.append(Change(offset, name, before, macro))
         self.effects[name] = macro

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from openclsp.source.document import DocumentName
@@ -49,10 +50,15 @@ def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, Document
 
 
 def _segment_at(mapped: RowMap, column: int) -> Segment | None:
-    for segment in mapped.segments:
-        if segment.column <= column < segment.column + segment.width:
-            return segment
-    return None
+    index = bisect_right(mapped.segments, column, key=_column) - 1
+    if index < 0:
+        return None
+    segment = mapped.segments[index]
+    return segment if column < segment.column + segment.width else None
+
+
+def _column(segment: Segment) -> int:
+    return segment.column
 
 
 def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, Expansion]) -> object:

@@ -21,7 +21,7 @@ def returned_addresses(function: FunctionFlow, sources: Sources) -> Iterator[Ret
         # the expression between `return` and the semicolon
         place = Place(event.place.first + 1, max(event.place.last - 1, event.place.first + 2))
         told: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = set()
-        for each in sources.of(function, event.value):
+        for each in sources.told(function, event.value):
             if isinstance(each, Own) and each.ref is not None:
                 key = each.name, each.handed, each.stored
                 if key not in told:

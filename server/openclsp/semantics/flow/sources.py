@@ -6,7 +6,7 @@ What cannot be told is *other*. This is for findings that must be certain; what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from openclsp.language.spaces import Space
@@ -33,7 +33,12 @@ from openclsp.semantics.flow.transfers import NULL, PRIVATE, table_of
 Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
 """The definitions of the function that an entity declares."""
 _MAXIMUM_DEPTH = 8
-"""Through how many calls a pointer is followed, and how long a path into an object may get."""
+"""Into how many called functions a pointer is followed, through how many pointers in memory it is read, and how long a path into
+an object may get."""
+_MAXIMUM_CALLS = 24
+"""Through how many calls it may have come back."""
+_MAXIMUM_STEPS = 3_000
+"""How many atoms and writes are looked at for one value. What is not looked at any more is other."""
 
 
 class Own(NamedTuple):
@@ -98,10 +103,17 @@ class Sources:
         self._writes: dict[FunctionId, tuple[_Write, ...]] = {}
         self._effects: dict[FunctionId, tuple[tuple[Given, tuple[Source, ...]], ...]] = {}
         self._under_way: set[tuple[FunctionId, Source, Path]] = set()
+        self._reading: set[tuple[FunctionId, Atom]] = set()
+        self._calling: set[tuple[FunctionId, int]] = set()
         self._depth = 0
+        self._left = _MAXIMUM_STEPS
 
-    def of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
+    def told(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
         """Where a value comes from that may point into private memory."""
+        self._left = _MAXIMUM_STEPS
+        return self._all_of(function, value)
+
+    def _all_of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
         return tuple(dict.fromkeys(self._of(function, value, direct=False)))
 
     def _of(self, function: FunctionFlow, value: Flow, *, direct: bool) -> Iterator[Source]:
@@ -111,6 +123,10 @@ class Sources:
         seen: set[tuple[int, Path]] = set()
         while todo:
             atom, path = todo.pop()
+            self._left -= 1
+            if self._left < 0:
+                yield _OTHER
+                return
             if not table_of(atom.transfer)[PRIVATE] & PRIVATE:
                 continue
             if atom.kind == COPY:
@@ -127,20 +143,30 @@ class Sources:
             elif not (atom.kind == BASE and atom.a == NULL):
                 yield _addressed(function, atom, path)
 
-    def _read(self, function: FunctionFlow, atom: Atom) -> Iterable[Source]:
+    def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
         """What lies where an atom is read from. Whose address it certainly is, is told where all that lies there is such."""
+        key = function.id, atom
+        if key in self._reading:
+            return ()
+        if len(self._reading) == _MAXIMUM_DEPTH:
+            return (_OTHER,)
+        self._reading.add(key)
+        found = self._lying(function, atom)
+        self._reading.discard(key)
+        if all(isinstance(each, Own) for each in found):
+            return found
+        return [_OTHER if isinstance(each, Own) else each for each in found]
+
+    def _lying(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
         if atom.kind == CELL:
             where: Iterable[Source] = (_addressed(function, atom, ()),)
             path: Path = ()
         else:
             node: Flow = (atom._replace(kind=COPY, b=()),)
             where, path = self._of(function, node, direct=False), atom.b
-        found = dict.fromkeys(
+        return dict.fromkeys(
             each for address in where for each in self._content(function, _moved(address, path))
         )
-        if all(isinstance(each, Own) for each in found):
-            return found
-        return [_OTHER if isinstance(each, Own) else each for each in found]
 
     def _content(self, function: FunctionFlow, address: Source) -> Iterator[Source]:
         """What lies at an address: what the function itself and those that it calls put there, as far as they show it."""
@@ -157,8 +183,12 @@ class Sources:
         key = function.id, address._replace(handed=(), stored=()) if isinstance(address, Own) else address, ()
         if key in self._under_way:
             return
+        if self._left < 0:
+            yield _OTHER
+            return
         self._under_way.add(key)
         for write in self._written(function):
+            self._left -= 1
             if not any(_is_same(each, address) for each in write.addresses):
                 continue
             if write.callee is None:
@@ -207,23 +237,26 @@ class Sources:
             return found or ()
         self._effects[function.id] = ()
         self._depth += 1
-        effects: list[tuple[Given, tuple[Source, ...]]] = []
+        effects: dict[Given, dict[Source, None]] = {}
         for write in self._written(function):
             given = [each for each in write.addresses if isinstance(each, Given)]
             if not given:
                 continue
             if write.callee is None:
-                values = self.of(function, write.value) if write.value else (_OTHER,)
+                values: Iterable[Source] = self._all_of(function, write.value) if write.value else (_OTHER,)
             else:
-                values = tuple(
+                values = dict.fromkeys(
                     inner
                     for each in write.values
                     for inner in self._in_terms_of(function, write.call, write.callee, each)
                 )
-            told = tuple(_OTHER if isinstance(each, Own) else each for each in values)
-            effects += ((each, told) for each in given)
+            told: dict[Source, None] = dict.fromkeys(
+                _OTHER if isinstance(each, Own) else each for each in values
+            )
+            for address in given:
+                effects.setdefault(address, {}).update(told)
         self._depth -= 1
-        self._effects[function.id] = tuple(effects)
+        self._effects[function.id] = tuple((given, tuple(values)) for given, values in effects.items())
         return self._effects[function.id]
 
     def _called(self, call: CallSite) -> tuple[FunctionFlow, ...]:
@@ -231,6 +264,17 @@ class Sources:
 
     def _returned(self, function: FunctionFlow, number: int) -> Iterator[Source]:
         """What a call returns, in terms of the caller."""
+        key = function.id, number
+        if key in self._calling:
+            return
+        if len(self._calling) == _MAXIMUM_CALLS:
+            yield _OTHER
+            return
+        self._calling.add(key)
+        yield from self._handed_back(function, number)
+        self._calling.discard(key)
+
+    def _handed_back(self, function: FunctionFlow, number: int) -> Iterator[Source]:
         call = function.calls[number]
         callees = self._called(call)
         if not callees:
@@ -248,7 +292,7 @@ class Sources:
             return self._results.get(function.id, ())
         self._results[function.id] = ()
         self._depth += 1
-        self._results[function.id] = self.of(function, function.nodes[function.result])
+        self._results[function.id] = self._all_of(function, function.nodes[function.result])
         self._depth -= 1
         return self._results[function.id]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from openclsp.language.spaces import Space
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Entity, EntityKind, Place
@@ -52,6 +54,8 @@ def run_children(builder: Builder, row: int) -> None:
 def declare(builder: Builder, row: int) -> None:
     """Take a declaration into account."""
     table = builder.table
+    entities = list(builder.ctx.entities.values())
+    at = 0
     for child in table.children(row):
         if table.field[child] != _DECLARATOR:
             continue
@@ -59,7 +63,8 @@ def declare(builder: Builder, row: int) -> None:
         if table.kind[child] == _INIT_DECLARATOR:
             value_row = table.child(child, _VALUE)
             child = table.child(child, _DECLARATOR)
-        entity = _declared_within(builder, table.first[child], table.last[child])
+        at = _declared_within(entities, at, table.first[child], table.last[child])
+        entity = entities[at] if at < len(entities) else None
         if entity is None:
             if value_row >= 0:
                 flow_of(builder, value_row)
@@ -91,7 +96,13 @@ def declare(builder: Builder, row: int) -> None:
 
 def _is_extern(builder: Builder, row: int) -> bool:
     """Whether the objects are another file's, which may put anything there."""
-    return any(builder.table.text(child) == "extern" for child in builder.table.children(row))
+    table = builder.table
+    for child in table.children(row):
+        if table.field[child] == _DECLARATOR:
+            break
+        if table.text(child) == "extern":
+            return True
+    return False
 
 
 _LIST = kind("initializer_list")
@@ -103,11 +114,15 @@ def _unbraced(builder: Builder, row: int) -> int:
     return row
 
 
-def _declared_within(builder: Builder, first: int, last: int) -> Entity | None:
-    for entity in builder.ctx.entities.values():
+def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
+    """The number of the variable that is declared in these leaves, sought from that of the one before; how many there are where
+    there is none."""
+    count = len(entities)
+    for number in range(at, at + count):
+        entity = entities[number % count]
         if entity.kind is EntityKind.VARIABLE and first <= entity.place.first < last:
-            return entity
-    return None
+            return number % count
+    return count
 
 
 def _if(builder: Builder, row: int) -> None:

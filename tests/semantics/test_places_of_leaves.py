@@ -1,0 +1,20 @@
+"""Places of leaves: equal ones are equal, whether they are one object or not."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.semantics.entities import Place, place_of
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [(0, 0), (0, 1), (7, 9), (1023, 1024), (1024, 1025), (5, 5000), (9, 8), (-1, 0)]
+)
+def test_it_is_the_place(first: int, last: int) -> None:
+    found = place_of(first, last)
+    assert (found.first, found.last) == (first, last)
+    assert found == Place(first, last) == place_of(first, last)
+
+
+def test_a_short_place_is_one_object() -> None:
+    assert place_of(12, 13) is place_of(12, 13)
+    assert place_of(12, 13) is not place_of(12, 14)
