@@ -159,10 +159,10 @@ kernel void k(global int *g, local int *l) {
 }
 """,
     "parts of pointers in unions": """\
-union U { int *p; uint2 v; uint h[2]; ushort q[4]; struct { int lo, hi; } s; int i; float f; };
+union U { int *p; uint2 v; uint h[2]; ushort q[4]; struct { int lo, hi; } s; int i; float f; double d; };
 void copy(union U *to, union U *from) { to->v = from->v; }
 kernel void k(global int *g, local int *l, int n) {
-    union U u, a, b, c, d, e, f;
+    union U u, a, b, c, d, e, f, h;
     u.p = g;
     uint2 v = u.v;
     a.v = v;
@@ -180,6 +180,9 @@ kernel void k(global int *g, local int *l, int n) {
 //     ^ global
     copy(&e, &u);
     *e.p = 1;
+//     ^ global
+    h.d = u.d;
+    *h.p = 1;
 //     ^ global
     f.p = l;
     f.i = n;

@@ -20,16 +20,17 @@ def leaves_of(ctx: Context, type_: Type, *, data: bool = False) -> tuple[Path, .
 def may_hold(type_: Type) -> bool:
     """Whether plain data of this type, or several in a row, is followed where it holds a pointer: integers as wide as one,
     single bytes, `uint` for its halves, and vectors of integers."""
-    if isinstance(type_, Vector) or not is_integral(type_):
-        return is_integral(type_)
-    assert isinstance(type_, Scalar)
+    if isinstance(type_, Vector):
+        return not type_.element.floating
+    if not isinstance(type_, Scalar) or type_.floating or type_.name == "bool":
+        return False
     return type_.size in (1, 8) or type_.canonical == "uint"
 
 
-def is_integral(type_: Type) -> bool:
-    """Whether a type is an integer or a vector of integers, `bool` aside."""
+def is_plain(type_: Type) -> bool:
+    """Whether a type is a number or a vector of numbers, `bool` aside."""
     element = type_.element if isinstance(type_, Vector) else type_
-    return isinstance(element, Scalar) and not element.floating and element.name != "bool"
+    return isinstance(element, Scalar) and element.name != "bool"
 
 
 def _leaves(ctx: Context, type_: Type, path: Path, depth: int, data: bool) -> list[Path]:

@@ -20,7 +20,7 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, is_integral, may_hold
+from openclsp.semantics.flow.layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Type
 
@@ -100,11 +100,11 @@ def copy_object(
 
 
 def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
-    """Whether a pointer may lie in plain data of this type, and is followed there: also in any integer that shares its place
+    """Whether a pointer may lie in plain data of this type, and is followed there: also in any number that shares its place
     with one in a union."""
     if type_ is None or not builder.carrying:
         return False
-    return may_hold(type_) or (is_integral(type_) and _is_shared(lvalue))
+    return may_hold(type_) or (is_plain(type_) and _is_shared(lvalue))
 
 
 def _is_shared(lvalue: Memory) -> bool:
