@@ -108,6 +108,29 @@ def test_a_query_that_comes_upon_itself_gets_the_answer_for_cycles() -> None:
     assert engine.get(circle, "a") == 0
 
 
+def test_a_circle_is_verified() -> None:
+    """What reads itself, alone or through others, comes up to date, whatever else it reads did not really change."""
+    alone: Query[str, int] = query(
+        "alone", lambda engine, key: engine.get(PARITY, key) + engine.get(alone, key)
+    )
+    first: Query[str, int] = query(
+        "first", lambda engine, key: engine.get(PARITY, key) + engine.get(second, key)
+    )
+    second: Query[str, int] = query(
+        "second", lambda engine, key: engine.get(first, key) + engine.read(TEXT, "b")
+    )
+    for asked in (alone, first, second):
+        engine = Self()
+        engine.set(TEXT, "a", 1)
+        before = engine.get(asked, "a")
+        engine.set(TEXT, "a", 3)
+        assert engine.get(asked, "a") == before
+        engine.set(TEXT, "a", 2)
+        assert engine.get(asked, "a") == before - 1
+        engine.set(TEXT, "b", 5)
+        assert engine.get(asked, "a") == before - 1 + (0 if asked is alone else 5)
+
+
 def test_nothing_half_done_is_kept() -> None:
     class Superseded(Exception):
         pass

@@ -69,6 +69,7 @@ class _Node:
         "suspect",
         "value",
         "verified",
+        "verifying",
     )
 
     def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
@@ -79,7 +80,7 @@ class _Node:
         self.reads: tuple[_Node, ...] = ()
         self.readers: tuple[_Node, ...] | set[_Node] = ()
         self.suspect = False
-        self.running = False
+        self.running = self.verifying = False
 
     def read_by(self, reader: _Node) -> None:
         """Has one more reader, if it is none already."""
@@ -166,7 +167,7 @@ class Engine:
             self._reading[-1][node] = None
         elif self._suspect_firewalls:
             self._settle()
-        if node.running:
+        if node.running or node.verifying:
             return kind.cycle
         if node.verified < 0 or node.suspect:
             self._bring_up_to_date(node)
@@ -305,12 +306,19 @@ class Engine:
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: _Node) -> bool:
-        for read in node.reads:
-            if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
-                self._bring_up_to_date(read)
-            if read.changed > node.verified:
-                return True
-        return False
+        node.verifying = True
+        try:
+            for read in node.reads:
+                if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                    if read.verifying:
+                        # a circle: worked out again, it is what it is where the other one is asked for first
+                        return True
+                    self._bring_up_to_date(read)
+                if read.changed > node.verified:
+                    return True
+            return False
+        finally:
+            node.verifying = False
 
     def _detach(self, node: _Node) -> None:
         for read in node.reads:
