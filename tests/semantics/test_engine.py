@@ -108,16 +108,27 @@ def test_a_query_that_comes_upon_itself_gets_the_answer_for_cycles() -> None:
     assert engine.get(circle, "a") == 0
 
 
-def test_a_circle_is_looked_at_once_around() -> None:
-    engine = Self()
-    ring = query("ring", lambda engine, key: 0)
-    ring.compute = lambda engine, key: max(
-        engine.get(PARITY, key), engine.get(ring, {"a": "b", "b": "c", "c": "a"}[key])
+def test_a_circle_is_verified() -> None:
+    """What reads itself, alone or through others, comes up to date, whatever else it reads did not really change."""
+    alone: Query[str, int] = query(
+        "alone", lambda engine, key: engine.get(PARITY, key) + engine.get(alone, key)
     )
-    assert [engine.get(ring, each) for each in "abc"] == [0, 0, 0]
-    for key, value, expected in (("c", 2, 0), ("b", 2, 0), ("b", 3, 1), ("a", 2, 1)):
-        engine.set(TEXT, key, value)
-        assert engine.get(ring, "a") == expected
+    first: Query[str, int] = query(
+        "first", lambda engine, key: engine.get(PARITY, key) + engine.get(second, key)
+    )
+    second: Query[str, int] = query(
+        "second", lambda engine, key: engine.get(first, key) + engine.read(TEXT, "b")
+    )
+    for asked in (alone, first, second):
+        engine = Self()
+        engine.set(TEXT, "a", 1)
+        before = engine.get(asked, "a")
+        engine.set(TEXT, "a", 3)
+        assert engine.get(asked, "a") == before
+        engine.set(TEXT, "a", 2)
+        assert engine.get(asked, "a") == before - 1
+        engine.set(TEXT, "b", 5)
+        assert engine.get(asked, "a") == before - 1 + (0 if asked is alone else 5)
 
 
 def test_nothing_half_done_is_kept() -> None:

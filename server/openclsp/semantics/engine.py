@@ -65,13 +65,13 @@ class _Node:
         "changed",
         "key",
         "kind",
-        "looking",
         "readers",
         "reads",
         "running",
         "suspect",
         "value",
         "verified",
+        "verifying",
     )
 
     def __init__(self, kind: Input[Any, Any] | Query[Any, Any], key: Hashable) -> None:
@@ -82,9 +82,7 @@ class _Node:
         self.reads: tuple[_Node, ...] = ()
         self.readers: tuple[_Node, ...] | set[_Node] = ()
         self.suspect = False
-        self.running = False
-        self.looking = False
-        """Whether somebody is looking whether something that it read has changed"""
+        self.running = self.verifying = False
 
     def read_by(self, reader: _Node) -> None:
         """Has one more reader, if it is none already."""
@@ -171,7 +169,7 @@ class Engine:
             self._reading[-1][node] = None
         elif self._suspect_firewalls:
             self._settle()
-        if node.running or node.looking:
+        if node.running or node.verifying:
             return kind.cycle
         if node.verified < 0 or node.suspect:
             self._bring_up_to_date(node)
@@ -196,7 +194,7 @@ class Engine:
         apart = self._known(changed, at)
         for read in node.reads:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
-                if read.looking:
+                if read.verifying:
                     return False
                 self._bring_up_to_date(read)
             if read.changed > node.verified and read is not apart:
@@ -302,15 +300,9 @@ class Engine:
             del self._suspect_firewalls[node]
 
     def _bring_up_to_date(self, node: _Node) -> None:
-        if node.verified >= 0:
-            node.looking = True
-            try:
-                changed = self._really_changed(node)
-            finally:
-                node.looking = False
-            if not changed:
-                node.suspect, node.verified = False, self._revision
-                return
+        if node.verified >= 0 and not self._really_changed(node):
+            node.suspect, node.verified = False, self._revision
+            return
         self.checkpoint()
         query = cast("Query[Any, Any]", node.kind)
         reads: dict[_Node, None] = {}
@@ -334,15 +326,19 @@ class Engine:
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: _Node) -> bool:
-        for read in node.reads:
-            if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
-                if read.looking:
-                    # a circle: what leads back is computed as if all of it were
+        node.verifying = True
+        try:
+            for read in node.reads:
+                if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
+                    if read.verifying:
+                        # a circle: worked out again, it is what it is where the other one is asked for first
+                        return True
+                    self._bring_up_to_date(read)
+                if read.changed > node.verified:
                     return True
-                self._bring_up_to_date(read)
-            if read.changed > node.verified:
-                return True
-        return False
+            return False
+        finally:
+            node.verifying = False
 
     def _detach(self, node: _Node) -> None:
         for read in node.reads:

@@ -131,9 +131,64 @@ kernel void k(global int *g, ulong n) {
 struct S { int *p; };
 kernel void k(global int *g, local int *l) {
     struct S a = {g}, b = {l};
-    for (int i = 0; i < 2; i++) ((uint *)&b)[i] = ((uint *)&a)[i];
+    for (int i = 0; i < 4; i++) ((ushort *)&b)[i] = ((ushort *)&a)[i];
     *b.p = 1;
 //     ^ local or unknown
+}
+""",
+    "halves of pointers": """\
+struct S { int *p; int *q; };
+void copy(void *to, const void *from, int n) {
+    uint *d = to;
+    const uint *s = from;
+    for (int i = 0; i < n; i++) d[i] = s[i];
+}
+kernel void k(global int *g, local int *l) {
+    struct S a = {g, l}, b, c;
+    for (int i = 0; i < 4; i++) ((uint *)&b)[i] = ((uint *)&a)[i];
+    *b.p = *b.q;
+//     ^ global
+    copy(&c, &b, 4);
+    *c.q = 1;
+//     ^ local
+    uint2 v = as_uint2((ulong)g);
+    *(int *)as_ulong(v) = 1;
+    int *p = (int *)as_ulong(v);
+    *p = 1;
+//   ^ global
+}
+""",
+    "parts of pointers in unions": """\
+union U { int *p; uint2 v; uint h[2]; ushort q[4]; struct { int lo, hi; } s; int i; float f; double d; };
+void copy(union U *to, union U *from) { to->v = from->v; }
+kernel void k(global int *g, local int *l, int n) {
+    union U u, a, b, c, d, e, f, h;
+    u.p = g;
+    uint2 v = u.v;
+    a.v = v;
+    *a.p = 1;
+//     ^ global
+    b.h[0] = u.h[0];
+    b.h[1] = u.h[1];
+    *b.p = 1;
+//     ^ global
+    for (int i = 0; i < 4; i++) c.q[i] = u.q[i];
+    *c.p = 1;
+//     ^ global
+    d.s = u.s;
+    *d.p = 1;
+//     ^ global
+    copy(&e, &u);
+    *e.p = 1;
+//     ^ global
+    h.d = u.d;
+    *h.p = 1;
+//     ^ global
+    f.p = l;
+    f.i = n;
+    f.f = 1.0f;
+    *f.p = 1;
+//     ^ local
 }
 """,
     "integers in memory": """\

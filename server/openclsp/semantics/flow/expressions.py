@@ -22,7 +22,7 @@ from openclsp.semantics.flow.graph import (
     Path,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, leaves_of, may_hold
+from openclsp.semantics.flow.layout import extended, is_plain, leaves_of, may_hold
 from openclsp.semantics.flow.memory import load, nothing, store, type_of
 from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
 from openclsp.semantics.flow.transfers import (
@@ -62,6 +62,7 @@ _COMPOUND_LITERAL = kind("compound_literal_expression")
 _FIELD_DESIGNATOR = kind("field_designator")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
+_MAXIMUM_DEPTH = 8
 ADDRESS_FUNCTIONS = {"to_global": GLOBAL, "to_local": LOCAL, "to_private": PRIVATE}
 
 _handlers: dict[int, Callable[[Builder, int], Flow]] = {}
@@ -197,11 +198,21 @@ def _member(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
 
 
 def _note_union(builder: Builder, container: Type | None, name: str, row: int) -> None:
-    """An integer that shares its place with a pointer may carry it."""
+    """A number that shares its place with a pointer may carry it, or a part of it."""
     if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
         type_ = type_of(builder, row)
-        if type_ is not None and may_carry(type_) and _holds_pointers(builder, container):
+        if type_ is not None and _has_numbers(builder, type_, 0) and _holds_pointers(builder, container):
             builder.carries = True
+
+
+def _has_numbers(builder: Builder, type_: Type, depth: int) -> bool:
+    """Whether a type is a number or a vector of numbers, or made of such."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if isinstance(type_, Record) and depth < _MAXIMUM_DEPTH:
+        members = builder.ctx.members(type_) or ()
+        return any(_has_numbers(builder, each.type, depth + 1) for each in members)
+    return is_plain(type_)
 
 
 def step_into(builder: Builder, container: Type | None, name: str) -> Path:

@@ -19,10 +19,18 @@ def leaves_of(ctx: Context, type_: Type, *, data: bool = False) -> tuple[Path, .
 
 def may_hold(type_: Type) -> bool:
     """Whether plain data of this type, or several in a row, is followed where it holds a pointer: integers as wide as one,
-    single bytes, and vectors of integers."""
+    single bytes, `uint` for its halves, and vectors of integers."""
     if isinstance(type_, Vector):
         return not type_.element.floating
-    return isinstance(type_, Scalar) and not type_.floating and type_.size in (1, 8) and type_.name != "bool"
+    if not isinstance(type_, Scalar) or type_.floating or type_.name == "bool":
+        return False
+    return type_.size in (1, 8) or type_.canonical == "uint"
+
+
+def is_plain(type_: Type) -> bool:
+    """Whether a type is a number or a vector of numbers, `bool` aside."""
+    element = type_.element if isinstance(type_, Vector) else type_
+    return isinstance(element, Scalar) and element.name != "bool"
 
 
 def _leaves(ctx: Context, type_: Type, path: Path, depth: int, data: bool) -> list[Path]:

@@ -6,11 +6,12 @@ An array's or struct's value is its address; a pointer's (or block's, or integer
 from __future__ import annotations
 
 from openclsp.semantics.entities import Place
-from openclsp.semantics.flow.building import Builder, Lvalue, Memory, may_carry, through
+from openclsp.semantics.flow.building import Builder, Lvalue, Memory, through
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
     CELL,
+    COPY,
     DATA,
     LOAD,
     OBJECT,
@@ -19,7 +20,7 @@ from openclsp.semantics.flow.graph import (
     ObjectId,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, may_hold
+from openclsp.semantics.flow.layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Type
 
@@ -88,16 +89,26 @@ def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, plac
 def copy_object(
     builder: Builder, source: Memory, target: Memory, type_: Type, place: Place, name: str
 ) -> None:
-    """Copy a struct: each pointer in it."""
-    for leaf in builder.leaves(type_):
+    """Copy a struct: each pointer in it, and of plain data in a union what lies there."""
+    leaves = builder.leaves(type_)
+    if not leaves and builder.carrying and (_is_shared(source) or _is_shared(target)):
+        leaves = ((),)
+    for leaf in leaves:
         held = loaded(builder, Memory(source.address, extended(source.path, leaf)), place)
         if held:
             builder.stores.append(Store(target.address, extended(target.path, leaf), held, place, name))
 
 
 def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
-    """Whether a pointer may lie in plain data of this type, and is followed there: also in an integer that shares its place
-    with one in a union, and is wide enough."""
+    """Whether a pointer may lie in plain data of this type, and is followed there: also in any number that shares its place
+    with one in a union."""
     if type_ is None or not builder.carrying:
         return False
-    return may_hold(type_) or (may_carry(type_) and lvalue.path[-1:] == (ANYWHERE,))
+    return may_hold(type_) or (is_plain(type_) and _is_shared(lvalue))
+
+
+def _is_shared(lvalue: Memory) -> bool:
+    """Whether the part of memory is one place for all that lies in it."""
+    if lvalue.path[-1:] == (ANYWHERE,):
+        return True
+    return any(atom.kind in (OBJECT, COPY) and atom.b[-1:] == (ANYWHERE,) for atom in lvalue.address)
