@@ -71,9 +71,11 @@ PUT = "void put(global int *x) { *x = 1; }\n"
         ),
         # what else may lie in the union is said too; what lies in another union has no part in it
         (
-            "union either { int *p; float *q; };\nunion other { int *p; };\n"
-            "kernel void k(global int *a, local float *b, constant int *c) "
-            "{ union either e; e.p = a; e.q = b; union other o; o.p = c; }",
+            (
+                "union either { int *p; float *q; };\nunion other { int *p; };\n"
+                "kernel void k(global int *a, local float *b, constant int *c) "
+                "{ union either e; e.p = a; e.q = b; union other o; o.p = c; }"
+            ),
             (
                 f"global and private are disjoint; `p` {DEFAULT}, "
                 "but global (`a` of kernel `k`) and local (`b` of kernel `k`) reach it"

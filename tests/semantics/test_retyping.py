@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.context import Context, Log
+from openclsp.semantics.context import Context, Log, Mark
 from openclsp.semantics.item_typing import Begun, exports_of, type_item
 from openclsp.semantics.retyping import retyped
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -63,7 +63,10 @@ def state(ctx: Context) -> dict[str, object]:
         found[name] = list(getattr(ctx, name).items())
     log = ctx.log
     assert isinstance(log, Log)
-    marks = [{name: getattr(mark, name) for name in type(mark).__slots__} for mark in log.marks]
+    # a compiled class has descriptors and no `__slots__`
+    fields = [name for name in dir(Mark) if not name.startswith("_")]
+    assert "facts_end" in fields
+    marks = [{name: getattr(mark, name) for name in fields} for mark in log.marks]
     return {**found, "exports": exports_of(ctx), "log": (log.bindings, log.faults, log.end, marks)}
 
 
