@@ -20,6 +20,8 @@ from openclsp.lsp.shown import row, shown
 from openclsp.lsp.world import World
 from openclsp.rules.finding import Severity
 
+from ..interpreted import interpreted
+
 TEXT = """\
 #define DECLARE(name) local int *name = g
 #define UNUSED 50 % of "it"
@@ -202,6 +204,7 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
         assert told(desk) == told(Desk(text.replace(old, new)))
 
 
+@interpreted(shown_module)
 def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n  hub(l, {number});\n}}\n"
@@ -234,6 +237,7 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     told(desk)
 
 
+@interpreted(shown_module)
 def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     callers = "".join(f"void f{number}(global int *g) {{ hub(g); }}\n" for number in range(50))
     desk = Desk("void hub(global int *p) { }\n" + callers)

@@ -13,6 +13,7 @@ from openclsp.semantics.calls import deferred_facts
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 
+from ..interpreted import interpreted
 from ..semantics.units import edited, unit_of
 from .analysis import analyse
 from .test_checking import TEXTS
@@ -99,6 +100,7 @@ def test_two_edits_in_a_row_without_a_look_in_between() -> None:
             assert everything(unit) == everything(unit_of(twice)), (old, new, later, newer)
 
 
+@interpreted(argument_findings)
 def test_calls_that_are_alike_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many callers there are: a changed signature costs the rules what the kinds of calls cost."""
     callers = b"".join(

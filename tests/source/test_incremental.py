@@ -17,6 +17,7 @@ from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, edit_between
 from openclsp.source.touched import is_spliced
 
+from ..interpreted import interpreted
 from .kernels import CALM_LINES, CALM_SNIPPETS, DIRECTIVES, edits, kernels
 
 OPTIONS = PreprocessorOptions({"__OPENCL_VERSION__": "120"}, (("GLOBAL", "__global"),))
@@ -212,6 +213,7 @@ def test_marks_within_a_logical_line_begin_no_directive() -> None:
             follow((rows + "x\n" + start + rows).encode(), [(1.0, 0, b"\n#define b 2\n")] * 2)
 
 
+@interpreted(rereading)
 @pytest.mark.parametrize("line", ["#x \\\n", "a # b \\\n"])
 def test_each_line_of_a_logical_line_is_looked_at_once(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = 0

@@ -158,7 +158,7 @@ class Fragment:
         groups, text = self.groups, self.preprocessed.text
         found: dict[int, Group] = {}
         others: list[tuple[int, int]] = []
-        shift = 0
+        shift = before = 0
         pending = deque(edits)
         while pending:
             edit = pending.popleft()
@@ -169,14 +169,15 @@ class Fragment:
                 edit = pending.popleft()
                 last, by = edit.old_end, by + edit.new_end - edit.old_end
             other = None
-            if group is not None and last < group.end:
+            # one that begins inside of what the edit before took out begins nowhere now
+            if group is not None and before <= group.start and last < group.end:
                 begin = group.start + shift
                 other = with_other_numbers(group, text[begin : begin + len(group.text) + by], start, last)
             if other is None:
                 others.append((number, bisect_right(groups, last, key=_start) - 1))
             else:
                 found[number] = other
-            shift += by
+            before, shift = last, shift + by
         return {
             number: group
             for number, group in found.items()
