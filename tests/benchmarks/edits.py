@@ -132,6 +132,32 @@ class Edited:
     def qualifiers(self, number: int, *, each_call: bool) -> Iterator[Edit]:
         """Changes the space of a parameter, and back: that of the function that is called most. There is an error more at
         least, or one for each call where the calls hang on no other declaration of the function."""
+        found = self._most_called()
+        if found is not None:
+            calls, at, space = found
+            after = Errors(calls if each_call else 1, _ANY)
+            yield from self._swapped("\n".join(self.lines), at, space, _OTHER_SPACE[space], after, number)
+
+    def new_qualifiers(self, *, each_call: bool) -> Iterator[Edit]:
+        """Changes the same to what it never was before: nothing that was worked out for an earlier text is of use."""
+        found = self._most_called()
+        if found is None:
+            return
+        calls, at, space = found
+        line, column = self._position("\n".join(self.lines), at)
+        errors = Errors(calls if each_call else 1, _ANY)
+        others = [_OTHER_SPACE[space]]
+        if others[0] in ("__local", "local"):
+            others += ["__constant", "__private"]
+        was = space
+        for new in [spelled for other in others for spelled in (other, f"{other} volatile")]:
+            yield self.replace((line, column), (line, column + len(was)), new, errors)
+            was = new
+        yield self.replace((line, column), (line, column + len(was)), space, _AS_OPENED)
+
+    def _most_called(self) -> tuple[int, int, str] | None:
+        """How often the function is called that is called most of those with a space in their parameters, and where that
+        stands, and what it is."""
         text = "\n".join(self.lines)
         best: tuple[int, int, str] | None = None
         for match in re.finditer(r"\b(\w+)\s*\(([^(){};#]*)\)\s*\{", text):
@@ -139,10 +165,7 @@ class Edited:
             calls = len(re.findall(rf"\b{match[1]}\s*\(", text)) - 1 if space else 0
             if space and match[1] not in _KEYWORDS and (best is None or calls > best[0]):
                 best = calls, match.start(2) + space.start(), space[1]
-        if best is not None:
-            calls, at, space_name = best
-            after = Errors(calls if each_call else 1, _ANY)
-            yield from self._swapped(text, at, space_name, _OTHER_SPACE[space_name], after, number)
+        return best
 
     def definitions(self, number: int, *, faulty: bool) -> Iterator[Edit]:
         """Changes the number that the first such `#define` gives, and back: to another number, or to a fault."""
@@ -170,8 +193,10 @@ class Edited:
             yield self.take_out(line, _PASTED.count("\n"))
 
     def _swapped(self, text: str, at: int, old: str, new: str, errors: Errors, number: int) -> Iterator[Edit]:
-        line = text.count("\n", 0, at)
-        column = at - (text.rfind("\n", 0, at) + 1)
+        line, column = self._position(text, at)
         for _ in range(number):
             yield self.replace((line, column), (line, column + len(old)), new, errors)
             yield self.replace((line, column), (line, column + len(new)), old, _AS_OPENED)
+
+    def _position(self, text: str, at: int) -> tuple[int, int]:
+        return text.count("\n", 0, at), at - (text.rfind("\n", 0, at) + 1)

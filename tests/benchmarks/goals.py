@@ -18,6 +18,7 @@ class Goal:
 
 
 _REAL = {"basic.cl": 1 / 30, "inc_hash_sha512.cl": 1 / 30}
+_SIGNATURE = {"1,000": 1 / 8, "5,000": 1 / 15, "10,000": 1 / 20, "50,000": 1 / 30}
 
 GOALS = (
     Goal(
@@ -25,9 +26,8 @@ GOALS = (
         "CPU",
         {"1,000": 1 / 10, "5,000": 1 / 30, "10,000": 1 / 50, "50,000": 1 / 80, **_REAL},
     ),
-    Goal(
-        "a space in a signature", "CPU", {"1,000": 1 / 8, "5,000": 1 / 15, "10,000": 1 / 20, "50,000": 1 / 30}
-    ),
+    Goal("a space in a signature", "CPU", _SIGNATURE),
+    Goal("a space in a signature, each a new one", "CPU", _SIGNATURE),
     Goal("a #define at the top", "CPU", {"1,000": 1 / 2, "5,000": 1 / 4, "10,000": 1 / 4, "50,000": 1 / 4}),
     Goal(
         "one character in a body",

@@ -94,7 +94,11 @@ class _Session:
         self._edit(self.document.put_before(line, f"{DECLARED}\n"), None)
         self._edits("one character in a body", self.document.characters(line + 1, edits))
         self._edit(self.document.take_out(line, 2), None)
-        self._edits("a space in a signature", self.document.qualifiers(few, each_call=case.beside is None))
+        each_call = case.beside is None
+        self._edits("a space in a signature", self.document.qualifiers(few, each_call=each_call))
+        self._edits(
+            "a space in a signature, each a new one", self.document.new_qualifiers(each_call=each_call)
+        )
         self._edits("50 lines pasted", self.document.pasted(few))
         self._edits("a #define at the top", self.document.definitions(few, faulty=False))
         self._edits("a #define that makes faults", self.document.definitions(few, faulty=True))
