@@ -16,6 +16,7 @@ from openclsp.semantics.half_storage import tell_half_storage, tell_narrow_store
 from openclsp.semantics.statements import type_statement
 from openclsp.semantics.syntax import tell_faults
 from openclsp.semantics.table import Table
+from openclsp.source.shared_ends import shared_back, shared_front
 from openclsp.source.tree import kind
 
 _MACRO_STATEMENT = kind("macro_statement")
@@ -69,19 +70,19 @@ def _edited(log: Log, before: Table, now: Table) -> Mark | None:
         or now.kind[0] != _FUNCTION_DEFINITION
     ):
         return None
-    first_leaf = _shared(before.leaves, now.leaves)
-    behind_leaf = len(now.leaves) - _shared_end(before.leaves, now.leaves)
+    first_leaf = shared_front(before.leaves, now.leaves)
+    behind_leaf = len(now.leaves) - shared_back(before.leaves, now.leaves)
     rows = min(
-        _shared(before.kind, now.kind),
-        _shared(before.first, now.first),
-        _shared(before.last, now.last),
-        _shared(before.field, now.field),
+        shared_front(before.kind, now.kind),
+        shared_front(before.first, now.first),
+        shared_front(before.last, now.last),
+        shared_front(before.field, now.field),
     )
     same_rows = min(
-        _shared_end(before.kind, now.kind),
-        _shared_end(before.first, now.first),
-        _shared_end(before.last, now.last),
-        _shared_end(before.field, now.field),
+        shared_back(before.kind, now.kind),
+        shared_back(before.first, now.first),
+        shared_back(before.last, now.last),
+        shared_back(before.field, now.field),
     )
     for mark in reversed(log.marks):
         row = mark.row
@@ -101,34 +102,6 @@ def _edited(log: Log, before: Table, now: Table) -> Mark | None:
             usable = not (mark.follows_macro or is_expression(own[1]) or _MACRO_STATEMENT in own)
             return mark if usable else None
     return None
-
-
-def _shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many elements two sequences begin with that are the same."""
-    if one == other:
-        return len(one)
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _shared_end(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many elements two sequences end with that are the same."""
-    if one == other:
-        return len(one)
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _go_back(ctx: Context, before: Context, mark: Mark) -> None:

@@ -16,6 +16,7 @@ from openclsp.source.preprocessed import Pragma, Preprocessed, in_order
 from openclsp.source.preprocessor import UnitRun, drive, preprocess
 from openclsp.source.rereading import Rereading
 from openclsp.source.session import Session
+from openclsp.source.shared_ends import shared_ends
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
 from openclsp.source.text import Edit, Text, edit_between, line_starts, spliced
@@ -318,17 +319,5 @@ def _difference(
     was, now = old[start:old_end], new[start + moved : new_end]
     if was == now:
         return ()
-    before = _common_prefix(was, now)
-    after = _common_prefix(was[before:][::-1], now[before:][::-1])
+    before, after = shared_ends(was, now)
     return (ExpandedEdit(start + before, old_end - after, new_end - after - moved),)
-
-
-def _common_prefix(a: bytes, b: bytes) -> int:
-    low, high = 0, min(len(a), len(b))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

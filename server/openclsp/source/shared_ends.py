@@ -15,6 +15,16 @@ def shared_ends(a: Slices, b: Slices) -> tuple[int, int]:
     return front, _shared(a, b, limit - front, from_end=True)
 
 
+def shared_front(a: Slices, b: Slices) -> int:
+    """How many elements the two share at their beginning."""
+    return _shared(a, b, min(len(a), len(b)), from_end=False)
+
+
+def shared_back(a: Slices, b: Slices) -> int:
+    """How many elements the two share at their end, those included that they share at their beginning."""
+    return _shared(a, b, min(len(a), len(b)), from_end=True)
+
+
 def _shared(a: Slices, b: Slices, limit: int, *, from_end: bool) -> int:
     """Found by halving, for slices compare quickly."""
     low, high = 0, limit
