@@ -9,6 +9,7 @@ import glob
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,10 @@ def extensions() -> list[Extension]:
         os.chdir(before)
     for source in glob.glob(str(_PLACE / "c" / "**" / "*.c"), recursive=True):
         _prepare(Path(source))
+    for each in found:
+        if sys.platform == "linux":
+            each.extra_compile_args += _COMPILE
+            each.extra_link_args += _LINK
     return list(found)
 
 
@@ -71,12 +76,33 @@ def _prepare(source: Path) -> None:
     """mypyc's indentation is never closed, and takes four fifths of the text; what runs once needs no optimising."""
     text = re.sub(r"^ +", "", source.read_text(encoding="utf-8"), flags=re.MULTILINE)
     text = re.sub(r"^(char CPyDef_\w+_____top_level__\(void\) \{)", r"ONCE \1", text, flags=re.MULTILINE)
-    source.write_text(_ONCE + text, encoding="utf-8")
+    source.write_text(_PROLOGUE + text, encoding="utf-8")
 
 
-_ONCE = """#if defined(__GNUC__) && !defined(__clang__)
+# An edit touches code all over eight megabytes, most of which never runs: what adds to a traceback, and what leads there,
+# is laid apart, so that the rest is found in fewer pages and lines of the cache. A tenth of an edit.
+_PROLOGUE = """#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#ifdef __GNUC__
+#define COLD __attribute__((cold))
+void CPy_AddTraceback(const char *, const char *, int, PyObject *) COLD;
+void CPy_TypeErrorTraceback(const char *, const char *, int, PyObject *, const char *, PyObject *) COLD;
+void CPy_TypeError(const char *, PyObject *) COLD;
+void CPy_AttributeError(const char *, const char *, const char *, const char *, int, PyObject *) COLD;
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
 #define ONCE __attribute__((optimize("O0")))
 #else
 #define ONCE
 #endif
 """
+
+# Calls between the modules go straight, instead of through a table that other libraries could redirect.
+_COMPILE = [
+    "-freorder-blocks-and-partition",
+    "-freorder-functions",
+    "-fno-semantic-interposition",
+    "-fvisibility=hidden",
+    "-fno-plt",
+]
+_LINK = ["-Wl,-O1", "-Wl,-Bsymbolic", "-Wl,-z,now"]
