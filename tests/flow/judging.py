@@ -92,7 +92,7 @@ def faults(each: Expected) -> Iterator[Fault]:
             continue
         found = places.at(unit.document.name, use.offset)
         assert found is not None
-        flow = flow_of_leaf(places, found[0].key, found[2])
+        flow = flow_of_leaf(places, found[0].key, found[1])
         for kind, wanted in _wrong(each, number, flow):
             yield Fault(kind, each.program, use, lines[use.line - 1], _shown(flow), wanted)
 

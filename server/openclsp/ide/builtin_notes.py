@@ -8,13 +8,13 @@ from openclsp.language.builtin_functions.descriptions import description
 from openclsp.rules.overload_space import spaces_in_words
 from openclsp.semantics.builtin_functions import overloads_of
 from openclsp.semantics.context import Context
-from openclsp.semantics.table import Table
 from openclsp.semantics.types import Function
 
 
-def builtin_notes(table: Table, ctx: Context, leaf: int) -> tuple[str, ...]:
+def builtin_notes(ctx: Context, leaf: int) -> tuple[str, ...]:
     """The notes on the built-in function whose name, in a call, is this leaf: what it does, which spaces its pointers may
     point into, where it exists. None where the leaf is no such name, or the program's own function is called so."""
+    table = ctx.table
     name = table.leaf(leaf)
     called = leaf + 1 < len(table.leaves) and table.leaf(leaf + 1) == "("
     if not called or not in_any_dialect(name) or ctx.names.symbol(name) is not None:

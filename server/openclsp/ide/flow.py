@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from openclsp.ide.answers import Flow, FlowStep, FlowWitness
-from openclsp.ide.places import Places
+from openclsp.ide.places import Places, rows_around
 from openclsp.language.spaces import Space
 from openclsp.rules.explaining import would_reach
 from openclsp.semantics.context import Context
-from openclsp.semantics.entities import EntityKind, ItemKey, Origin
+from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Origin
 from openclsp.semantics.flow import witness as chains
 from openclsp.semantics.flow.building import Builder
 from openclsp.semantics.flow.functions import function_flows
@@ -29,7 +29,7 @@ def flow_at(unit: TranslationUnit, document: str, offset: int) -> Flow | None:
     found = places.at(document, offset)
     if found is None:
         return None
-    item, _, leaf = found
+    item, leaf = found
     return flow_of_leaf(places, item.key, leaf)
 
 
@@ -39,7 +39,7 @@ def flow_of_leaf(places: Places, key: ItemKey, leaf: int) -> Flow | None:
     if not unit.dialect.generic:
         return None
     ctx = places.context(key)
-    if ctx.trace is None:
+    if ctx.trace is None or not _may_be_generic(ctx, leaf):
         return None
     solved = solution(unit, FLOW)
     _, builders = function_flows(ctx, ctx.trace, carrying=unit.engine.read(CARRYING, SOLUTION))
@@ -52,17 +52,30 @@ def flow_of_leaf(places: Places, key: ItemKey, leaf: int) -> Flow | None:
     return _flow(places, solved, builder, value, type_, name)
 
 
+def _may_be_generic(ctx: Context, leaf: int) -> bool:
+    """Whether anything at a leaf is a generic pointer: else nobody has to know how pointers flow."""
+    trace = ctx.trace or {}
+    return any(row in trace and is_generic(trace[row].type) for row in rows_around(ctx.table, leaf)) or any(
+        is_generic(each.type) for each in _declared_at(ctx, leaf)
+    )
+
+
+def _declared_at(ctx: Context, leaf: int) -> list[Entity]:
+    """The variables and parameters whose names a leaf declares."""
+    return [
+        each
+        for each in ctx.entities.values()
+        if each.place.first == leaf and each.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER)
+    ]
+
+
 def _value_at(ctx: Context, builders: list[Builder], leaf: int) -> tuple[Builder, Value, Type, str] | None:
     """The pointer that stands at a leaf: a name, or else the innermost expression there."""
     table, trace = ctx.table, ctx.trace or {}
     for builder in reversed(builders):
         if leaf not in builder.names:
             continue
-        named = [
-            each
-            for each in ctx.entities.values()
-            if each.place.first == leaf and each.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER)
-        ]
+        named = _declared_at(ctx, leaf)
         rows = [row for row in builder.values if table.first[row] <= leaf == table.last[row] - 1]
         types = [each.type for each in named] + [
             trace[row].type
@@ -73,8 +86,7 @@ def _value_at(ctx: Context, builders: list[Builder], leaf: int) -> tuple[Builder
             return (
                 (builder, builder.names[leaf], types[0], table.leaf(leaf)) if is_generic(types[0]) else None
             )
-    rows = [row for row in trace if table.first[row] <= leaf < table.last[row]]
-    row = min(rows, key=lambda row: (table.last[row] - table.first[row], -row), default=-1)
+    row = next((row for row in reversed(rows_around(table, leaf)) if row in trace), -1)
     if row < 0 or not is_generic(trace[row].type):
         return None
     for builder in builders:

@@ -206,7 +206,7 @@ class _Growth:
         if found is None:
             return None, None
         for site in calls_in(self.places, key, name):
-            if site.call.place.first <= found[2] < site.call.place.last and isinstance(
+            if site.call.place.first <= found[1] < site.call.place.last and isinstance(
                 site.call.function, Function
             ):
                 declared = declarations(self.places.unit, name)

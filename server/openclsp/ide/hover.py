@@ -9,7 +9,7 @@ from openclsp.ide.answers import Flow, FlowStep, Hover, Location, Why
 from openclsp.ide.builtin_notes import builtin_notes
 from openclsp.ide.flow import chain, flow_of_leaf, said, unreached, would_hold, would_say
 from openclsp.ide.host_notes import name_at, option_notes
-from openclsp.ide.places import Places
+from openclsp.ide.places import Places, rows_around
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Place, Reason
 from openclsp.semantics.facts.values import Value
@@ -32,13 +32,13 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
     found = places.at(document, offset)
     answer = None
     if found is not None:
-        item, table, leaf = found
+        item, leaf = found
         ctx = places.context(item.key)
-        answer = _at_leaf(places, item.key, table, ctx, leaf)
+        answer = _at_leaf(places, item.key, ctx, leaf)
         if answer is not None:
             flow = flow_of_leaf(places, item.key, leaf)
             answer = replace(answer, flow=flow, would_hold=_would_hold(places, ctx, leaf))
-        notes = builtin_notes(table, ctx, leaf)
+        notes = builtin_notes(ctx, leaf)
         if notes:
             answer = answer or _hover(places, places.location(item.key, Place(leaf, leaf + 1)), "", (), ())
             answer = replace(answer, notes=(*answer.notes, *notes))
@@ -58,7 +58,8 @@ def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hov
     return _bare(unit, Location(document, named[1], named[2]), notes)
 
 
-def _at_leaf(places: Places, key: ItemKey, table: Table, ctx: Context, leaf: int) -> Hover | None:
+def _at_leaf(places: Places, key: ItemKey, ctx: Context, leaf: int) -> Hover | None:
+    table = ctx.table
     named = _narrowest([entity for entity in ctx.entities.values() if _covers(entity.place, leaf)])
     if named is not None:
         return _of_entity(places, key, named)
@@ -103,21 +104,14 @@ def _narrowest(entities: list[Entity]) -> Entity | None:
 
 
 def _type_row(table: Table, leaf: int) -> int:
-    for row, number in enumerate(table.kind):
-        if number == _TYPE_NAME and table.first[row] == leaf:
-            return row
-    return -1
+    around = rows_around(table, leaf)
+    return next((row for row in around if table.kind[row] == _TYPE_NAME and table.first[row] == leaf), -1)
 
 
 def _value_at(ctx: Context, leaf: int) -> Value | None:
     """The value of the innermost expression that holds the leaf."""
-    best: tuple[int, int] | None = None
     trace = ctx.trace or {}
-    for row in trace:
-        first, last = ctx.table.first[row], ctx.table.last[row]
-        if first <= leaf < last and (best is None or (last - first, -row) < (best[0], -best[1])):
-            best = (last - first, row)
-    return trace[best[1]] if best is not None else None
+    return next((trace[row] for row in reversed(rows_around(ctx.table, leaf)) if row in trace), None)
 
 
 def _of_entity(places: Places, key: ItemKey, entity: Entity) -> Hover:

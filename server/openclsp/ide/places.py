@@ -178,28 +178,39 @@ class Places:
         entity = self.entity(step.at)
         return None if entity is None else self.location(step.item, entity.place)
 
-    def at(self, document: str, offset: int) -> tuple[Item, Table, int] | None:
-        """The item under a byte of a document, its table, and the leaf there."""
+    def at(self, document: str, offset: int) -> tuple[Item, int] | None:
+        """The item under a byte of a document, and the leaf there."""
         for fragment in self.unit.fragments():
             expanded = fragment.preprocessed.source_map.expanded(document, offset)
             if expanded is None:
                 continue
-            found = self._leaf(fragment, expanded)
+            found = _leaf(fragment, expanded)
             if found is not None:
                 return found
         return None
 
-    def _leaf(self, fragment: Fragment, expanded: int) -> tuple[Item, Table, int] | None:
-        index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
-        if index < 0:
-            return None
-        for item in reversed(fragment.groups[index].items):
-            if item.start <= expanded <= item.start + item.length:
-                table = self.table(item.key)
-                inside = expanded - item.start
-                leaf = bisect_right(table.starts, inside) - 1
-                if leaf >= 0 and inside < table.ends[leaf]:
-                    return item, table, leaf
-                if leaf >= 0 and inside == table.ends[leaf]:
-                    return item, table, leaf
+
+def rows_around(table: Table, leaf: int) -> list[int]:
+    """The rows that hold a leaf, the outermost first."""
+    found: list[int] = []
+    row, end = 0, len(table.kind)
+    while row < end and table.first[row] <= leaf:
+        if table.last[row] <= leaf:
+            row = table.skip[row]
+        else:
+            found.append(row)
+            row += 1
+    return found
+
+
+def _leaf(fragment: Fragment, expanded: int) -> tuple[Item, int] | None:
+    index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
+    if index < 0:
         return None
+    for item in reversed(fragment.groups[index].items):
+        if item.start <= expanded <= item.start + item.length:
+            inside = expanded - item.start
+            leaf = bisect_right(item.leaf_starts, inside) - 1
+            if leaf >= 0 and inside <= item.leaf_ends[leaf]:
+                return item, leaf
+    return None

@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp import pauses
 from openclsp.lsp.documents import OpenDocument
+from openclsp.lsp.garbage import leave_out_what_there_is, look_now
 from openclsp.lsp.jobs import Dropped, Lane
 from openclsp.lsp.language_server import AT_ONCE, OpenclServer, request
 from openclsp.lsp.positions import places_between
@@ -126,6 +127,7 @@ async def _publish_again(ls: OpenclServer, document: OpenDocument, shown: bytes)
     again = await _with_flow(ls, document)
     if again is not None and again != shown:
         ls.publish(document, again)
+    _tidy_up(document)
 
 
 async def _pull_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
@@ -133,6 +135,15 @@ async def _pull_again(ls: OpenclServer, document: OpenDocument, shown: bytes) ->
     again = await _with_flow(ls, document)
     if again is not None and again != shown:
         ls.workspace_diagnostic_refresh(None)
+    _tidy_up(document)
+
+
+def _tidy_up(document: OpenDocument) -> None:
+    """What an edit replaced is looked for while the person pauses; what the first analysis and the flow made stays."""
+    if document.edited:
+        look_now()
+    else:
+        leave_out_what_there_is()
 
 
 async def _with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:

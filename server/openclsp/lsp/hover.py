@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from openclsp.lsp.language_server import OpenclServer, request
-from openclsp.lsp.positions import offset_at, range_between
+from openclsp.lsp.positions import offset_at, places_between
+from openclsp.lsp.protocol import Written
 from openclsp.lsp.superseded import Check
 from openclsp.lsp.uris import uri_of
 
@@ -20,14 +22,14 @@ def register(server: OpenclServer) -> None:
     """Registers `textDocument/hover`."""
 
     @request(server, types.TEXT_DOCUMENT_HOVER)
-    async def hover(ls: OpenclServer, params: types.HoverParams) -> types.Hover | None:
-        def work(analysed: Analysed, check: Check) -> types.Hover | None:
+    async def hover(ls: OpenclServer, params: types.HoverParams) -> Written | None:
+        def work(analysed: Analysed, check: Check) -> Written | None:
             return _hover(ls, analysed, params.position)
 
         return await ls.answer(params.text_document.uri, work, at_once=True)
 
 
-def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> types.Hover | None:
+def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> Written | None:
     from openclsp.ide.hover import hover
 
     document, encoding = analysed.document, ls.client.encoding
@@ -36,12 +38,16 @@ def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> ty
         return None
     # A client that cannot read Markdown reads it as text: it is written to be read as both.
     kind = types.MarkupKind.Markdown if ls.client.markdown else types.MarkupKind.PlainText
-    covered = (
-        range_between(document.text, found.location.start, found.location.end, encoding)
-        if found.location.document == document.name
-        else None
-    )
-    return types.Hover(types.MarkupContent(kind, _text(ls, found)), covered)
+    answer: dict[str, object] = {"contents": {"kind": kind.value, "value": _text(ls, found)}}
+    if found.location.document == document.name:
+        line, column, last_line, last_column = places_between(
+            document.text, found.location.start, found.location.end, encoding
+        )
+        answer["range"] = {
+            "start": {"line": line, "character": column},
+            "end": {"line": last_line, "character": last_column},
+        }
+    return Written(json.dumps(answer).encode())
 
 
 def _text(ls: OpenclServer, found: Hover) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import attrs
 from lsprotocol import types
 from pygls.exceptions import (
     FeatureRequestError,
@@ -263,6 +264,10 @@ class OpenclServer(LanguageServer):
         """Imports the analysis while the client is still busy with its own start."""
         self.engine.submit(lambda _check: self._engine_session(), Lane.BACKGROUND)
 
+    async def get_ready(self) -> None:
+        """Loads in the background what the first hover needs."""
+        await self.engine.run(_load_answers, Lane.BACKGROUND)
+
     def start(self, task: Coroutine[Any, Any, None]) -> None:
         """Runs a task of the server's own; a crash is logged and costs nothing else."""
         running = asyncio.ensure_future(task)
@@ -312,6 +317,14 @@ class OpenclServer(LanguageServer):
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self.log_crash("a task in the background", error)
+
+
+def _load_answers(_check: Check) -> None:
+    import openclsp.ide.hover  # noqa: F401
+
+    for each in (types.TextDocumentIdentifier, types.HoverParams):
+        # completes the class, see `deferred_types`
+        attrs.fields(each)
 
 
 def request(

@@ -20,6 +20,7 @@ from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_meth
 from openclsp.dataclass import dataclass
 from openclsp.lsp.first_look import ASKED
 from openclsp.lsp.outgoing import framed
+from openclsp.lsp.plain_messages import plain_edit, plain_hover
 
 if TYPE_CHECKING:
     from openclsp.lsp.language_server import OpenclServer
@@ -55,6 +56,8 @@ class OpenclProtocol(LanguageServerProtocol):
             edit = None if self._shutdown else plain_edit(data)
             if edit is not None:
                 self._edited(edit)
+            elif (hover := plain_hover(data)) is not None:
+                self.handle_message(hover)
             elif isinstance(data, dict) and data.get("id") == ASKED and "method" not in data:
                 self._server.first_values.tell(data)
             elif isinstance(data, dict) and "jsonrpc" in data:
@@ -140,30 +143,3 @@ class OpenclProtocol(LanguageServerProtocol):
         handler = self.fm.features.get(method)
         if handler is not None:
             yield handler, (params,), None
-
-
-def plain_edit(data: Any) -> types.DidChangeTextDocumentParams | None:
-    """The parameters of an edit in its most common form; None for all else, also for what is wrong somewhere: that is
-    lsprotocol's to read. Its converter takes a hundred times as long for the same."""
-    try:
-        if data["method"] != types.TEXT_DOCUMENT_DID_CHANGE or "id" in data:
-            return None
-        params = data["params"]
-        document = params["textDocument"]
-        identifier = types.VersionedTextDocumentIdentifier(document["version"], document["uri"])
-        if type(identifier.version) is not int or type(identifier.uri) is not str:
-            return None
-        changes = [_plain_change(change) for change in params["contentChanges"]]
-    except (KeyError, TypeError, ValueError):
-        return None
-    return types.DidChangeTextDocumentParams(identifier, changes)
-
-
-def _plain_change(change: Any) -> types.TextDocumentContentChangePartial:
-    text = change["text"]
-    if type(text) is not str:
-        raise TypeError
-    start, end = change["range"]["start"], change["range"]["end"]
-    first = types.Position(start["line"], start["character"])
-    last = types.Position(end["line"], end["character"])
-    return types.TextDocumentContentChangePartial(types.Range(first, last), text)

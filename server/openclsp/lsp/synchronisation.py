@@ -35,6 +35,7 @@ def register(server: OpenclServer) -> None:
 async def _look_over(ls: OpenclServer, document: OpenDocument) -> None:
     """Once the document's project was looked over, more may be known of some of its files."""
     await ls.answered(document)
+    await ls.get_ready()
     with ls.looking_over as progress:
         for look, what in ((ls.look_over, "includes"), (ls.look_at_hosts, "host code")):
             progress.report(what)

@@ -1,0 +1,56 @@
+"""Messages in their most common form, read without lsprotocol's converter: that takes a hundred times as long for the same, and
+its first time with each kind of message as long as the analysis of an edit.
+
+All else is lsprotocol's to read, also what is wrong somewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+from pygls.protocol.json_rpc import JsonRPCRequestMessage
+
+
+def plain_edit(data: Any) -> types.DidChangeTextDocumentParams | None:
+    """The parameters of an edit; None for all that is none, or none in its most common form."""
+    try:
+        if data["method"] != types.TEXT_DOCUMENT_DID_CHANGE or "id" in data:
+            return None
+        params = data["params"]
+        document = params["textDocument"]
+        identifier = types.VersionedTextDocumentIdentifier(document["version"], document["uri"])
+        if type(identifier.version) is not int or type(identifier.uri) is not str:
+            return None
+        changes = [_change(change) for change in params["contentChanges"]]
+    except (KeyError, TypeError, ValueError):
+        return None
+    return types.DidChangeTextDocumentParams(identifier, changes)
+
+
+def plain_hover(data: Any) -> JsonRPCRequestMessage | None:
+    """A request for a hover; None for all that is none, or none in its most common form."""
+    try:
+        if data["method"] != types.TEXT_DOCUMENT_HOVER or data["jsonrpc"] != "2.0":
+            return None
+        identifier, params = data["id"], data["params"]
+        document = types.TextDocumentIdentifier(params["textDocument"]["uri"])
+        if type(identifier) not in (int, str) or type(document.uri) is not str or len(params) != 2:
+            return None
+        asked = types.HoverParams(document, _position(params["position"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+    return JsonRPCRequestMessage(identifier, types.TEXT_DOCUMENT_HOVER, "2.0", asked)
+
+
+def _change(change: Any) -> types.TextDocumentContentChangePartial:
+    text = change["text"]
+    if type(text) is not str:
+        raise TypeError
+    stretch = change["range"]
+    range_ = types.Range(_position(stretch["start"]), _position(stretch["end"]))
+    return types.TextDocumentContentChangePartial(range_, text)
+
+
+def _position(position: Any) -> types.Position:
+    return types.Position(position["line"], position["character"])
