@@ -255,7 +255,7 @@ def test_a_stretch_that_is_only_moved_has_all_its_places_moved(data: bytes) -> N
     starts = [source_map.lines.start(row) for row in range(source_map.lines.count)]
     for start in starts:
         for end in (each - 1 for each in starts if each > start):
-            by = source_map.shift(start, end)
+            by = source_map.shift(source_map.lines.find(start), start, end)
             if by is not None:
                 assert data[start + by : end + by].replace(b"\r", b"\n") == unit.text[start:end]
                 for at in {start, max(end - 1, start)} if start < end else ():

@@ -4,12 +4,12 @@ diagnostics holds for as long as its findings and its text do."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Diagnostic
 from openclsp.ide.diagnostics import beside_items, diagnostic_of, said_once
 from openclsp.ide.ignore_comments import ignore_comments
-from openclsp.ide.places import Places
+from openclsp.ide.places import Places, Standing
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding
@@ -18,13 +18,14 @@ from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 
 
-class Told(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
     """A diagnostic, None where the project leaves it out, and the items that its places lie in. What is told `once` has a
     name there: its document is told at the first of its places only. It may lie `elsewhere` than in the root document: in a header."""
 
     diagnostic: Diagnostic | None
     once: str
-    items: frozenset[ItemKey]
+    items: tuple[Standing, ...]
     elsewhere: bool = False
 
 
@@ -45,7 +46,7 @@ class Apart:
         found = diagnostic_of(key, finding, places)
         if found.location.document != self._root and not self._is_plain(key, found):
             return None
-        return self._told(found, frozenset(places.consulted))
+        return self._told(found, tuple(places.consulted))
 
     def _is_plain(self, key: ItemKey, found: Diagnostic) -> bool:
         """Whether nothing else in a header decides whether a diagnostic is told."""
@@ -53,7 +54,7 @@ class Apart:
         template = self._unit.by_key[key].group.fragment.preprocessed.code.template
         return template is None and document is not None and not ignore_comments(document.text)
 
-    def _told(self, found: Diagnostic, items: frozenset[ItemKey] = frozenset()) -> Told:
+    def _told(self, found: Diagnostic, items: tuple[Standing, ...] = ()) -> Told:
         project, document = self._unit.unit.project, found.location.document
         told: Diagnostic | None = found
         if project is not None:

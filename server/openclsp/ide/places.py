@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Location, RelatedLocation
 from openclsp.rules.checking import given_at
 from openclsp.rules.finding import ChainStep
@@ -21,19 +21,32 @@ from openclsp.source.source_map import Span
 WrittenPlace = tuple[Location, tuple[RelatedLocation, ...]]
 
 
-class _Stretch(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """An item, and the line (from 0) on which it began."""
+
+    key: ItemKey
+    item: Item
+    line: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stretch:
     """Where an item stands: `start` in the expanded text, and by how much further on in the document, where that is said of
     all of it."""
 
-    item: Item
+    at: Standing
     start: int
     document: str
     by: int | None
 
 
-def _stretch(item: Item) -> _Stretch:
+def _stretch(key: ItemKey, item: Item) -> _Stretch:
     start, source_map = item.start, item.group.fragment.preprocessed.source_map
-    return _Stretch(item, start, source_map.document.name, source_map.shift(start, start + item.length))
+    at = Standing(key, item, source_map.lines.find(start))
+    return _Stretch(
+        at, start, source_map.document.name, source_map.shift(at.line, start, start + item.length)
+    )
 
 
 class Places:
@@ -48,11 +61,11 @@ class Places:
         self._tables: dict[ItemKey, Table] = {}
         self._contexts: dict[ItemKey, Context] = {}
         self._entities: dict[ItemKey, dict[int, Entity]] = {}
-        self.consulted: set[ItemKey] = set()
+        self.consulted: list[Standing] = []
         """The items in which places were looked up so far."""
         self._written: dict[tuple[ItemKey, Place], WrittenPlace] = {}
         self._stretches: dict[ItemKey, _Stretch] = {}
-        self._given: dict[int, tuple[Origin, ItemKey, Location | None]] = {}
+        self._given: dict[int, tuple[Origin, Standing, Location]] = {}
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
@@ -114,17 +127,18 @@ class Places:
 
     def written(self, key: ItemKey, place: Place) -> WrittenPlace:
         """As `location`, with the definitions of the macros that the place came through."""
-        self.consulted.add(key)
         stretch = self._stretches.get(key)
         if stretch is None:
-            stretch = self._stretches[key] = _stretch(self.unit.by_key[key])
-        start, end = span(stretch.item, place, stretch.start)
+            stretch = self._stretches[key] = _stretch(key, self.unit.by_key[key])
+        if stretch.at not in self.consulted:
+            self.consulted.append(stretch.at)
+        start, end = span(stretch.at.item, place, stretch.start)
         by = stretch.by
         if by is not None:
             return Location(stretch.document, start + by, end + by), ()
         found = self._written.get((key, place))
         if found is None:
-            written = stretch.item.group.fragment.preprocessed.source_map.written(start, end)
+            written = stretch.at.item.group.fragment.preprocessed.source_map.written(start, end)
             steps = tuple(
                 RelatedLocation(
                     Location(step.definition.document, step.definition.start, step.definition.end),
@@ -148,10 +162,13 @@ class Places:
         known = self._given.get(id(origin))
         if known is None:
             at = self._given_at(origin)
-            location = None if at is None else self.location(*at)
-            known = self._given[id(origin)] = origin, origin.entity.item if at is None else at[0], location
-        elif known[2] is not None:
-            self.consulted.add(known[1])
+            if at is None:
+                return None
+            location = self.written(at[0], at[1])[0]
+            self._given[id(origin)] = origin, self._stretches[at[0]].at, location
+            return location
+        if known[1] not in self.consulted:
+            self.consulted.append(known[1])
         return known[2]
 
     def _given_at(self, origin: Origin) -> tuple[ItemKey, Place] | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
-from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.apart import Apart, Told, apart
+from openclsp.ide.places import Standing
 from openclsp.lsp.client import Client
 from openclsp.lsp.reports import (
     SEVERITIES,
@@ -36,7 +37,8 @@ _KEPT = "shown diagnostics"
 _NONE: frozenset[ItemKey] = frozenset()
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
     """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `numbers`: line and column of the start
     and of the end, then those of each place that it also speaks of. `order` sorts, and is the same for what is said twice.
     `elsewhere`: it speaks of places in other documents too. What is told `once` has a name."""
@@ -55,6 +57,15 @@ class Row(NamedTuple):
         """The lines on which its places begin and end."""
         return self.numbers[::2]
 
+    def touches(self, edit: _Edit) -> bool:
+        """Whether one of its places begins or ends in the lines of an edit."""
+        if self.last < edit.first or self.first > edit.last:
+            return False
+        for line in self.lines:
+            if edit.first <= line <= edit.last:
+                return True
+        return False
+
     def moved(self, by: int, since: int) -> Row:
         """The same where `by` lines are more before line `since`."""
         numbers = list(self.numbers)
@@ -65,52 +76,28 @@ class Row(NamedTuple):
         return Row(order, self.pattern, now, min(lines), max(lines), data, self.elsewhere, self.once)
 
 
-class _Stood(NamedTuple):
-    """An item in which rows have places, and the line on which it began."""
-
-    key: ItemKey
-    item: Item
-    line: int
-
-    def after(self, unit: TranslationUnit, edit: _Edit) -> _Stood | None:
-        """The item after an edit; None where another may stand for it."""
-        item = unit.by_key.get(self.key)
-        if item is None or edit.first <= self.line <= edit.last:
-            return None
-        line = self.line + edit.by if self.line > edit.last else self.line
-        if item is not self.item and (item.digest != self.item.digest or _line(item) != line):
-            return None
-        return self if item is self.item and line == self.line else _Stood(self.key, item, line)
+def _standing_after(at: Standing, unit: TranslationUnit, edit: _Edit) -> Standing | None:
+    """The item after an edit; None where another may stand for it."""
+    item = unit.by_key.get(at.key)
+    if item is None or edit.first <= at.line <= edit.last:
+        return None
+    line = at.line + edit.by if at.line > edit.last else at.line
+    if item is not at.item and (item.digest != at.item.digest or _line(item) != line):
+        return None
+    return at if item is at.item and line == at.line else Standing(at.key, item, line)
 
 
 def _line(item: Item) -> int:
     return item.group.fragment.preprocessed.source_map.lines.find(item.start)
 
 
-class _Standing:
-    """The items of a unit as they stand now. Many rows have places in the same ones."""
-
-    __slots__ = ("_found", "_unit")
-
-    def __init__(self, unit: TranslationUnit) -> None:
-        self._unit = unit
-        self._found: dict[ItemKey, _Stood] = {}
-
-    def of(self, key: ItemKey) -> _Stood:
-        """The item with that key."""
-        found = self._found.get(key)
-        if found is None:
-            item = self._unit.by_key[key]
-            found = self._found[key] = _Stood(key, item, _line(item))
-        return found
-
-
-class _Kept(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
     """The row of a finding, None where it is not told, and the items in which it has places. `included`: it lies in an
     included file."""
 
     finding: Finding
-    items: tuple[_Stood, ...]
+    items: tuple[Standing, ...]
     row: Row | None
     included: bool = False
 
@@ -125,14 +112,17 @@ class _Kept(NamedTuple):
                     break
             else:
                 return self
-        items = [each.after(unit, edit) for each in self.items]
-        if None in items:
-            return None
+        items: list[Standing] = []
+        for each in self.items:
+            now = _standing_after(each, unit, edit)
+            if now is None:
+                return None
+            items.append(now)
         if row is not None and not before:
-            if any(edit.first <= line <= edit.last for line in row.lines):
+            if row.touches(edit):
                 return None
             row = row.moved(edit.by, edit.last + 1) if edit.by else row
-        return _Kept(self.finding, tuple([each for each in items if each is not None]), row)
+        return _Kept(self.finding, tuple(items), row)
 
 
 class _Shown:
@@ -140,18 +130,26 @@ class _Shown:
 
     __slots__ = ("findings", "kept", "rows", "whole")
 
-    def __init__(self, findings: Sequence[Finding], kept: Sequence[_Kept]) -> None:
+    def __init__(self, findings: Sequence[Finding], kept: list[_Kept]) -> None:
         self.findings = findings
-        self.rows = tuple([each.row for each in kept if each.row is not None])
+        self.rows = [each.row for each in kept if each.row is not None]
         # lines of other documents move by other edits
-        self.kept = tuple(
-            [each for each in kept if not each.included and (each.row is None or not each.row.elsewhere)]
-        )
+        self.kept = [
+            each for each in kept if not each.included and (each.row is None or not each.row.elsewhere)
+        ]
         self.whole = len(self.kept) == len(findings)
         """Whether nothing has to be made anew as long as the findings stay"""
 
+    def touched_by(self, edit: _Edit) -> bool:
+        """Whether a row has places in the lines of an edit."""
+        for each in self.rows:
+            if each.touches(edit):
+                return True
+        return False
 
-class _Edit(NamedTuple):
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edit:
     """Lines `first` to `last` of a text became others, and `by` more; none did where `last` is before `first`."""
 
     first: int
@@ -186,9 +184,7 @@ class _Included:
         """What was made of a finding."""
         return self._kept.get(id(finding))
 
-    def made(
-        self, analysed: Analysed, client: Client, finding: Finding, told: Told, items: tuple[_Stood, ...]
-    ) -> _Kept:
+    def made(self, analysed: Analysed, client: Client, finding: Finding, told: Told) -> _Kept:
         """What is made of a finding in an included file."""
         found = told.diagnostic
         now = None
@@ -202,10 +198,10 @@ class _Included:
                 f"{where.start:012}{where.end:012}{found.code} {found.message}",
             )
             now = row(included(analysed, client, found, directive), "", told.once, order)
-        made = _Kept(finding, items, now, included=True)
+        made = _Kept(finding, told.items, now, included=True)
         unit, root = analysed.unit, analysed.document.name
         apart_from_root = all(
-            each.item.group.fragment.preprocessed is not unit.preprocessed for each in items
+            each.item.group.fragment.preprocessed is not unit.preprocessed for each in told.items
         )
         related = () if found is None else found.related
         if apart_from_root and all(each.location.document != root for each in related):
@@ -225,24 +221,21 @@ class Shown:
         self._told: Unit | None = None
         self._rereadings = -1
         self._came: set[ItemKey] | None = None
-        self._by_line: defaultdict[int, set[ItemKey]] = defaultdict(set)
         self._by_item: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
 
     def _note(self, key: ItemKey, now: _Shown) -> None:
-        """On which lines an item has rows, and in which items these have places."""
+        """In which other items an item's rows have places."""
         for each in now.kept:
-            for stood in each.items:
-                self._by_item[stood.key].add(key)
-            for line in () if each.row is None else set(each.row.lines):
-                self._by_line[line].add(key)
+            for there in each.items:
+                if there.key is not key:
+                    self._by_item[there.key].add(key)
 
-    def _touched_by(self, edit: _Edit) -> set[ItemKey]:
-        """The items of which something may be another row after an edit that leaves all lines where they are; some of them
-        may only have had rows there once."""
-        found: set[ItemKey] = set()
-        for line in range(edit.first, edit.last + 1):
-            found |= self._by_line.get(line, _NONE)
-        for item in self._came or ():
+    def _touched(self) -> set[ItemKey]:
+        """The items whose rows have places in items that became others since the last time; some of them may only have had
+        such rows once."""
+        came = self._came or _NONE
+        found = set(came)
+        for item in came:
             found |= self._by_item.get(item, _NONE)
         return found
 
@@ -259,7 +252,6 @@ class Shown:
             self._came = set()
             unit.followers.append(self._came)
         if edit is None or edit.by:
-            self._by_line.clear()
             self._by_item.clear()
         before, self._items = self._items, {}
         self._included.renew(analysed, keep=edit is not None)
@@ -268,33 +260,31 @@ class Shown:
         again: dict[ItemKey, _Shown] = {}
         if edit is not None and past is not None and past[0].data == text.data:
             again = past[1]
+        items: dict[ItemKey, _Shown] = {}
         rows: list[Row] = []
-        stood = _Standing(unit)
-        uri = analysed.document.uri
-        touched = None if edit is None or edit.by else self._touched_by(edit)
+        touched = None if edit is None or edit.by else self._touched()
         for key, findings in found.findings.items():
-            known = before.get(key)
-            if known is None or edit is None:
-                known = None
-            elif touched is not None and known.whole and known.findings is findings and key not in touched:
-                self._items[key] = known
-                rows += known.rows
-                continue
-            was = again.get(key)
-            if was is not None and was.whole and _are_same(was.findings, findings):
-                self._items[key] = was
-                self._note(key, was)
-                rows += was.rows
-                continue
-            kept = [] if known is None or edit is None else [each.after(unit, edit) for each in known.kept]
-            if known is None or known.findings is not findings or not known.whole or None in kept:
-                made = _made(analysed, client, found, stood, key, findings, kept, self._included)
-                if made is None:
-                    return None
-                kept = [*made]
-            now = self._items[key] = _Shown(findings, [each for each in kept if each is not None])
-            self._note(key, now)
+            known = None if edit is None else before.get(key)
+            now: _Shown | None = None
+            if known is not None and edit is not None and touched is not None:
+                stays = known.whole and known.findings is findings
+                if stays and key not in touched and not known.touched_by(edit):
+                    now = known
+            if now is None:
+                if again:
+                    now = again.get(key)
+                    if now is not None and not (now.whole and _are_same(now.findings, findings)):
+                        now = None
+                if now is None:
+                    made = _made(analysed, client, found, key, findings, known, edit, self._included)
+                    if made is None:
+                        return None
+                    now = _Shown(findings, made)
+                self._note(key, now)
+            items[key] = now
             rows += now.rows
+        self._items = items
+        uri = analysed.document.uri
         for told in found.beside:
             if told.diagnostic is not None:
                 rows.append(row(report(analysed, client, told.diagnostic), uri, told.once))
@@ -334,7 +324,7 @@ def shown(analysed: Analysed, client: Client) -> bytes:
     rows = kept.rows(analysed, client)
     if rows is None:
         return written(reports(analysed, client))
-    rows.sort()
+    rows.sort(key=_order)
     return b",".join(_once(rows))
 
 
@@ -363,46 +353,59 @@ def written(found: Iterable[Report]) -> bytes:
     return b",".join([row(each).data for each in found])
 
 
-def _once(rows: Iterable[Row]) -> Iterator[bytes]:
+def _order(row: Row) -> tuple[int, int, int, int, str, str]:
+    return row.order
+
+
+def _once(rows: Iterable[Row]) -> list[bytes]:
+    """Without what was said just before, or is told once."""
     before: tuple[object, ...] | None = None
     told: set[str] = set()
+    found: list[bytes] = []
     for each in rows:
-        if each.order != before and each.once not in told:
-            yield each.data
-        before = each.order
         if each.once:
+            if each.order != before and each.once not in told:
+                found.append(each.data)
             told.add(each.once)
+        elif each.order != before:
+            found.append(each.data)
+        before = each.order
+    return found
 
 
 def _made(
     analysed: Analysed,
     client: Client,
     found: Apart,
-    stood: _Standing,
     key: ItemKey,
     findings: Sequence[Finding],
-    kept: Sequence[_Kept | None],
+    known: _Shown | None,
+    edit: _Edit | None,
     beyond: _Included,
 ) -> list[_Kept] | None:
-    """The rows of an item's findings, of which those that are kept stay; None where the whole unit has to be looked at."""
-    known = {id(each.finding): each for each in kept if each is not None} if kept else {}
+    """The rows of an item's findings, of which those that are known stay where the edit lets them; None where the whole unit
+    has to be looked at."""
+    kept = {} if known is None else {id(each.finding): each for each in known.kept}
     made: list[_Kept] = []
     for finding in findings:
-        before = known.get(id(finding)) or beyond.known(finding)
+        before = kept.get(id(finding)) if kept else None
+        if before is not None and edit is not None:
+            before = before.after(analysed.unit, edit)
+        if before is None:
+            before = beyond.known(finding)
         if before is None:
             told = found.of(key, finding)
             if told is None:
                 return None
-            items = tuple([stood.of(each) for each in told.items])
             if told.elsewhere:
-                before = beyond.made(analysed, client, finding, told, items)
+                before = beyond.made(analysed, client, finding, told)
             else:
                 shown_as = None
                 if told.diagnostic is not None:
                     shown_as = row(
                         report(analysed, client, told.diagnostic), analysed.document.uri, told.once
                     )
-                before = _Kept(finding, items, shown_as)
+                before = _Kept(finding, told.items, shown_as)
         made.append(before)
     return made
 
@@ -418,7 +421,9 @@ def row(found: Report, uri: str = "", once: str = "", order: tuple[str, str] = (
     for _, there, _ in related:
         numbers += there
     lines = numbers[::2]
-    elsewhere = any(document != uri for document, _ in told)
+    elsewhere = False
+    for document, _ in told:
+        elsewhere = elsewhere or document != uri
     first, then = order if order[0] else (found.code, found.message)
     return Row(
         (*stretch, first, then), pattern, numbers, min(lines), max(lines), pattern % numbers, elsewhere, once

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import count
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, TypeVar, overload
 
+from openclsp.dataclass import dataclass
 from openclsp.rules.finding import Finding, Related
 from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
 from openclsp.semantics.facts.calls import DeferredCall
@@ -29,7 +30,8 @@ _numbers = count()
 _MAXIMUM_SORTS = 65_536
 
 
-class Likeness(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Likeness:
     """A call: only of those that are alike `sort` is the same, `own` are the entities of its item in the order in which its
     arguments speak of them, `call` is the call itself."""
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.rules.alike import Likeness, Pattern, in_terms, likeness, stand_in
 from openclsp.rules.checking import BODY, INVALID, checked, entities
@@ -28,7 +28,8 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Type
 
 
-class Declared(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Declared:
     """A declaration of a name: the order of its item, and what that declares which is invalid."""
 
     order: int
@@ -167,7 +168,8 @@ class ArgumentFindings:
                 invalid = caller.invalid_now(unit)
                 if invalid != caller.invalid:
                     caller.invalid = invalid
-                    yield from self._judge_all(key, caller, range(len(caller.calls)))
+                    if self._judge_all(caller, range(len(caller.calls))):
+                        yield key
             self.passed.discard(item)
         while self.names:
             name = next(iter(self.names))
@@ -176,15 +178,16 @@ class ArgumentFindings:
                 before = self._verdicts.get(name)
                 if self._verdicts_of(unit, name) is not before:
                     for key, numbers in calling.items():
-                        yield from self._judge_all(key, self._callers[key], numbers)
+                        if self._judge_all(self._callers[key], numbers):
+                            yield key
             self.names.discard(name)
 
-    def _judge_all(self, key: ItemKey, caller: _Caller, numbers: Iterable[int]) -> Iterator[ItemKey]:
+    def _judge_all(self, caller: _Caller, numbers: Iterable[int]) -> bool:
+        """Whether something was found of the item, or is now."""
         spoken = bool(caller.found)
         for number in numbers:
             self._judge(caller, number, self._verdicts[caller.calls[number].name])
-        if spoken or caller.found:
-            yield key
+        return spoken or bool(caller.found)
 
     def _verdicts_of(self, unit: TranslationUnit, name: str) -> _Verdicts:
         """The verdicts on calls of the function as it is declared now."""

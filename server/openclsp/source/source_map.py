@@ -110,11 +110,11 @@ class SourceMap:
             pieces[0][1].steps,
         )
 
-    def shift(self, start: int, end: int) -> int | None:
-        """By how much the bytes `start` to `end` stand further on in the document, all of which the document spells so, one
-        row after the other; None where they do not."""
+    def shift(self, first: int, start: int, end: int) -> int | None:
+        """By how much the bytes `start`, which is in row `first`, to `end` stand further on in the document, all of which the
+        document spells so, one row after the other; None where they do not."""
         lines, rows = self.lines, self.rows
-        first, last = lines.find(start), lines.find(max(end - 1, start))
+        last = lines.find(max(end - 1, start))
         if last >= len(rows) or rows[first : last + 1].count(None) <= last - first:
             return None
         line_start = self.document.text.line_start
