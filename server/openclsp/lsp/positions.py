@@ -10,7 +10,7 @@ from openclsp.source.text import Encoding, Text
 if TYPE_CHECKING:
     from lsprotocol import types
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
