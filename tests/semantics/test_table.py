@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.semantics.table import MAX_DEPTH, TOO_DEEP, build_table
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openclsp.semantics.table import MAX_DEPTH, TOO_DEEP, Parsed, Table, build_table
 from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
 
 WHOLE = b"""\
@@ -45,3 +47,89 @@ def test_what_is_too_deep_is_one_leaf() -> None:
     table = build_table(node, DEEP)
     deep = [row for row, number in enumerate(table.kind) if number == TOO_DEEP]
     assert [table.text(row)[:1] for row in deep] == ["(", "(", ")"]
+
+
+BODY = b"""\
+// before
+kernel void k(global int *p, float4 v) {
+  int a = 1, *q = p;
+  T * b;
+  if (a) { a(b)(c); p[0] = a; } else for (int i = 0; i < 3; i++) { v.x = i; T(a); }
+  unknown(a) { a = 2; }
+  do { a--; } while (a > 0);
+  switch (a) { case 1: a = 2; break; default: { p[a] = 1; } }
+  struct { int m; } s = { 1 };
+  a = ({ int c = a; c + 1; });
+  return;
+}
+"""
+PIECES = [
+    "a",
+    "x ",
+    ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "*",
+    "=",
+    "1",
+    ",",
+    ".",
+    "#",
+    "\n",
+    "else ",
+    "if (a) ",
+    "float ",
+    "float q",
+    "/*",
+    "*/",
+] + [
+    "int d = 1;",
+    "a * b;",
+    "void f() {",
+    "{ }",
+    "case 2:",
+    "T ",
+    "MACRO(1) ",
+    '"',
+    "[",
+    "]",
+    "T(a)",
+    "kernel ",
+]
+COLUMNS = ("kind", "field", "first", "last", "skip", "leaves", "starts", "ends", "missing", "torn", "flawed")
+
+
+def columns(table: Table) -> dict[str, object]:
+    return {name: getattr(table, name) for name in COLUMNS}
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_what_is_taken_from_an_earlier_table_is_what_stands_there(data: st.DataObject) -> None:
+    text, before = BODY, None
+    at = data.draw(st.integers(0, len(BODY)))
+    for piece in data.draw(st.lists(st.sampled_from(PIECES), max_size=8)):
+        end = min(at + data.draw(st.sampled_from([0, 0, 0, 1, 4])), len(text))
+        text = text[:at] + piece.encode() + text[end:]
+        at += data.draw(st.sampled_from([0, len(piece), len(piece), -9]))
+        at = max(min(at, len(text)), 0)
+        tree = parse(text)
+        nodes = [node for node in tree.root_node.children if kind_of(node) not in (COMMENT, TOKEN)]
+        tables = [build_table(node, text, tree, before) for node in nodes]
+        for node, table in zip(nodes, tables, strict=True):
+            assert columns(table) == columns(build_table(node, text))
+        whole = len(tables) == 1 and not tables[0].nested
+        before = Parsed(text, tree, nodes[0].start_byte, tables[0]) if whole else None
+
+
+def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
+    before, text = None, b"void f() { a; b; c; }"
+    for _ in range(MAX_DEPTH + 20):
+        text = text.replace(b"b;", b"{ x = a; b; d; }")
+        tree = parse(text)
+        (node,) = tree.root_node.children
+        table = build_table(node, text, tree, before)
+        assert columns(table) == columns(build_table(node, text))
+        before = Parsed(text, tree, 0, table)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from openclsp.source.chunks import chunk_end
+from hypothesis import given
+from hypothesis import strategies as st
+from openclsp.source.chunks import Braces, chunk_end
 
 
 def chunks(text: str) -> list[str]:
@@ -34,3 +36,64 @@ def test_a_comment_before_the_brace_leaves_a_definition_whole(head: str) -> None
 def test_an_open_brace_ends_before_a_function_that_an_empty_macro_left_a_blank_before() -> None:
     unclosed, following = "void f(int n)\n{ if (n) {\n  n = 1;\n}\n", " void g(int n)\n{ }"
     assert chunks(unclosed + following) == [unclosed, following]
+
+
+FUNCTION = b"""\
+/* { */ kernel void run(global int *p, int n) // {
+{
+  if (n) { p[0] = '{'; } // }
+  else { p[1] = "}"[0]; /* } */ p[2] = (int){1}; }
+
+  for (int i = 0; i < n; i++)
+  {
+    int f(int a, /* ( */
+          int b);
+    p[i] = i;
+  }
+}"""
+PIECES = [
+    "a",
+    ";",
+    "{",
+    "}",
+    "/*",
+    "*/",
+    "//",
+    "'",
+    '"',
+    "\n",
+    "\\",
+    " kernel",
+    "\nkernel void g()",
+    "\nint g(int x,",
+    ") {",
+] + ["{ }", "\nvoid g() { }", "/* a */", "'{'", '"}"', "struct S {", "= {", "float x = 1;"]
+
+
+@given(st.data())
+def test_the_end_after_an_edit_in_a_body_is_found_at_once_where_it_is_found(data: st.DataObject) -> None:
+    before, behind = b"int z;", data.draw(st.sampled_from([b"", b"\n", b"\nvoid h() { }", b"*/ }"]))
+    chunk = FUNCTION
+    braces = Braces(chunk)
+    for _ in range(data.draw(st.integers(1, 6))):
+        first = data.draw(st.integers(1, len(chunk)))
+        last = data.draw(st.integers(first, min(first + 3, len(chunk))))
+        new = (
+            data.draw(st.sampled_from(PIECES)).encode() if last == first or data.draw(st.booleans()) else b""
+        )
+        text = before + chunk[:first] + new + chunk[last:] + behind
+        end = braces.end_after(text, len(before), first, last, first + len(new))
+        fresh = chunk_end(text, len(before))
+        assert end in (-1, fresh)
+        chunk = text[len(before) : fresh]
+        if end < 0:
+            braces = Braces(chunk)
+        assert braces.text == chunk
+        assert end < 0 or braces.end_after(text, len(before), fresh - 8, fresh - 8, fresh - 8) in (-1, fresh)
+
+
+def test_a_letter_in_a_body_needs_no_look_at_the_rest_of_it() -> None:
+    braces, at = Braces(FUNCTION), FUNCTION.index(b"p[i]")
+    text = FUNCTION[:at] + b"x" + FUNCTION[at:] + b" void h() { }"
+    assert braces.end_after(text, 0, at, at, at + 1) == len(FUNCTION) + 1
+    assert braces.end_after(text, 0, at + 1, at + 1, at + 1) == len(FUNCTION) + 1

@@ -16,8 +16,8 @@ from tree_sitter import Node, Tree
 from openclsp.dataclass import dataclass
 from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
-from openclsp.semantics.table import Table, build_table
-from openclsp.source.chunks import chunk_end, ends_by_itself
+from openclsp.semantics.table import Parsed, Table, build_table
+from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
@@ -53,6 +53,10 @@ class Fragment:
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
         """What was found last by `guesses.doubtful_groups`, and of what"""
         self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
+        self._edited: Parsed | None = None
+        """The chunk that an edit made last"""
+        self._braces = Braces(b"")
+        """Those of the chunk that was edited last"""
         self._dropped: dict[bytes, Group] = {}
         self._following: dict[bytes, bytes] = {}
         """Of the chunks that went last, that which followed another, if it ends by itself"""
@@ -69,7 +73,7 @@ class Fragment:
         self._dropped.clear()
         self._following.clear()
         # groups that edits have replaced, and not yet found to be garbage, know the fragment as well
-        del self.preprocessed, self._parsed
+        del self.preprocessed, self._parsed, self._edited
 
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
         """Take the next state of the document. For each edit chunks are found anew from the one before it (whose end may
@@ -79,7 +83,7 @@ class Fragment:
             return Replaced(0, 0, [])
         groups = self.groups
         known: dict[bytes, Group] = {}
-        first = at = max(bisect_right(groups, edits[0].start, key=_start) - 2, 0)
+        first = at = self._begin(edits[0].start, 0)
         for group in groups[self._hanging : first]:
             group.put(group.start)
         for group in groups[first : self._hanging]:
@@ -90,7 +94,7 @@ class Fragment:
         others = self._with_other_numbers(edits)
         while pending:
             edit = pending.popleft()
-            begin = bisect_right(groups, edit.start, lo=at, key=_start) - 1
+            begin = self._holding(edit.start, at)
             other = others.get(begin)
             if other is not None and begin >= at:
                 for group in groups[at:begin]:
@@ -103,7 +107,7 @@ class Fragment:
                 while pending and pending[0].start < group.end:
                     pending.popleft()
                 continue
-            begin = max(begin - 1, at)
+            begin = self._begin(edit.start, at)
             for group in groups[at:begin]:
                 group.put(group.start + shift)
             now += groups[at:begin]
@@ -114,6 +118,18 @@ class Fragment:
         self._keep(known, lost=len(groups) - len(now))
         self.groups, self.size = now, len(preprocessed.text)
         return Replaced(first, last, gone)
+
+    def _holding(self, place: int, at: int) -> int:
+        """The number of the group that holds a byte, from number `at` on; that of the last one behind the text."""
+        return bisect_right(self.groups, place, lo=at, key=_start) - 1
+
+    def _begin(self, place: int, at: int) -> int:
+        """The number of the first group, from number `at` on, that an edit at a byte may change: the one before that which holds
+        it may end before what follows it."""
+        number = self._holding(place, at)
+        if number > at and not ends_by_itself(self.groups[number - 1].text):
+            number -= 1
+        return max(number, at)
 
     def _cut(
         self,
@@ -128,11 +144,15 @@ class Fragment:
         the edit, and behind each of the pending ones that it reaches, ends where a group begins. The number of this group,
         and by how much it has moved."""
         groups, text = self.groups, self.preprocessed.text
+        end = made[-1].end if made else 0
+        edited = self._end_of_edited(behind, edit, pending, end, shift)
         least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
         behind = _drop(groups, behind, edit.old_end, known)
-        end = made[-1].end if made else 0
         while end < len(text):
-            start, end = end, self._end(end, made[-1].text if made else b"")
+            if edited < 0:
+                start, end = end, self._end(end, made[-1].text if made else b"")
+            else:
+                start, end, edited = end, edited, -1
             made.append(self._group(start, end, known))
             while pending and pending[0].start + shift < end:
                 edit = pending.popleft()
@@ -151,6 +171,28 @@ class Fragment:
         if following is not None and text.startswith(following, start):
             return start + len(following)
         return chunk_end(text, start)
+
+    def _end_of_edited(
+        self, number: int, edit: ExpandedEdit, pending: Sequence[ExpandedEdit], start: int, shift: int
+    ) -> int:
+        """The end of the chunk that begins at `start`, in the place of a group that has moved by `shift`, if that is found by what
+        stands around the edit within it; else -1."""
+        if number >= len(self.groups):
+            return -1
+        group = self.groups[number]
+        begin = group.start
+        if (
+            begin + shift != start
+            or not begin < edit.start <= edit.old_end < group.end
+            or (pending and pending[0].start <= group.end)
+        ):
+            return -1
+        if self._braces.text != group.text:
+            self._braces = Braces(group.text)
+        first, last = edit.start - begin, edit.old_end - begin
+        return self._braces.end_after(
+            self.preprocessed.text, start, first, last, last + edit.new_end - edit.old_end
+        )
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, Group]:
         """The groups that stand in the place of those, by number, of which the edits change numbers alone, far from all
@@ -207,7 +249,11 @@ class Fragment:
             return group
         group = Group(self, text)
         group.put(start)
-        root = parse(text).root_node
+        tree, before = parse(text), self._edited
+        root = tree.root_node
+        if before is not None and before.text not in known:
+            before = None
+        tables = 0
         group.faulty = root.has_error
         expanded = () if group.faulty else made_by_macros(self.preprocessed.source_map, start, end)
         for node in root.children:
@@ -216,18 +262,23 @@ class Fragment:
             pending = [node]
             while pending:
                 inner = pending.pop()
-                table = build_table(inner, text)
+                table = build_table(inner, text, tree, before)
+                tables += 1
                 if table.leaves:
                     group.items.append(item_of(group, inner, table, expanded))
                 pending.extend(reversed(table.nested))
                 table.nested = []
+        if tables == 1 and self.groups:
+            self._edited = Parsed(text, tree, inner.start_byte, table)
         return group
 
     def table_of(self, item: Item) -> Table:
         """The table of an item."""
         if item.table is not None:
             return item.table
-        text = item.group.text
+        text, edited = item.group.text, self._edited
+        if edited is not None and edited.text is text:
+            return edited.table
         if self._parsed[0] is not text:
             # of several items in one chunk the next ones find the tree
             self._parsed = text, parse(text)

@@ -9,11 +9,13 @@ its offset from the item's start. Flat lists of numbers cost the garbage collect
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
 from openclsp.source.digest import blake2b
+from openclsp.source.shared_ends import shared_ends
 from openclsp.source.tree import (
     COMMENT,
     ERROR,
@@ -26,6 +28,7 @@ from openclsp.source.tree import (
 )
 
 _FUNCTION_DEFINITION = kind("function_definition")
+_COMPOUND_STATEMENT = kind("compound_statement")
 _BODY = FIELDS["body"]
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
 
@@ -42,6 +45,7 @@ class Table:
     that the parser found inside an error."""
 
     __slots__ = (
+        "deepest",
         "ends",
         "field",
         "first",
@@ -66,6 +70,8 @@ class Table:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.nested: list[Node] = []
+        self.deepest = 0
+        """No row stands deeper in its item than this, in nodes"""
         self.missing: dict[int, str] = {}
         """The leaves that the parser only assumed, with what it expected there: `;`, `identifier` …"""
         self.torn = False
@@ -144,12 +150,73 @@ class Table:
         return head
 
 
-def build_table(node: Node, text: bytes) -> Table:
-    """The table of the subtree at `node`, whose bytes are in `text`."""
+class Parsed:
+    """A chunk that is one item: its text, its tree, and the table of this with its place in the text."""
+
+    __slots__ = ("base", "table", "text", "tree")
+
+    def __init__(self, text: bytes, tree: Tree, base: int, table: Table) -> None:
+        self.text, self.tree, self.base, self.table = text, tree, base, table
+
+
+class _Unchanged:
+    """What of an earlier table holds for a chunk's tree: the statements of blocks that stand apart from all that became
+    another thing, in the text or in the tree.
+
+    Where both trees are without a fault, a stretch of the same text that is the same node is the same tree; that all visible
+    nodes are the same is what tree-sitter says (`changed_ranges`), which compares the trees and knows nothing of how the new
+    one was made.
+    """
+
+    __slots__ = ("_base", "_begin", "_end", "_old", "_shift")
+
+    def __init__(self, before: Parsed, tree: Tree, text: bytes, base: int) -> None:
+        front, back = shared_ends(before.text, text)
+        old_end, end = len(before.text) - back, len(text) - back
+        old = before.tree.copy()
+        # nobody asks for rows and columns
+        old.edit(front, old_end, end, (0, front), (0, old_end), (0, end))
+        ranges = old.changed_ranges(tree)
+        self._old, self._base = before.table, before.base
+        self._begin, self._end, self._shift = front, end, end - old_end
+        if ranges:
+            self._begin = min(front, ranges[0].start_byte)
+            self._end = max(end, ranges[-1].end_byte)
+
+    def row_of(self, node: Node, number: int) -> int:
+        """The row that a statement of a block has in the earlier table; -1 where there is none, or it may be another one."""
+        start, end = node.start_byte, node.end_byte
+        if end >= self._begin:
+            if start <= self._end:
+                return -1
+            start, end = start - self._shift, end - self._shift
+        old, base = self._old, self._base
+        leaf = bisect_left(old.starts, start - base)
+        row = bisect_left(old.first, leaf)
+        if row >= len(old.first) or old.first[row] != leaf or old.kind[row] != number:
+            return -1
+        last = old.last[row]
+        if old.starts[leaf] != start - base or old.ends[last - 1] != end - base or node.has_error:
+            return -1
+        if old.flawed and (
+            ERROR in old.kind[row : old.skip[row]] or any(leaf <= each < last for each in old.missing)
+        ):
+            return -1
+        return row
+
+
+def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parsed | None = None) -> Table:
+    """The table of the subtree at `node`, whose bytes are in `text`. `before` is another state of the whole text, whose `tree`
+    is now at hand: what stands there as well is taken from there."""
     table = Table()
     kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
     leaves, starts, ends = table.leaves, table.starts, table.ends
     base = node.start_byte
+    unchanged: _Unchanged | None = None
+    deepest = height = 0
+    if before is not None and tree is not None and before.table.deepest <= MAX_DEPTH // 2:
+        unchanged, height = _Unchanged(before, tree, text, base), before.table.deepest
+    in_block = False
     cursor = node.walk()
     open_rows: list[int] = []
     # what is an item of its own inside this one
@@ -166,16 +233,17 @@ def build_table(node: Node, text: bytes) -> Table:
             number, mark = KIND_OF_SYMBOL[symbol], marks[symbol]
         row = -1
         descend = False
-        if mark is not None and len(open_rows) <= MAX_DEPTH:
+        depth = len(open_rows)
+        if mark is not None and depth <= MAX_DEPTH:
             start = current.start_byte - base
             leaves.append(mark)
             starts.append(start)
             ends.append(start + len(mark))
         elif number == COMMENT:
             pass
-        elif open_rows and number in own_items:
+        elif depth and number in own_items:
             table.nested.append(current)
-        elif len(open_rows) > MAX_DEPTH:
+        elif depth > MAX_DEPTH:
             number = TOO_DEEP
             row = len(kinds)
             kinds.append(number)
@@ -188,38 +256,67 @@ def build_table(node: Node, text: bytes) -> Table:
             starts.append(start - base)
             ends.append(end - base)
         else:
-            if number != TOKEN:
-                row = len(kinds)
-                kinds.append(number)
-                fields.append(cursor.field_id or 0)
-                firsts.append(len(leaves))
-                lasts.append(0)
-                skips.append(0)
-            descend = cursor.goto_first_child()
-            if not descend:
-                start, end = current.start_byte, current.end_byte
-                if start == end:
-                    table.missing[len(leaves)] = current.type
-                leaves.append(text[start:end])
-                starts.append(start - base)
-                ends.append(end - base)
+            known = -1
+            if in_block and unchanged is not None and number != TOKEN and depth <= MAX_DEPTH // 2:
+                known = unchanged.row_of(current, number)
+            if known >= 0 and before is not None:
+                _take_over(table, before.table, known, current.start_byte - base)
+                deepest = max(deepest, depth + height)
+            else:
+                if number != TOKEN:
+                    row = len(kinds)
+                    kinds.append(number)
+                    fields.append(cursor.field_id or 0)
+                    firsts.append(len(leaves))
+                    lasts.append(0)
+                    skips.append(0)
+                descend = cursor.goto_first_child()
+                if not descend:
+                    start, end = current.start_byte, current.end_byte
+                    if start == end:
+                        table.missing[len(leaves)] = current.type
+                    leaves.append(text[start:end])
+                    starts.append(start - base)
+                    ends.append(end - base)
         if descend:
             open_rows.append(row)
+            deepest = max(deepest, depth + 1)
+            in_block = number == _COMPOUND_STATEMENT
             continue
         if row >= 0:
             lasts[row], skips[row] = len(leaves), len(kinds)
         while not cursor.goto_next_sibling():
             if not open_rows:
-                return _judged(table)
+                return _judged(table, deepest)
             cursor.goto_parent()
             row = open_rows.pop()
             if row >= 0:
                 lasts[row], skips[row] = len(leaves), len(kinds)
+            in_block = bool(open_rows) and open_rows[-1] >= 0 and kinds[open_rows[-1]] == _COMPOUND_STATEMENT
         if not open_rows:
-            return _judged(table)
+            return _judged(table, deepest)
 
 
-def _judged(table: Table) -> Table:
+def _take_over(table: Table, old: Table, row: int, start: int) -> None:
+    """Appends a row of another table with all below it; its first leaf begins at `start` here."""
+    end, leaf, last = old.skip[row], old.first[row], old.last[row]
+    rows, leaves, by = len(table.kind) - row, len(table.leaves) - leaf, start - old.starts[leaf]
+    table.kind += old.kind[row:end]
+    table.field += old.field[row:end]
+    table.first += _moved(old.first[row:end], leaves)
+    table.last += _moved(old.last[row:end], leaves)
+    table.skip += _moved(old.skip[row:end], rows)
+    table.leaves += old.leaves[leaf:last]
+    table.starts += _moved(old.starts[leaf:last], by)
+    table.ends += _moved(old.ends[leaf:last], by)
+
+
+def _moved(numbers: list[int], by: int) -> list[int]:
+    return [number + by for number in numbers] if by else numbers
+
+
+def _judged(table: Table, deepest: int) -> Table:
+    table.deepest = deepest
     table.torn = ERROR in table.kind
     table.flawed = table.torn or bool(table.missing)
     return table

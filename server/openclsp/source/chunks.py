@@ -13,6 +13,7 @@ projects have it before every function, leaves.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 _SKIPPED = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TYPES = rb"void|bool|size_t|ptrdiff_t|half|(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed"
@@ -26,6 +27,7 @@ _IN_BODY = re.compile(_SKIPPED + rb"|[{}]|" + _FUNCTION_LINE, re.DOTALL | re.MUL
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _FOR = re.compile(rb"\s*for\s*\(")
 _MARKS = (b"{", b"}", b";")
+_BRACES = (b"{", b"}")
 _SKIPPED_BEGIN = (b"/", b'"', b"'")
 
 _ATTRIBUTE = rb"(?:__attribute__\s*\(\(.*?\)\)\s*)*"
@@ -46,16 +48,84 @@ def chunk_end(text: bytes, start: int) -> int:
             continue
         if match.group() != b"{":
             return match.end()
-        head = _COMMENT.sub(b" ", text[start : match.start()])
         position = _closing(text, match.end())
-        if b"=" not in head and _RECORD.search(head) is None:
+        if _is_function(text[start : match.start()]):
             return position
+
+
+class Braces:
+    """Where the braces of a chunk stand that is a function, head and body: with them its end is found again after an edit in
+    the body, at the cost of what stands around the edit up to the next braces.
+
+    What comes before a brace is read as it was whatever stands behind it, for the only thing that is looked for and reaches
+    further than a token, a line that begins a function, holds none but its last one. So what is between the braces around
+    the edit is all that may be read otherwise.
+    """
+
+    __slots__ = ("_ends", "text")
+
+    def __init__(self, text: bytes) -> None:
+        """Of a chunk's text."""
+        self.text = text
+        self._ends = _braces(text)
+        """Where the braces of the body end, in order; none where the chunk is something else"""
+
+    def end_after(self, text: bytes, start: int, first: int, old_end: int, new_end: int) -> int:
+        """The end of the chunk of `text` that begins at `start` and differs from this one in the bytes `first` to `old_end`, from
+        the chunk's start, which end at `new_end` there; -1 where more has to be looked at. The braces are those of that chunk
+        then."""
+        ends = self._ends
+        before = bisect_right(ends, first) - 1
+        after = bisect_right(ends, old_end)
+        if before < 0 or after != before + 1 or after >= len(ends):
+            return -1
+        by = new_end - old_end
+        position, behind = start + ends[before], start + ends[after] + by
+        while True:
+            match = _IN_BODY.search(text, position)
+            if match is None:
+                return -1
+            position = match.end()
+            if match.group() in _BRACES:
+                break
+            if match.group()[:1] not in _SKIPPED_BEGIN:
+                return -1
+        if position != behind:
+            return -1
+        end = start + len(self.text) + by
+        self.text = text[start:end]
+        self._ends = [*ends[:after], *[each + by for each in ends[after:]]]
+        return end
+
+
+def _braces(text: bytes) -> list[int]:
+    opening = next((found for found in _IN_HEAD.finditer(text) if found.group() in _MARKS), None)
+    if opening is None or opening.group() != b"{" or not _is_function(text[: opening.start()]):
+        return []
+    ends = [opening.end()]
+    depth = 1
+    for match in _IN_BODY.finditer(text, opening.end()):
+        mark = match.group()
+        if mark in _BRACES:
+            ends.append(match.end())
+            depth += 1 if mark == b"{" else -1
+            if not depth:
+                break
+        elif mark[:1] not in _SKIPPED_BEGIN:
+            return []
+    return ends if not depth and ends[-1] == len(text) else []
 
 
 def ends_by_itself(chunk: bytes) -> bool:
     """Whether a chunk of an expanded text ends so wherever it stands: neither before a line that begins a function nor, behind
     a line's end, with the text."""
     return chunk.endswith((b"}", b";"))
+
+
+def _is_function(head: bytes) -> bool:
+    """Whether a chunk ends with what the brace behind its beginning opens: it is no definition of a type, nor initialises."""
+    head = _COMMENT.sub(b" ", head)
+    return b"=" not in head and _RECORD.search(head) is None
 
 
 def _in_for(head: bytes) -> bool:
