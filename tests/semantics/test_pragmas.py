@@ -76,3 +76,25 @@ def test_an_unsuffixed_literal_is_a_float_before_1_2(dialect: str, codes: list[s
     assert [each.code for each in diagnostics(unit_of(text.encode(), dialect))] == codes
     enabled = f"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n{text}"
     assert [each.code for each in diagnostics(unit_of(enabled.encode(), dialect))] == ["ambiguous-call"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("enable", "disable"),
+        ("pragma", "pragm"),
+        ("_fp16", "_fp64"),
+        ("fp16", "fp1 6"),
+        (" EXT", "; EXT"),
+        ("\n", " // \n"),
+    ],
+)
+def test_an_edit_of_a_pragma_that_is_not_read_is_seen(old: str, new: str) -> None:
+    text = "int first;\n#if 0\n" + _ON + "#endif\n" + _ONE
+    at = text.index(old, text.index("#pragma"))
+    other = text[:at] + new + text[at + len(old) :]
+    unit = unit_of(text.encode(), "CL1.2")
+    assert _told(unit) == []
+    for now in (other, text, text + _TWO, other):
+        edited(unit, now.encode())
+        assert _told(unit) == _told(unit_of(now.encode(), "CL1.2"))

@@ -6,7 +6,7 @@ import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.source.text import Edit, Encoding, Position, Text
+from openclsp.source.text import Edit, Encoding, Position, Text, difference
 
 PIECES = (
     b"\n", b"\r\n", b"\r", b"\n", b"a", b"kernel ", b"\f", b"\v", b"\x1c", b"\x85", "\u0085".encode(), "\u2028".encode(),
@@ -134,3 +134,13 @@ def test_an_offset_outside_the_text_is_moved_to_its_end() -> None:
     assert text.offset(0, 99, "utf-16") == 2
     assert text.offset(99, 0, "utf-16") == 5
     assert text.replace(99, 99, b"!").data == b"ab\ncd!"
+
+
+@given(texts | st.text("ab", max_size=600).map(str.encode), st.integers(0, 600), st.integers(0, 300), texts)
+def test_the_difference_that_an_edit_tells_is_the_smallest_one(
+    data: bytes, start: int, size: int, new: bytes
+) -> None:
+    text = Text.of(data)
+    after = text.replace(start, start + size, new)
+    # other objects, of which nobody told anything
+    assert difference(data, after.data) == difference(bytes(bytearray(data)), bytes(bytearray(after.data)))

@@ -54,6 +54,8 @@ _Judged = dict[int, tuple[Fact, tuple[Finding, ...]]]
 """What the rules find in facts, by their identity"""
 _JUDGED = "judged facts"
 """Under which the unit keeps what is found in those of the item that was judged last."""
+_FEW = 64
+"""As many facts that the item no longer has, beside as many as it has, are kept with what was found in them"""
 _FENCES = frozenset(name.encode() for name in BARRIERS)
 
 
@@ -65,10 +67,12 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
     if typed.log is not None:
         # most of its facts are going to be the same after the next edit
         last: tuple[ItemKey, _Judged] | None = unit.kept.get(_JUDGED)
-        gathered.judged = {}
-        if last is not None and last[0] == key:
-            gathered.known = last[1]
-        unit.kept[_JUDGED] = key, gathered.judged
+        judged = last[1] if last is not None and last[0] == key else {}
+        if len(judged) > 2 * len(typed.facts) + _FEW:
+            judged = {id(fact): judged[id(fact)] for fact in typed.facts if id(fact) in judged}
+        if last is None or last[1] is not judged:
+            unit.kept[_JUDGED] = key, judged
+        gathered.judged = judged
     gathered.take(typed.facts)
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
     found, deferred = tuple(gathered.found.values()), tuple(typed.deferred or ())
@@ -156,25 +160,23 @@ class _Gathered:
         self.found: dict[tuple[object, ...], Finding] = {}
         self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
         self._silent = silent_in(unit.dialect)
-        self.known: _Judged = {}
-        """What was found in facts before: a rule looks at nothing but the fact"""
         self.judged: _Judged | None = None
-        """Where wanted, what is found now"""
+        """Where wanted, what was found in facts before, and is now: a rule looks at nothing but the fact"""
 
     def take(self, facts: Iterable[Fact]) -> None:
         """Adds what the rules find in facts."""
         for fact in facts:
-            known = self.known.get(id(fact))
+            known = None if self.judged is None else self.judged.get(id(fact))
             if known is None:
                 found = self._found(fact)
-            elif known[1] and any(self._is_invalid(ref) for ref in entities(fact)):
-                found = None
+                if found is None:
+                    continue
+                if self.judged is not None:
+                    self.judged[id(fact)] = fact, found
             else:
                 found = known[1]
-            if found is None:
-                continue
-            if self.judged is not None:
-                self.judged[id(fact)] = fact, found
+                if not found or any(self._is_invalid(ref) for ref in entities(fact)):
+                    continue
             for finding in found:
                 if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
                     self.invalid.update(_declared(fact))

@@ -42,6 +42,12 @@ class _Kept:
         self.rows = 0
 
     def add(self, made: Pass, rows: int) -> None:
+        """One more; what the pass before it over the same item gave is not asked for again."""
+        if self.passes:
+            last = self.passes[-1].context
+            if last is not None and made.context is not None and last.item == made.context.item:
+                self.rows -= len(last.table.kind)
+                self.passes.pop().context = None
         self.passes.append(made)
         self.rows += rows
         while self.rows > _MAXIMUM_ROWS and len(self.passes) > 1:

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from openclsp.semantics.items import Group
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.text import Lacking
+from openclsp.source.text import difference
 
 _PRAGMA = re.compile(r"\s*OPENCL\s+EXTENSION\s+(?P<name>\w+)\s*:\s*(?P<behaviour>\w+)")
 _ENABLING = re.compile(rb"pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)")
-_WITHOUT = Lacking(lambda data: b"pragma" in data, len(b"pragma"))
+_WORD = b"pragma"
 _ON = {"enable": True, "require": True, "disable": False}
 _FIRST = -1
 _EVERY = "all"
@@ -44,16 +44,46 @@ def switches(preprocessed: Preprocessed, groups: Sequence[Group]) -> Switches | 
     found = list(_found(preprocessed, groups))
     on = {switch.name for switch in found if switch.on}
     root, *headers = (unit.document.text.data for unit in preprocessed.units())
-    written = _enabled(root).union(*map(_enabled_in_header, headers))
+    written = _ENABLED.of(root).union(*map(_enabled_in_header, headers))
     found[:0] = (Switch(_FIRST, name, True) for name in sorted(written - on))
     return tuple(found)
 
 
 def _enabled(text: bytes) -> frozenset[str]:
     """The extensions that a pragma in a text switches on, whatever its conditions say."""
-    if _WITHOUT.lacks(text):
+    if _WORD not in text:
         return frozenset()
     return frozenset(match[1].decode() for match in _ENABLING.finditer(text))
+
+
+class _Enabled:
+    """What pragmas switch on in the text that is edited: looked for again only where the edit may touch a pragma."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        # one tuple, since threads may ask
+        self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
+
+    def of(self, text: bytes) -> frozenset[str]:
+        """As `_enabled`."""
+        before, found = self._last
+        edit = None if before is text else difference(before, text)
+        if edit is not None:
+            start, old_end, end = edit
+            if _may_touch(before, start, old_end) or _may_touch(text, start, end):
+                found = _enabled(text)
+            self._last = text, found
+        return found
+
+
+def _may_touch(text: bytes, start: int, end: int) -> bool:
+    """Whether some bytes may be a part of such a pragma, or stand beside one: none reaches over a semicolon."""
+    begin, behind = text.rfind(b";", 0, start) + 1, text.find(b";", end)
+    return text.find(_WORD, begin, behind if behind >= 0 else len(text)) >= 0
+
+
+_ENABLED = _Enabled()
 
 
 @lru_cache(maxsize=256)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.nesting import Nesting
 from openclsp.source.options import Loader, PreprocessorOptions
-from openclsp.source.preprocessed import Pragma, Preprocessed, in_order
+from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
 from openclsp.source.preprocessor import UnitRun, drive, preprocess
 from openclsp.source.rereading import Rereading
 from openclsp.source.session import Session
@@ -237,14 +237,19 @@ def _assembled(
             pragmas.append(
                 replace(pragma, offset=pragma.offset + shift, start=pragma.start + by, end=pragma.end + by)
             )
-    includes = [
-        replace(
-            inclusion, offset=inclusion.offset + shift, start=place(inclusion.start), end=place(inclusion.end)
-        )
-        if inclusion.start >= raw_end
-        else inclusion
-        for inclusion in old.includes
-    ]
+    includes: Iterable[Inclusion] = old.includes
+    if any(inclusion.start >= raw_end for inclusion in old.includes):
+        includes = [
+            replace(
+                inclusion,
+                offset=inclusion.offset + shift,
+                start=place(inclusion.start),
+                end=place(inclusion.end),
+            )
+            if inclusion.start >= raw_end
+            else inclusion
+            for inclusion in old.includes
+        ]
     guesses = [
         replace(
             guess,
@@ -260,22 +265,24 @@ def _assembled(
         (begin + row_shift, end + row_shift) if begin >= region.old_last else (begin, end)
         for begin, end in old.inactive
     ]
-    return replace(
-        old,
-        document=run.whole,
-        text=new_map.text,
-        source_map=new_map,
-        problems=(*sorted(problems, key=in_order), *foreign),
-        inactive=tuple(inactive),
-        pragmas=tuple(pragmas),
-        includes=tuple(includes),
-        guesses=tuple(guesses),
-        trace=replace(
-            old.trace,
-            positional=old.trace.positional or bool(run.positional),
-            formed=old.trace.formed | run.session.expander.formed,
-        ),
-        code=run.code,
+    trace, formed = old.trace, run.session.expander.formed
+    if (run.positional and not trace.positional) or not formed <= trace.formed:
+        positional = trace.positional or bool(run.positional)
+        trace = replace(trace, positional=positional, formed=trace.formed | formed)
+    return Preprocessed(
+        run.whole,
+        new_map.text,
+        new_map,
+        (*sorted(problems, key=in_order), *foreign),
+        tuple(inactive),
+        tuple(pragmas),
+        tuple(includes),
+        old.unknown_includes,
+        tuple(guesses),
+        old.macros,
+        trace,
+        run.code,
+        old.earlier,
     )
 
 

@@ -69,6 +69,24 @@ class LineTable:
     def patch(self, first: int, last: int, starts: Sequence[int], shift: int) -> LineTable:
         """The table with the lines `first` to `last` (exclusive) replaced, and the lines that follow moved by `shift` bytes."""
         before = bisect_right(self._firsts, first) - 1
+        last_chunk = len(self._firsts) - 1
+        end = self._firsts[before + 1] if before < last_chunk else self.count
+        if len(starts) == last - first and last <= end:
+            # next to every edit leaves all lines in number
+            base, begin = self._bases[before], self._firsts[before]
+            chunk = self._chunks[before][:]
+            for number, start in enumerate(starts, first - begin):
+                chunk[number] = start - base
+            if shift:
+                for number in range(last - begin, len(chunk)):
+                    chunk[number] += shift
+            if not chunk[0]:
+                return LineTable(
+                    (*self._chunks[:before], chunk, *self._chunks[before + 1 :]),
+                    self._bases[: before + 1] + tuple([each + shift for each in self._bases[before + 1 :]]),
+                    self._firsts,
+                    self.count,
+                )
         left = self.slice(self._firsts[before], min(first, self.count))
         right: list[int] = []
         after = len(self._firsts)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import accumulate
-from typing import Literal
+from typing import Final, Literal
 
 from openclsp.dataclass import dataclass
 from openclsp.source.line_table import LineTable
 from openclsp.source.shared_ends import shared_ends
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
+_ANSWERS: Final = 3
+_LITTLE: Final = 256
+"""Bytes that are looked at one by one."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -112,6 +115,7 @@ class Text:
         start = max(min(start, size), 0)
         old_end = max(min(old_end, size), start)
         data = spliced(self.data, start, old_end, new)
+        _DIFFERENCES.tell(self.data, data, start, old_end, start + len(new))
         # The byte before the edit may be a \r that the edit joins to a \n, or parts from one.
         first = self.line_of(start - 1)
         last = self.line_of(old_end) + 1
@@ -137,31 +141,57 @@ def spliced(data: bytes, start: int, old_end: int, new: bytes) -> bytes:
 
 def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
     """The smallest edit that makes `new` of `old`, as (start, old end, new end) in bytes; None where they are equal."""
-    return _LAST.between(old, new)
+    return _DIFFERENCES.between(old, new)
 
 
-class _Difference:
-    """The last answer: several ask for the same after each edit."""
+class _Differences:
+    """The last answers: several ask for the same after each edit, and who makes it knows where the texts differ."""
 
     __slots__ = ("_last",)
 
     def __init__(self) -> None:
-        # one tuple, since threads may ask
-        self._last: tuple[bytes, bytes, tuple[int, int, int] | None] = (b"", b"", None)
+        # tuples, since threads may ask
+        self._last: tuple[tuple[bytes, bytes, tuple[int, int, int] | None], ...] = ()
 
     def between(self, old: bytes, new: bytes) -> tuple[int, int, int] | None:
         """See `difference`."""
-        before, after, found = self._last
-        if before is not old or after is not new:
-            found = None
-            if old != new:
-                start, end = shared_ends(old, new)
-                found = start, len(old) - end, len(new) - end
-            self._last = old, new, found
+        for before, after, known in self._last:
+            if before is old and after is new:
+                return known
+        found = None
+        if old != new:
+            start, end = shared_ends(old, new)
+            found = start, len(old) - end, len(new) - end
+        self._keep(old, new, found)
         return found
 
+    def tell(self, old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> None:
+        """The two texts are the same before `start`, and behind the two ends."""
+        limit = min(len(old), len(new))
+        if max(old_end, new_end) - start > _LITTLE:
+            return
+        stop = min(start + _LITTLE, limit)
+        front = start
+        while front < stop and old[front] == new[front]:
+            front += 1
+        if front == stop:
+            # the change goes on for long, or is none
+            return
+        back = len(old) - old_end
+        stop = min(limit - front, back + _LITTLE)
+        while back < stop and old[len(old) - back - 1] == new[len(new) - back - 1]:
+            back += 1
+        if back == stop < limit - front:
+            return
+        self._keep(
+            old, new, (front, len(old) - min(back, limit - front), len(new) - min(back, limit - front))
+        )
 
-_LAST = _Difference()
+    def _keep(self, old: bytes, new: bytes, found: tuple[int, int, int] | None) -> None:
+        self._last = ((old, new, found), *self._last[: _ANSWERS - 1])
+
+
+_DIFFERENCES = _Differences()
 
 
 class Lacking:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from openclsp.source.lexer import lex_line
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.row_map import BLANK
 from openclsp.source.text import Edit, Text
 
 _BLANKS = b" \t\f\v"
+_NO_BLANK: Final = re.compile(rb"[^ \t\f\v\r\n]")
+_MAY_BE_NOTHING: Final = (b"/", b"\\", b"?", b"\0")
+"""With what a comment or a splice may begin, so that what follows counts"""
 
 
 def touched_rows(old: Preprocessed, text: Text, edit: Edit) -> tuple[int, int, int]:
@@ -52,6 +58,11 @@ def _begin(old: Preprocessed, row: int) -> int:
 
 def _opens_call(data: bytes, at: int) -> bool:
     """Whether a macro's name that ends the line before `at` finds its call here."""
+    begin = _NO_BLANK.search(data, at)
+    if begin is None:
+        return False
+    if begin.group() not in _MAY_BE_NOTHING:
+        return begin.group() == b"("
     while at < len(data):
         tokens, at = lex_line(data, at)
         if tokens:
