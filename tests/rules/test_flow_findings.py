@@ -7,6 +7,8 @@ import random
 import pytest
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.book import RULES
+from openclsp.rules.checking import FLOW_FINDINGS
+from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.facts.calls import BarrierFence
 from openclsp.semantics.facts.reaching import (
     AddressQuestion,
@@ -77,6 +79,11 @@ def _said(unit: TranslationUnit) -> list[tuple[str, int, int, str, tuple[object,
     )
 
 
+def _codes(unit: TranslationUnit, key: ItemKey) -> list[str]:
+    """What is said of an item's flow before the solution is brought up to date."""
+    return [each.code for each in unit.engine.get(FLOW_FINDINGS, key)]
+
+
 def test_the_program_can_have_each_of_the_findings_that_need_no_block() -> None:
     chance = random.Random(1)
     codes: set[str] = set()
@@ -115,6 +122,31 @@ def test_a_call_changes_what_is_said_of_the_callee_alone_where_nothing_else_hang
     assert "always yields null" in found.message
     # the caller, before and after the solution, and the callee; not the other function
     assert unit.engine.computed["flow findings"] - before <= 3
+
+
+def test_while_a_word_is_typed_what_was_said_stands_and_the_pause_says_it_anew() -> None:
+    def text(result: str, word: str) -> str:
+        return (
+            f"int load(int *p, int one, int two) {{ int n = {result}; return to_global(p + {word}) ? n : 0; }}\n"
+            "kernel void k(global int *g, local int *l) { g[0] = load(l, 1, 2); }\n"
+        )
+
+    unit = analyse(text("one", "one"), "CL2.0")
+    (item,) = (item for item in unit.items if item.name == "load")
+    assert "address-function" in [each.code for each in diagnostics(unit)]
+    # the first edit in the function reads its flow
+    unit.update(Document.of(NAME, text("two", "one").encode()))
+    assert "address-function" in _codes(unit, item.key)
+    read = unit.engine.computed["flow"]
+    for result in ("twos", "on"):
+        unit.update(Document.of(NAME, text(result, "one").encode()))
+        assert "address-function" in _codes(unit, item.key)
+    # nothing is said where the word stands, although the flow is going to be the same
+    unit.update(Document.of(NAME, text("on", "two").encode()))
+    assert "address-function" not in _codes(unit, item.key)
+    assert unit.engine.computed["flow"] == read
+    assert _said(unit) == _said(analyse(text("on", "two"), "CL2.0"))
+    assert "address-function" in _codes(unit, item.key)
 
 
 def test_nothing_is_said_before_the_language_has_generic_pointers() -> None:

@@ -5,7 +5,7 @@ What the parameters of the functions that it calls say of their arguments is tol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from openclsp.language.dialect import Dialect
@@ -16,14 +16,14 @@ from openclsp.rules.silent_facts import silent_in, sort_of
 from openclsp.semantics.barriers import definition_of
 from openclsp.semantics.call_graph import call_facts
 from openclsp.semantics.engine import Query
-from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey
+from openclsp.semantics.entities import EntityRef, GivenAt, ItemKey, Place
 from openclsp.semantics.facts.calls import Call, DeferredCall, FormatArgument, InvalidArgument, UnresolvedCall
 from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
 from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage, Operation, Reinterpretation
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.graph import FunctionFlow
-from openclsp.semantics.flow.queries import HELD
+from openclsp.semantics.flow.queries import FOLLOWED, HELD, Held, told_by_earlier_flow
 from openclsp.semantics.flow.told import flow_facts
 from openclsp.semantics.heads import EXPORTS, HEAD
 from openclsp.semantics.inputs import HEAD_CONTENT
@@ -31,7 +31,9 @@ from openclsp.semantics.items import Item
 from openclsp.semantics.memory_steps import BARRIERS
 from openclsp.semantics.passes import typed_body
 from openclsp.semantics.readings import FLOW, MEMORY
+from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.shared_ends import shared_ends
 
 _DEFINITION = "function_definition"
 
@@ -110,28 +112,69 @@ BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barri
 """What is to be said of an item's barriers because of what is touched between them."""
 
 
+class _Told(NamedTuple):
+    """What was told of an item's flow last: by what the solution held, and of what."""
+
+    key: ItemKey
+    held: Held
+    followed: int
+    table: Table
+    invalid: frozenset[EntityRef]
+    findings: tuple[Finding, ...]
+
+
+_TOLD = "told of flow"
+"""Under which the unit keeps what was told of the flow of the item that was judged last."""
+
+
 def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    held = unit.engine.read(HELD, key).functions
-    if not held:
+    held = unit.engine.read(HELD, key)
+    if not held.functions:
         # nothing was solved yet: the flow is not read for this
         return ()
-    body = unit.engine.get(BODY, key)
-
-    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
-        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
-        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
-
-    gathered = _Gathered(unit, key, body.invalid)
-    gathered.take(flow_facts(unit.engine.get(FLOW, key), held, callees))
+    body, typed = unit.engine.get(BODY, key), typed_body(unit, key)
+    if typed is None:
+        return ()
+    found = _told_of_flow(unit, key, held, typed.table, body.invalid)
     # what the text at a place shows by itself was said already
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
     return tuple(
         finding
-        for finding in gathered.found.values()
-        if (finding.code, finding.place) not in said
-        and not any(place.first < finding.place.last and finding.place.first < place.last for place in faulty)
+        for finding in found
+        if (finding.code, finding.place) not in said and not any(map(finding.place.overlaps, faulty))
     )
+
+
+def _told_of_flow(
+    unit: TranslationUnit, key: ItemKey, held: Held, table: Table, invalid: frozenset[EntityRef]
+) -> Sequence[Finding]:
+    """While a word is typed, what was told before stands, but for what lies there: the solution that says what is held is of
+    before as well, and when it is brought up to date all this is told anew."""
+    followed = unit.engine.read(FOLLOWED, key)
+    last: _Told | None = unit.kept.get(_TOLD)
+    if (
+        last is not None
+        and last.key == key
+        and last.held is held
+        and last.followed == followed
+        and last.invalid == invalid
+        and table.same_shape(last.table)
+    ):
+        told_by_earlier_flow(unit, key)
+        front, back = shared_ends(last.table.leaves, table.leaves)
+        edited = Place(front, len(table.leaves) - back)
+        return [finding for finding in last.findings if not finding.place.overlaps(edited)]
+
+    def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
+        defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
+        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
+
+    gathered = _Gathered(unit, key, invalid)
+    gathered.take(flow_facts(unit.engine.get(FLOW, key), held.functions, callees))
+    found = tuple(gathered.found.values())
+    unit.kept[_TOLD] = _Told(key, held, followed, table, invalid, found)
+    return found
 
 
 FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flowing, ())

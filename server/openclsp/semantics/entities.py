@@ -23,6 +23,10 @@ class Place:
     first: int
     last: int
 
+    def overlaps(self, other: Place) -> bool:
+        """Whether the two have leaves in common."""
+        return self.first < other.last and other.first < self.last
+
 
 _KEPT_FIRST, _KEPT_WIDTH = 1024, 16
 _PLACES: list[list[Place | None]] = [[None] * _KEPT_FIRST for _ in range(_KEPT_WIDTH)]

@@ -115,6 +115,16 @@ class Table:
         """The text of a leaf; empty past the end, or where the parser only assumed one."""
         return self.leaves[number].decode("utf-8", "replace") if 0 <= number < len(self.leaves) else ""
 
+    def same_shape(self, other: Table) -> bool:
+        """Whether the two differ at most in the texts of their leaves, and in where these stand."""
+        return (
+            len(self.leaves) == len(other.leaves)
+            and self.kind == other.kind
+            and self.last == other.last
+            and self.first == other.first
+            and self.missing == other.missing
+        )
+
     def digest(self, instead: Mapping[int, bytes] | None = None) -> bytes:
         """Equal exactly for equal content: the same tokens in the same shape, wherever and however laid out. Of some leaves
         only what is given `instead` of their text counts."""

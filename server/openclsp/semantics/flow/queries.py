@@ -52,8 +52,17 @@ CARRYING: Input[str, bool] = Input("carrying", False)
 HELD: Input[ItemKey, Held] = Input("held", Held())
 """What the pointers of an item hold, by the solution."""
 
+FOLLOWED: Input[ItemKey, int] = Input("followed", 0)
+"""How often the flow of an item was followed anew of which something was told, by an earlier flow, after an edit."""
+
 SOLUTION = "flow"
 """Under which the unit keeps the solution of its flow."""
+_BEHIND = "told by an earlier flow"
+
+
+def told_by_earlier_flow(unit: TranslationUnit, key: ItemKey) -> None:
+    """Of this item something is told by a flow from before an edit: `FOLLOWED` changes with the next solution."""
+    unit.kept.setdefault(_BEHIND, set()).add(key)
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
@@ -65,6 +74,10 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
         key = next(iter(found.changed))
         unit.engine.set(HELD, key, _held(found, key))
         found.changed.discard(key)
+    behind: set[ItemKey] = unit.kept.get(_BEHIND, set())
+    while behind:
+        key = behind.pop()
+        unit.engine.set(FOLLOWED, key, unit.engine.read(FOLLOWED, key) + 1)
     return found
 
 
