@@ -49,6 +49,7 @@ def _declarations(unit: TranslationUnit, name: str) -> tuple[Declared, ...]:
 DECLARATIONS: Query[str, tuple[Declared, ...]] = Query("declarations", _declarations, ())
 """By name, all declarations of the ordinary identifier, in order: that of the last item before a call judges it."""
 
+_MAXIMUM_GONE = 8_192
 _MAXIMUM_SILENT = 65_536
 _SILENT: dict[Dialect, set[tuple[Type, int]]] = {}
 """Calls of which no rule says anything: by the function's type and the sort of call, which are all that rules judge by."""
@@ -104,6 +105,8 @@ class ArgumentFindings:
         self._calling: dict[str, dict[ItemKey, list[int]]] = {}
         self._passing: dict[ItemKey, set[ItemKey]] = {}
         self._verdicts: dict[str, _Verdicts] = {}
+        self._gone: dict[ItemKey, _Caller] = {}
+        """Those that were dropped last: what a comment hides comes back"""
         self._past: dict[str, _Verdicts] = {}
         """The verdicts as the function was declared before: an edit is often taken back"""
 
@@ -129,8 +132,19 @@ class ArgumentFindings:
             return
         # all that may be given up half-way comes before what is kept changes
         verdicts = {call.name: self._verdicts_of(unit, call.name) for call in body.deferred}
-        caller = _Caller(key, item.order, body.deferred, body.invalid, unit)
+        gone = self._gone.get(key)
+        if (
+            gone is not None
+            and gone.calls is body.deferred
+            and gone.order == item.order
+            and gone.own_invalid is body.invalid
+        ):
+            caller = gone
+            caller.invalid = caller.invalid_now(unit)
+        else:
+            caller = _Caller(key, item.order, body.deferred, body.invalid, unit)
         self.drop(key)
+        self._gone.pop(key, None)
         self._verdicts.update(verdicts)
         self._callers[key] = caller
         for number, call in enumerate(caller.calls):
@@ -144,6 +158,9 @@ class ArgumentFindings:
         caller = self._callers.pop(key, None)
         if caller is None:
             return
+        if len(self._gone) >= _MAXIMUM_GONE:
+            self._gone.clear()
+        self._gone[key] = caller
         for call in caller.calls:
             calling = self._calling.get(call.name)
             if calling is not None:

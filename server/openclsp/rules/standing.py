@@ -63,6 +63,11 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
     own = kept.get(header_bodies)
     if own is None:
         own = kept[header_bodies] = _Standing(set(unit.by_key), ArgumentFindings())
+    # before the names that they declared are judged again
+    for key in [key for key in own.pending if key not in unit.by_key]:
+        own.drop(key)
+        own.put_together(key)
+        own.pending.discard(key)
     for key in own.arguments.judge_again(unit):
         own.put_together(key)
     _look_again(unit, own, header_bodies)
@@ -99,9 +104,6 @@ def _look_again(unit: TranslationUnit, own: _Standing, header_bodies: bool) -> N
             own.drop(key)
         own.put_together(key)
         own.pending.discard(key)
-    for key in own.pending:
-        own.drop(key)
-        own.put_together(key)
     own.pending.clear()
 
 

@@ -89,7 +89,9 @@ class ItemList:
             declaring.sort(key=order_of)
             declarers = dict.fromkeys((item.order, item.key) for item in declaring)
             self._engine.set(DECLARERS, name, tuple(declarers))
-        if [_calls(item) for item in gone] != [_calls(item) for item in come]:
+        if [_calls(item) for item in gone] != [_calls(item) for item in come] and (
+            come or self._circles or any((item.kind, item.name) in self._same for item in gone)
+        ):
             self._follow_calls()
 
     def _follow_calls(self) -> None:

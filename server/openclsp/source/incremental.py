@@ -165,7 +165,7 @@ def _partial(
 ) -> Repreprocessed | None:
     document = Document(whole.name, code.text)
     region = _region(old, document, edit)
-    if region is None or (old.earlier is not None and region.new_last - region.first > _MUCH):
+    if region is None:
         return None
     source_map = old.source_map
     raw = old.code.text
@@ -292,7 +292,11 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
     rows, raw = source_map.rows, old.code.text
     if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
         return None
-    first, last, new_last = touched_rows(old, document.text, edit)
+    # much that was hidden is read quicker from the state before that
+    most = _MUCH if old.earlier is not None else 0
+    first, last, new_last = touched_rows(old, document.text, edit, most)
+    if most and new_last - first > most:
+        return None
     if any(row is not None and row.blank for row in rows[first:last]):
         return None
     if _is_special(raw, first, last) or _is_special(document.text, first, new_last):

@@ -46,7 +46,7 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
  |(L?"(?:[^"\\\r\n]|\\[^\r\n])*")
  |(R"([^()\\\s"]{0,16})\()
  |(L?'(?:[^'\\\r\n]|\\[^\r\n])*')
- |(//[^\r\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))
+ |(//[^\r\n]*|/\*(?:[^*]{0,128}\*/)?)
  |(\.\.\.|<<=|>>=|%:%:|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\#\#|<:|:>|<%|%>|%:|::
    |[-+*/%&|^~!<>=?:;,.(){}\[\]\#])
  |(\r\n|\n|\r)
@@ -54,6 +54,7 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
  |([^ \t\f\v\0])
  |(\Z)
 )"""
+# A comment that is not short is matched up to its mark alone: its end is found quicker than matched.
 # The last group keeps white space that nothing follows from being tried again from each of its bytes.
 TOKEN: Final = re.compile(_PATTERN, re.VERBOSE)
 # The kind of each group of the pattern; a raw string's delimiter is no token of its own.
@@ -187,6 +188,10 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
                 return match.end(), space
             elif kind == _COMMENT:
                 space = SPACE
+                if match.end() - at == 2 and data[at + 1] == 0x2A:
+                    closed = data.find(b"*/", at + 2)
+                    at = closed + 2 if closed >= 0 else len(data)
+                    break
             elif kind == _END:
                 break
             else:

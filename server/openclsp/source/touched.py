@@ -16,9 +16,10 @@ _MAY_BE_NOTHING: Final = (b"/", b"\\", b"?", b"\0")
 """With what a comment or a splice may begin, so that what follows counts"""
 
 
-def touched_rows(old: Preprocessed, text: Text, edit: Edit) -> tuple[int, int, int]:
+def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tuple[int, int, int]:
     """The first row to read again, and the rows after the last one in the old code and in `text`, which is that code
-    after `edit`."""
+    after `edit`. Where these would be more than `most`, if that is given, some may be missing; they are more than that all
+    the same."""
     raw, rows = old.code.text, old.source_map.rows
     after_return = raw.data[max(edit.start - 1, 0) : edit.start] == b"\r"
     first = _begin(old, raw.line_of(edit.start - after_return))
@@ -30,9 +31,12 @@ def touched_rows(old: Preprocessed, text: Text, edit: Edit) -> tuple[int, int, i
             if (first < len(rows) and rows[first] is BLANK) or lex_line(raw.data, raw.line_start(first))[0]:
                 break
     last = raw.line_of(edit.old_end) + 1
+    more = text.line_count - raw.line_count
     while last < raw.line_count and goes_on(old, last):
         last += 1
-    return first, last, last + text.line_count - raw.line_count
+        if most and last + more - first > most:
+            break
+    return first, last, last + more
 
 
 def goes_on(old: Preprocessed, row: int) -> bool:
