@@ -130,6 +130,44 @@ def test_after_every_edit_and_its_undoing(old: str, new: str) -> None:
     told(desk)
 
 
+SELDOM_PLAIN = """\
+#define UNUSED
+void hub(global const int *p, int n) { }
+#ifdef A
+void first(global int *g, local int *l) { hub(l, 1); local int *k = g; }
+#else
+void first(global int *g, local int *l) { hub(l, 1); local int *k = g; }
+#endif
+void second(global int *g, local int *l) { hub(l, 1); local int *k = g; }
+// between
+void third(global int *g, local int *l) {
+    hub(l, 1);
+    local int *k =
+        g;
+}
+"""
+
+
+@pytest.mark.parametrize("defined", ["A", "g g", "hub hub", "hub(p, n) hub(p, n)", "local local", "l l"])
+def test_what_macros_and_conditions_make_of_lines_that_stay(defined: str) -> None:
+    """The same tokens stand on another line, or come out of a macro, which is told."""
+    desk = Desk(SELDOM_PLAIN)
+    first = told(desk)
+    assert len(first) == 7
+    at = SELDOM_PLAIN.index("UNUSED")
+    desk.edit(at, at + len("UNUSED"), defined)
+    told(desk)
+    between = SELDOM_PLAIN.index("// between") + len(defined) - len("UNUSED")
+    for new in ("/*", "#if 0\n"):
+        for place in (between, 0):
+            desk.edit(place, place, new)
+            told(desk)
+            desk.edit(place, place + len(new), "")
+            told(desk)
+    desk.edit(at, at + len(defined), "UNUSED")
+    assert told(desk) == first
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_after_any_edits(data: st.DataObject) -> None:
@@ -235,6 +273,31 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
         shown(desk.analysed(), CLIENT)
         assert made <= written
     told(desk)
+
+
+@interpreted(shown_module)
+def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    functions = "".join(
+        f"void f{number}(global int *g) {{\n  local int *l = g;\n}}\n" for number in range(200)
+    )
+    desk = Desk(functions)
+    assert len(told(desk)) == 200
+    made = 0
+
+    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
+        nonlocal made
+        made += 1
+        return row(found, uri, once)
+
+    monkeypatch.setattr(shown_module, "row", counted)
+    at = functions.index("void f100")
+    # that it is not closed is said of the comment
+    for end, new, written, number in ((at, "/*", 1, 101), (at + 2, "", 0, 200)) * 2:
+        made = 0
+        desk.edit(at, end, new)
+        assert shown(desk.analysed(), CLIENT).count(b'"code"') == number
+        assert made <= written
+        told(desk)
 
 
 @interpreted(shown_module)

@@ -23,11 +23,13 @@ WrittenPlace = tuple[Location, tuple[RelatedLocation, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """An item, and the line (from 0) on which it began."""
+    """An item, and the line (from 0) on which it began. `plain`: all of it was spelled there as the document has it, row by
+    row."""
 
     key: ItemKey
     item: Item
     line: int
+    plain: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,10 +45,9 @@ class _Stretch:
 
 def _stretch(key: ItemKey, item: Item) -> _Stretch:
     start, source_map = item.start, item.group.fragment.preprocessed.source_map
-    at = Standing(key, item, source_map.lines.find(start))
-    return _Stretch(
-        at, start, source_map.document.name, source_map.shift(at.line, start, start + item.length)
-    )
+    line = source_map.lines.find(start)
+    by = source_map.shift(line, start, start + item.length)
+    return _Stretch(Standing(key, item, line, by is not None), start, source_map.document.name, by)
 
 
 class Places:

@@ -27,7 +27,6 @@ from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.inputs import MEANINGS_WANTED
-from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import DocumentName
 from openclsp.source.text import Text, difference
@@ -82,13 +81,18 @@ def _standing_after(at: Standing, unit: TranslationUnit, edit: _Edit) -> Standin
     if item is None or edit.first <= at.line <= edit.last:
         return None
     line = at.line + edit.by if at.line > edit.last else at.line
-    if item is not at.item and (item.digest != at.item.digest or _line(item) != line):
+    if item is not at.item and item.digest != at.item.digest:
         return None
-    return at if item is at.item and line == at.line else Standing(at.key, item, line)
-
-
-def _line(item: Item) -> int:
-    return item.group.fragment.preprocessed.source_map.lines.find(item.start)
+    plain = at.plain
+    if item is not at.item or edit.reread:
+        start, source_map = item.start, item.group.fragment.preprocessed.source_map
+        if source_map.lines.find(start) != line:
+            return None
+        plain = source_map.shift(line, start, start + item.length) is not None
+        # what a macro spells may be spelled by another one now
+        if edit.reread and not (at.plain and plain):
+            return None
+    return at if item is at.item and line == at.line else Standing(at.key, item, line, plain)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +109,8 @@ class _Kept:
         """The row after an edit of the document; None where it may have made another of it."""
         row = self.row
         before = row is not None and row.last < edit.first
-        if before or (not edit.by and (row is None or row.first > edit.last)):
+        unmoved = before or (not edit.by and (row is None or row.first > edit.last))
+        if unmoved and not edit.reread:
             by_key = unit.by_key
             for each in self.items:
                 if by_key.get(each.key) is not each.item:
@@ -150,11 +155,13 @@ class _Shown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edit:
-    """Lines `first` to `last` of a text became others, and `by` more; none did where `last` is before `first`."""
+    """Lines `first` to `last` of a text became others, and `by` more; none did where `last` is before `first`. `reread`: what
+    macros and conditions make of the other lines may be something else."""
 
     first: int
     last: int
     by: int
+    reread: bool
 
 
 class _Included:
@@ -219,7 +226,7 @@ class Shown:
         self._past: tuple[Text, dict[ItemKey, _Shown]] | None = None
         """What was shown of the text before the last one: an edit is often taken back"""
         self._told: Unit | None = None
-        self._rereadings = -1
+        self._readings = -1, -1
         self._came: set[ItemKey] | None = None
         self._by_item: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
 
@@ -251,10 +258,11 @@ class Shown:
         if self._came is None:
             self._came = set()
             unit.followers.append(self._came)
-        if edit is None or edit.by:
+        patched = edit is not None and not edit.by and not edit.reread
+        if not patched:
             self._by_item.clear()
         before, self._items = self._items, {}
-        self._included.renew(analysed, keep=edit is not None)
+        self._included.renew(analysed, keep=edit is not None and not edit.reread)
         if found is None:
             return None
         again: dict[ItemKey, _Shown] = {}
@@ -262,7 +270,7 @@ class Shown:
             again = past[1]
         items: dict[ItemKey, _Shown] = {}
         rows: list[Row] = []
-        touched = None if edit is None or edit.by else self._touched()
+        touched = self._touched() if patched else None
         for key, findings in found.findings.items():
             known = None if edit is None else before.get(key)
             now: _Shown | None = None
@@ -292,24 +300,27 @@ class Shown:
             rows += [row(each, uri) for each in inactive(analysed, client)]
         self._came.clear()
         if edit is not None and last is not None:
-            self._past = last, before
-        self._text, self._told, self._rereadings = text, unit.unit, unit.rereadings
+            self._past = past if last.data == text.data else (last, before)
+        self._text, self._told = text, unit.unit
+        self._readings = unit.rereadings, unit.renewals
         return rows
 
     def _edit(self, unit: TranslationUnit, text: Text) -> _Edit | None:
         """How the text became another one since the last time; None where more may have changed than its lines."""
         before, self._text = self._text, None
-        if before is None or self._told is not unit.unit or self._rereadings != unit.rereadings:
+        rereadings, renewals = self._readings
+        if before is None or self._told is not unit.unit or renewals != unit.renewals:
             return None
+        reread = rereadings != unit.rereadings
         changed = difference(before.data, text.data)
         if changed is None:
-            return _Edit(text.line_count + 1, text.line_count + 1, 0)
+            return _Edit(text.line_count + 1, text.line_count + 1, 0, reread)
         start, old_end, new_end = changed
         first, last = before.line_of(start), before.line_of(old_end)
         if before.line_start(last) == old_end and text.line_start(text.line_of(new_end)) == new_end:
             # the line behind the edit is the same line, and only moves
             last -= 1
-        return _Edit(first, last, text.line_count - before.line_count)
+        return _Edit(first, last, text.line_count - before.line_count, reread)
 
 
 def _are_same(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:

@@ -84,6 +84,8 @@ class TranslationUnit:
         self.items, self.by_key = self._list.items, self._list.by_key
         self.rereadings = 0
         """How often more was read anew than the lines that an edit touched: places elsewhere may be others then."""
+        self.renewals = 0
+        """How often headers may have become others, or anything else but the root document's text."""
         self.touched: set[ItemKey] = set()
         """The keys of items that came, went or moved since the one who follows them last cleared the set."""
         self.flow_waits = False
@@ -141,6 +143,7 @@ class TranslationUnit:
         after = again.unit
         if edit is None or not again.partial:
             self.rereadings += 1
+        self.renewals += headers_changed or edit is None
         self.preprocessed = after
         replaced = self._fragments.main.update(after, again.edits)
         stretch = self._stretch(before, replaced)
