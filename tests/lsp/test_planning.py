@@ -9,9 +9,12 @@ import pytest
 from lsprotocol import types
 from openclsp.lsp.documents import Documents
 from openclsp.lsp.planning import complaints, plan
+from openclsp.lsp.session import Session
 from openclsp.lsp.settings import Settings
 from openclsp.lsp.world import World
+from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.files import LOCAL_FILES
+from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
 
 
@@ -119,3 +122,58 @@ def test_files_are_left_out_and_a_document_that_is_no_file_is_not(tmp_path: Path
     world = World(folders=(str(tmp_path),))
     assert _plan((tmp_path / "k.cl").as_uri(), world).unit.excluded
     assert not _plan("untitled:Untitled-1", world).unit.excluded
+
+
+def test_headers_are_loaded_again_only_where_they_may_be_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What shows the language version in them is seen on disk and in the editor."""
+    loads: list[str] = []
+    load = IncludeLoader.load
+
+    def noted(loader: IncludeLoader, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        loads.append(name)
+        return load(loader, name, angled, includer)
+
+    monkeypatch.setattr(IncludeLoader, "load", noted)
+    header, inner = tmp_path / "h.h", tmp_path / "inner.h"
+    header.write_text('#include "inner.h"\nint plain;\n')
+    inner.write_text("int inner;\n")
+    uri = (tmp_path / "k.cl").as_uri()
+    text = '#include "h.h"\nkernel void k(void) {\n    int one;\n}\n'
+    documents, session = Documents(), Session()
+    documents.open(types.TextDocumentItem(uri, "opencl", 1, text))
+    disk = 0
+
+    def version() -> str:
+        document = documents.get(uri)
+        assert document is not None
+        world = World(documents=documents.by_name(), folders=(str(tmp_path),), disk=disk)
+        analysed = session.analysed(document, world, lambda: None)
+        assert analysed is not None
+        return analysed.unit.unit.configuration.dialect.name
+
+    def typed(line: int, new: str) -> None:
+        at = types.Position(line, 0)
+        change = types.TextDocumentContentChangePartial(types.Range(at, at), new)
+        document = documents.get(uri)
+        assert document is not None
+        documents.change(types.VersionedTextDocumentIdentifier(document.version + 1, uri), [change], "utf-16")
+
+    usual = version()
+    assert loads
+    for new in ("x", "y", "// "):
+        loads.clear()
+        typed(2, new)
+        assert version() == usual
+        assert not loads
+    inner.write_text("typedef global atomic_int *place;\n")
+    disk += 1
+    assert version() == "CL2.0" != usual
+    documents.open(types.TextDocumentItem(inner.as_uri(), "opencl", 1, "int opened;\n"))
+    assert version() == usual
+    documents.close(inner.as_uri())
+    typed(2, "z")
+    assert version() == "CL2.0"
+    typed(0, "// ")
+    assert version() == usual

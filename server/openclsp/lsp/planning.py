@@ -67,7 +67,8 @@ class Planner:
             kept = None
             preparation, problems = self._prepared(document, world, root)
         opened = {name: each.document for name, each in world.documents.items()}
-        evidence = preparation.evidence(start, opened, self._search)
+        others = tuple([(name, each.text) for name, each in world.documents.items() if name != start.name])
+        evidence = preparation.evidence(start, opened, self._search, (made_of, others))
         if kept is not None and kept.evidence == evidence:
             return kept.planned
         planned = preparation.planned(evidence, start)

@@ -35,6 +35,7 @@ class _Kept(NamedTuple):
     configuration: BuildConfiguration
     includes: Includes
     included: tuple[Document, ...]
+    beside: object
     marks: dict[DocumentName, tuple[Document, Marks]]
     cache: IncludeCache
     preprocessed: Preprocessed | None
@@ -49,9 +50,14 @@ class EvidenceSearch:
     _kept: dict[DocumentName, _Kept] = field(default_factory=dict)
 
     def find(
-        self, document: Document, configuration: BuildConfiguration, loader: IncludeLoader
+        self,
+        document: Document,
+        configuration: BuildConfiguration,
+        loader: IncludeLoader,
+        beside: object = None,
     ) -> Evidence | None:
-        """The evidence in the document and what it includes, as they are in this configuration.
+        """The evidence in the document and what it includes, as they are in this configuration. `beside` is all that decides
+        what the loader gives, where that is known: while it is equal, nothing is loaded again.
 
         An unchanged document costs nothing, a change what the lines around it cost, and, where there are candidates, what
         `repreprocess` costs.
@@ -60,9 +66,13 @@ class EvidenceSearch:
         if kept is not None and kept.configuration != configuration:
             kept = None
         includes = _includes_of(document, kept)
-        included = _included(document, includes, loader)
-        same = kept is not None and _same(kept.included, included)
+        if kept is not None and beside is not None and kept.beside == beside and kept.includes == includes:
+            included, same = kept.included, True
+        else:
+            included = _included(document, includes, loader)
+            same = kept is not None and _same(kept.included, included)
         if kept is not None and same and kept.document.text.data == document.text.data:
+            self._kept[document.name] = kept._replace(beside=beside)
             return kept.evidence
         known = {} if kept is None else kept.marks
         marks = {each.name: (each, _marks(each, known.get(each.name))) for each in (document, *included)}
@@ -77,7 +87,7 @@ class EvidenceSearch:
         if found is not None:
             evidence = language_evidence(found, [(unit, readings[unit]) for unit in found.units()])
         self._kept[document.name] = _Kept(
-            document, configuration, includes, included, marks, cache, found, readings, evidence
+            document, configuration, includes, included, beside, marks, cache, found, readings, evidence
         )
         return evidence
 
@@ -127,6 +137,8 @@ def _marks(document: Document, known: tuple[Document, Marks] | None) -> Marks:
     if known is None:
         return Marks.of(document.text.data)
     before, marks = known
+    if before is document:
+        return marks
     edit = difference(before.text.data, document.text.data)
     return marks if edit is None else marks.after(document.text, edit)
 

@@ -122,14 +122,16 @@ class Preparation:
         document: Document,
         opened: Mapping[DocumentName, Document] | None = None,
         search: EvidenceSearch | None = None,
+        beside: object = None,
     ) -> Evidence | None:
         """The evidence of its language version in the root's text and in what it includes from `opened` documents and
-        files; None also where it would not count. `search` knows what it found before."""
+        files; None also where it would not count. `search` knows what it found before, and `beside` is equal for as long as
+        the folders, the files and all documents but the root are the same."""
         if not self.needs_text:
             return None
         configuration = self.configured.configuration
         loader = IncludeLoader(configuration, self.roots, Documents(self.files, opened or {}))
-        return (search or EvidenceSearch()).find(document, configuration, loader)
+        return (search or EvidenceSearch()).find(document, configuration, loader, beside)
 
     def planned(self, evidence: Evidence | None, document: Document | None) -> PlannedUnit:
         """The unit, with the evidence that `document`, the root's text, shows."""
