@@ -72,18 +72,15 @@ def _edited(log: Log, before: Table, now: Table) -> Mark | None:
         return None
     first_leaf = shared_front(before.leaves, now.leaves)
     behind_leaf = len(now.leaves) - shared_back(before.leaves, now.leaves)
-    rows = min(
-        shared_front(before.kind, now.kind),
-        shared_front(before.first, now.first),
-        shared_front(before.last, now.last),
-        shared_front(before.field, now.field),
-    )
-    same_rows = min(
-        shared_back(before.kind, now.kind),
-        shared_back(before.first, now.first),
-        shared_back(before.last, now.last),
-        shared_back(before.field, now.field),
-    )
+    rows = same_rows = len(now.kind)
+    for was, are in (
+        (before.kind, now.kind),
+        (before.first, now.first),
+        (before.last, now.last),
+        (before.field, now.field),
+    ):
+        if was != are:
+            rows, same_rows = min(rows, shared_front(was, are)), min(same_rows, shared_back(was, are))
     for mark in reversed(log.marks):
         row = mark.row
         if row >= len(now.kind) or before.first[row] > first_leaf or before.last[row] < behind_leaf:
@@ -156,6 +153,12 @@ def _marks(
     """The marks of an item of which one statement was typed again; `by` is by how much there is more behind it of rows,
     facts, deferred calls, bindings and unknown names, and of facts before it."""
     rows, facts, deferred, bindings, unknown, faults = by
+    if not any(by):
+        at = next(index for index, each in enumerate(log.marks) if each is mark)
+        end = at + 1
+        while end < len(log.marks) and log.marks[end].row < behind:
+            end += 1
+        return [*log.marks[: at + 1], *inside, *log.marks[end:]]
     made: list[Mark] = []
     for each in log.marks:
         row = each.row

@@ -24,6 +24,8 @@ _DECLARATOR = FIELDS["declarator"]
 _RESERVED = frozenset(QUALIFIERS)
 _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
+_BRACKETS = frozenset(_OPENING).union(_OPENING.values())
 _AROUND = 3
 """How many parentheses around a fault are looked at."""
 _SHOWN = 4
@@ -106,13 +108,15 @@ def _unmatched(table: Table) -> int:
     """The first bracket that nothing closes, or that closes nothing; -1 where all match."""
     opened: list[int] = []
     for leaf, text in enumerate(table.leaves):
-        if text in (b"(", b"[", b"{"):
+        if text not in _BRACKETS:
+            continue
+        if text in _OPENING:
             opened.append(leaf)
-        elif text in (b")", b"]", b"}"):
-            if not opened:
-                return leaf
-            if _CLOSING[table.leaf(opened[-1])].encode() != text:
-                return opened[-1]
+        elif not opened:
+            return leaf
+        elif _OPENING[table.leaves[opened[-1]]] != text:
+            return opened[-1]
+        else:
             opened.pop()
     return opened[-1] if opened else -1
 

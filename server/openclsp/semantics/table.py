@@ -28,9 +28,20 @@ from openclsp.source.tree import (
 )
 
 _FUNCTION_DEFINITION = kind("function_definition")
-_COMPOUND_STATEMENT = kind("compound_statement")
 _BODY = FIELDS["body"]
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
+
+_WHOLE_PARTS = frozenset(
+    (
+        _FUNCTION_DEFINITION,
+        kind("function_declarator"),
+        kind("parameter_list"),
+        kind("compound_statement"),
+        kind("else_clause"),
+        *(kind(f"{word}_statement") for word in ("if", "for", "while", "do", "switch", "case", "labeled")),
+    )
+)
+"""What has parts of which none is of the same kind as what is at its beginning and ends where it does."""
 
 _NO_MARKS: list[bytes | None] = [None] * len(MARK_OF_SYMBOL)
 
@@ -133,7 +144,7 @@ class Table:
             leaves = [instead.get(number, leaf) for number, leaf in enumerate(leaves)]
         # of a head: whether there is a fault behind it
         torn = self.flawed + self.torn
-        shape = array("H", self.kind).tobytes() + array("I", self.last).tobytes()
+        shape = array("I", self.kind).tobytes() + array("I", self.last).tobytes()
         return blake2b(
             b"%d %d " % (torn, len(self.kind)) + shape + b"\0".join(leaves), digest_size=16
         ).digest()
@@ -170,8 +181,8 @@ class Parsed:
 
 
 class _Unchanged:
-    """What of an earlier table holds for a chunk's tree: the statements of blocks that stand apart from all that became
-    another thing, in the text or in the tree.
+    """What of an earlier table holds for a chunk's tree: the parts of functions and statements that stand apart from all that
+    became another thing, in the text or in the tree.
 
     Where both trees are without a fault, a stretch of the same text that is the same node is the same tree; that all visible
     nodes are the same is what tree-sitter says (`changed_ranges`), which compares the trees and knows nothing of how the new
@@ -193,8 +204,8 @@ class _Unchanged:
             self._begin = min(front, ranges[0].start_byte)
             self._end = max(end, ranges[-1].end_byte)
 
-    def row_of(self, node: Node, number: int) -> int:
-        """The row that a statement of a block has in the earlier table; -1 where there is none, or it may be another one."""
+    def row_of(self, node: Node, number: int, field: int) -> int:
+        """The row that a part has in the earlier table; -1 where there is none, or it may be another one."""
         start, end = node.start_byte, node.end_byte
         if end >= self._begin:
             if start <= self._end:
@@ -203,7 +214,9 @@ class _Unchanged:
         old, base = self._old, self._base
         leaf = bisect_left(old.starts, start - base)
         row = bisect_left(old.first, leaf)
-        if row >= len(old.first) or old.first[row] != leaf or old.kind[row] != number:
+        if row >= len(old.first) or old.first[row] != leaf:
+            return -1
+        if old.kind[row] != number or old.field[row] != field:
             return -1
         last = old.last[row]
         if old.starts[leaf] != start - base or old.ends[last - 1] != end - base or node.has_error:
@@ -226,7 +239,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
     deepest = height = 0
     if before is not None and tree is not None and before.table.deepest <= MAX_DEPTH // 2:
         unchanged, height = _Unchanged(before, tree, text, base), before.table.deepest
-    in_block = False
+    among_parts = False
     cursor = node.walk()
     open_rows: list[int] = []
     # what is an item of its own inside this one
@@ -267,8 +280,8 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             ends.append(end - base)
         else:
             known = -1
-            if in_block and unchanged is not None and number != TOKEN and depth <= MAX_DEPTH // 2:
-                known = unchanged.row_of(current, number)
+            if among_parts and unchanged is not None and number != TOKEN and depth <= MAX_DEPTH // 2:
+                known = unchanged.row_of(current, number, cursor.field_id or 0)
             if known >= 0 and before is not None:
                 _take_over(table, before.table, known, current.start_byte - base)
                 deepest = max(deepest, depth + height)
@@ -291,7 +304,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
         if descend:
             open_rows.append(row)
             deepest = max(deepest, depth + 1)
-            in_block = number == _COMPOUND_STATEMENT
+            among_parts = number in _WHOLE_PARTS
             continue
         if row >= 0:
             lasts[row], skips[row] = len(leaves), len(kinds)
@@ -302,7 +315,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             row = open_rows.pop()
             if row >= 0:
                 lasts[row], skips[row] = len(leaves), len(kinds)
-            in_block = bool(open_rows) and open_rows[-1] >= 0 and kinds[open_rows[-1]] == _COMPOUND_STATEMENT
+            among_parts = bool(open_rows) and open_rows[-1] >= 0 and kinds[open_rows[-1]] in _WHOLE_PARTS
         if not open_rows:
             return _judged(table, deepest)
 
