@@ -92,20 +92,26 @@ def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
 def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
     """A finding of an item as a diagnostic."""
     location, expansions = places.written(key, finding.place)
-    related = [*expansions]
+    related = list(expansions)
     for each in finding.related:
         there = places.origin_location(each.origin)
         if there is not None and there != location:
             related.append(RelatedLocation(there, each.message))
-    known = {location, *(each.location for each in related)} if finding.chain else set()
+    if finding.chain:
+        _add_chain(finding, location, related, places)
+    return Diagnostic(
+        finding.code, finding.severity, finding.message, location, tuple(related), (key, finding)
+    )
+
+
+def _add_chain(finding: Finding, location: Location, related: list[RelatedLocation], places: Places) -> None:
+    """Adds the steps of a finding's chain that stand elsewhere than what is told anyway."""
+    known = {location, *(each.location for each in related)}
     for step in finding.chain:
         there = places.step_location(step)
         if there is not None and there not in known:
             known.add(there)
             related.append(RelatedLocation(there, step.message))
-    return Diagnostic(
-        finding.code, finding.severity, finding.message, location, tuple(related), (key, finding)
-    )
 
 
 def _problem(problem: Problem) -> Diagnostic:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
-from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
+from openclsp.ide.answers import Diagnostic, RelatedLocation
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.severities import severity_of
 from openclsp.lsp.client import Client
@@ -119,15 +119,27 @@ def _report(
     message: str,
     related: Sequence[RelatedLocation],
 ) -> Report:
-    shown = related if client.related_information else ()
+    start, end = place
+    document = analysed.document
+    text, own, encoding = document.text, document.name, client.encoding
+    shown: list[Related] = []
+    for each in related if client.related_information else ():
+        there = each.location
+        if there.document == own:
+            stretch = places_between(text, there.start, there.end, encoding)
+            shown.append((document.uri, stretch, each.message))
+        else:
+            stretch = places_between(analysed.text_of(there.document), there.start, there.end, encoding)
+            shown.append((analysed.uri_of(there.document), stretch, each.message))
     return Report(
-        *place,
-        places_between(analysed.document.text, *place, client.encoding),
+        start,
+        end,
+        places_between(text, start, end, encoding),
         answer.severity,
         answer.code,
         _source(analysed),
         message,
-        tuple([_related(analysed, client, each.location, each.message) for each in shown]),
+        tuple(shown),
         answer=answer,
     )
 
@@ -136,18 +148,6 @@ def _source(analysed: Analysed) -> str:
     """Who says it, and of what: a fragment may be another thing where another kernel includes it."""
     unit = analysed.unit.unit
     return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
-
-
-def _related(analysed: Analysed, client: Client, place: Location, message: str) -> Related:
-    own = analysed.document
-    if place.document == own.name:
-        return own.uri, places_between(own.text, place.start, place.end, client.encoding), message
-    text = analysed.text_of(place.document)
-    return (
-        analysed.uri_of(place.document),
-        places_between(text, place.start, place.end, client.encoding),
-        message,
-    )
 
 
 def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
