@@ -100,6 +100,37 @@ def test_two_edits_in_a_row_without_a_look_in_between() -> None:
             assert everything(unit) == everything(unit_of(twice)), (old, new, later, newer)
 
 
+@pytest.mark.parametrize(("old", "new"), EDITS)
+@pytest.mark.parametrize("hidden", [b"void second", b"void third"])
+def test_callers_that_come_back_are_judged_by_what_is_declared_now(
+    old: bytes, new: bytes, hidden: bytes
+) -> None:
+    unit = unit_of(CALLERS)
+    everything(unit)
+    changed = CALLERS.replace(old, new)
+    for text in (
+        CALLERS.replace(hidden, b"/*" + hidden),
+        changed.replace(hidden, b"/*" + hidden),
+        changed,
+        CALLERS.replace(hidden, b"#if 0\n" + hidden),
+        CALLERS,
+    ):
+        edited(unit, text)
+        assert everything(unit) == everything(unit_of(text))
+
+
+def test_what_was_found_of_callers_that_come_back_is_the_same_object() -> None:
+    unit = unit_of(CALLERS)
+    before = everything(unit)
+    edited(unit, CALLERS.replace(b"void second", b"/* void second"))
+    assert len(everything(unit)) < len(before)
+    edited(unit, CALLERS)
+    after = everything(unit)
+    assert after.keys() == before.keys()
+    for key, findings in after.items():
+        assert [*map(id, findings)] == [*map(id, before[key])]
+
+
 @interpreted(argument_findings)
 def test_calls_that_are_alike_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many callers there are: a changed signature costs the rules what the kinds of calls cost."""

@@ -61,3 +61,12 @@ def test_lines_follow_one_another_and_tokens_stand_where_they_say(data: bytes) -
                 assert data[token_start(token) : token_end(token)] == token[1]
             place = token_end(token)
         at = end
+
+
+@pytest.mark.parametrize("size", [0, 1, 126, 127, 128, 129, 130, 4000])
+@pytest.mark.parametrize("within", ["x", "*", "\n", " *x"])
+def test_comments_of_any_length_end_at_their_first_end(size: int, within: str) -> None:
+    comment = (within * size)[:size].rstrip("/")
+    assert spellings(f"a/*{comment}*/b*/c\nd") == ["a", "b", "*", "/", "c"]
+    assert spellings(f"a /*{comment}") == ["a"]
+    assert spellings(f"a /*/{comment}*/ b") == ["a", "b"]
