@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node, Tree, TreeCursor
 
 from openclsp.source.digest import blake2b
 from openclsp.source.shared_ends import shared_ends
@@ -189,7 +189,7 @@ class _Unchanged:
     one was made.
     """
 
-    __slots__ = ("_base", "_begin", "_end", "_old", "_shift")
+    __slots__ = ("_base", "_begin", "_end", "_shift", "table")
 
     def __init__(self, before: Parsed, tree: Tree, text: bytes, base: int) -> None:
         front, back = shared_ends(before.text, text)
@@ -198,25 +198,26 @@ class _Unchanged:
         # nobody asks for rows and columns
         old.edit(front, old_end, end, (0, front), (0, old_end), (0, end))
         ranges = old.changed_ranges(tree)
-        self._old, self._base = before.table, before.base
+        self.table, self._base = before.table, before.base
         self._begin, self._end, self._shift = front, end, end - old_end
         if ranges:
             self._begin = min(front, ranges[0].start_byte)
             self._end = max(end, ranges[-1].end_byte)
 
-    def row_of(self, node: Node, number: int, field: int) -> int:
-        """The row that a part has in the earlier table; -1 where there is none, or it may be another one."""
+    def row_of(self, node: Node, number: int, cursor: TreeCursor) -> int:
+        """The row that a part, at which the cursor stands, has in the earlier table; -1 where there is none, or it may be
+        another one."""
         start, end = node.start_byte, node.end_byte
         if end >= self._begin:
             if start <= self._end:
                 return -1
             start, end = start - self._shift, end - self._shift
-        old, base = self._old, self._base
+        old, base = self.table, self._base
         leaf = bisect_left(old.starts, start - base)
         row = bisect_left(old.first, leaf)
         if row >= len(old.first) or old.first[row] != leaf:
             return -1
-        if old.kind[row] != number or old.field[row] != field:
+        if old.kind[row] != number or old.field[row] != (cursor.field_id or 0):
             return -1
         last = old.last[row]
         if old.starts[leaf] != start - base or old.ends[last - 1] != end - base or node.has_error:
@@ -240,6 +241,8 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
     if before is not None and tree is not None and before.table.deepest <= MAX_DEPTH // 2:
         unchanged, height = _Unchanged(before, tree, text, base), before.table.deepest
     among_parts = False
+    # the rows of the earlier table that are going to be taken over, and by how much their leaves have moved
+    run = run_end = run_leaf = run_by = 0
     cursor = node.walk()
     open_rows: list[int] = []
     # what is an item of its own inside this one
@@ -254,10 +257,26 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             number, mark = ERROR, None
         else:
             number, mark = KIND_OF_SYMBOL[symbol], marks[symbol]
-        row = -1
+        row = known = -1
         descend = False
         depth = len(open_rows)
-        if mark is not None and depth <= MAX_DEPTH:
+        if among_parts and unchanged is not None and mark is None and depth <= MAX_DEPTH // 2:
+            if number not in (TOKEN, COMMENT, ERROR) and number not in own_items:
+                known = unchanged.row_of(current, number, cursor)
+            if known >= 0:
+                old = unchanged.table
+                by = current.start_byte - base - old.starts[old.first[known]]
+                if known != run_end or old.first[known] != run_leaf or by != run_by:
+                    _take_over(table, old, run, run_end, run_leaf, run_by)
+                    run, run_by = known, by
+                    deepest = max(deepest, depth + height)
+                run_end, run_leaf = old.skip[known], old.last[known]
+        if known < 0 and run < run_end and unchanged is not None and number != COMMENT:
+            _take_over(table, unchanged.table, run, run_end, run_leaf, run_by)
+            run = run_end = 0
+        if known >= 0:
+            pass
+        elif mark is not None and depth <= MAX_DEPTH:
             start = current.start_byte - base
             leaves.append(mark)
             starts.append(start)
@@ -279,28 +298,21 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             starts.append(start - base)
             ends.append(end - base)
         else:
-            known = -1
-            if among_parts and unchanged is not None and number != TOKEN and depth <= MAX_DEPTH // 2:
-                known = unchanged.row_of(current, number, cursor.field_id or 0)
-            if known >= 0 and before is not None:
-                _take_over(table, before.table, known, current.start_byte - base)
-                deepest = max(deepest, depth + height)
-            else:
-                if number != TOKEN:
-                    row = len(kinds)
-                    kinds.append(number)
-                    fields.append(cursor.field_id or 0)
-                    firsts.append(len(leaves))
-                    lasts.append(0)
-                    skips.append(0)
-                descend = cursor.goto_first_child()
-                if not descend:
-                    start, end = current.start_byte, current.end_byte
-                    if start == end:
-                        table.missing[len(leaves)] = current.type
-                    leaves.append(text[start:end])
-                    starts.append(start - base)
-                    ends.append(end - base)
+            if number != TOKEN:
+                row = len(kinds)
+                kinds.append(number)
+                fields.append(cursor.field_id or 0)
+                firsts.append(len(leaves))
+                lasts.append(0)
+                skips.append(0)
+            descend = cursor.goto_first_child()
+            if not descend:
+                start, end = current.start_byte, current.end_byte
+                if start == end:
+                    table.missing[len(leaves)] = current.type
+                leaves.append(text[start:end])
+                starts.append(start - base)
+                ends.append(end - base)
         if descend:
             open_rows.append(row)
             deepest = max(deepest, depth + 1)
@@ -311,6 +323,9 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
         while not cursor.goto_next_sibling():
             if not open_rows:
                 return _judged(table, deepest)
+            if run < run_end and unchanged is not None:
+                _take_over(table, unchanged.table, run, run_end, run_leaf, run_by)
+                run = run_end = 0
             cursor.goto_parent()
             row = open_rows.pop()
             if row >= 0:
@@ -320,10 +335,12 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             return _judged(table, deepest)
 
 
-def _take_over(table: Table, old: Table, row: int, start: int) -> None:
-    """Appends a row of another table with all below it; its first leaf begins at `start` here."""
-    end, leaf, last = old.skip[row], old.first[row], old.last[row]
-    rows, leaves, by = len(table.kind) - row, len(table.leaves) - leaf, start - old.starts[leaf]
+def _take_over(table: Table, old: Table, row: int, end: int, last: int, by: int) -> None:
+    """Appends some rows of another table with all below them, up to leaf `last`; their leaves begin `by` bytes later here."""
+    if row == end:
+        return
+    leaf = old.first[row]
+    rows, leaves = len(table.kind) - row, len(table.leaves) - leaf
     table.kind += old.kind[row:end]
     table.field += old.field[row:end]
     table.first += _moved(old.first[row:end], leaves)
