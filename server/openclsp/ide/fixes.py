@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
@@ -155,12 +154,12 @@ class _State:
         return found
 
 
-_STATES: WeakKeyDictionary[TranslationUnit, _State] = WeakKeyDictionary()
+_STATE = "state for fixes"
 
 
 def _state(unit: TranslationUnit, header_bodies: bool) -> _State:
     """The state of the unit's last revision, kept: many diagnostics of one text have fixes."""
-    kept = _STATES.get(unit)
+    kept: _State | None = unit.kept.get(_STATE)
     if kept is not None and (kept.revision, kept.header_bodies) == (unit.revision, header_bodies):
         return kept
     places = Places(unit)
@@ -174,7 +173,7 @@ def _state(unit: TranslationUnit, header_bodies: bool) -> _State:
         for key, said in found.items()
         if said
     }
-    kept = _STATES[unit] = _State(unit.revision, header_bodies, found, faults, _problems(unit))
+    kept = unit.kept[_STATE] = _State(unit.revision, header_bodies, found, faults, _problems(unit))
     return kept
 
 
@@ -295,20 +294,18 @@ def _newer(dialect: Dialect, name: str) -> Dialect | None:
     return replace(newer, extensions=newer.extensions - switched_off)
 
 
-_KEPT: WeakKeyDictionary[TranslationUnit, tuple[int, bool, frozenset[_Mark], frozenset[_Mark]]] = (
-    WeakKeyDictionary()
-)
-"""The marks of a unit's last revision that was asked for: many diagnostics of one text have fixes of this kind."""
+_MARKS = "marks for fixes"
+"""Under which are the marks of a unit's last revision that was asked for: many diagnostics of one text have fixes of this kind."""
 
 
 def _all_marks(unit: TranslationUnit, header_bodies: bool) -> tuple[frozenset[_Mark], frozenset[_Mark]]:
     """The marks of all diagnostics of a unit, and of its faults alone."""
-    kept = _KEPT.get(unit)
+    kept: tuple[int, bool, frozenset[_Mark], frozenset[_Mark]] | None = unit.kept.get(_MARKS)
     if kept is None or kept[:2] != (unit.revision, header_bodies):
         every = all_diagnostics(unit, header_bodies=header_bodies)
         marks = frozenset(_mark(each, ()) for each in every)
         faults = frozenset(_mark(each, ()) for each in every if each.severity in _FAULTS)
-        kept = _KEPT[unit] = unit.revision, header_bodies, marks, faults
+        kept = unit.kept[_MARKS] = unit.revision, header_bodies, marks, faults
     return kept[2], kept[3]
 
 

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from dataclasses import field
 from itertools import count
 from typing import cast
-from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.spliced_tokens import spliced_tokens
@@ -72,7 +71,7 @@ def tokens_between(
     return keeper.between(unit, first, last)
 
 
-_KEPT: WeakKeyDictionary[TranslationUnit, _Keeper] = WeakKeyDictionary()
+_KEPT = "semantic tokens"
 
 
 def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper | None:
@@ -82,7 +81,7 @@ def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper
     fragment = next(found, None)
     if fragment is None:
         return None
-    keeper = _KEPT.get(unit)
+    keeper: _Keeper | None = unit.kept.get(_KEPT)
     if keeper is None or keeper.encoding != encoding or keeper.document != document:
         unit.engine.watch(MEANINGS).clear()
         now, groups = fragment.preprocessed, fragment.groups[:]
@@ -95,7 +94,7 @@ def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper
             groups,
             [None] * len(groups),
         )
-        _KEPT[unit] = keeper
+        unit.kept[_KEPT] = keeper
     keeper.follow(unit, fragment)
     return keeper
 

@@ -22,7 +22,7 @@ def plain_edit(data: Any) -> types.DidChangeTextDocumentParams | None:
         identifier = types.VersionedTextDocumentIdentifier(document["version"], document["uri"])
         if type(identifier.version) is not int or type(identifier.uri) is not str:
             return None
-        changes = [_change(change) for change in params["contentChanges"]]
+        changes = tuple([_change(change) for change in params["contentChanges"]])
     except (KeyError, TypeError, ValueError):
         return None
     return types.DidChangeTextDocumentParams(identifier, changes)

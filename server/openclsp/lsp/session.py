@@ -60,6 +60,14 @@ class _Entry:
     loader: LiveLoader
     unit: TranslationUnit | None
     seen: _Seen
+    _told: tuple[PlannedUnit, tuple[str, ...], Status] | None = None
+
+    def of_options(self) -> tuple[tuple[str, ...], Status]:
+        """What is to be said of the unit's options, and what the document is looked at as."""
+        told = self._told
+        if told is None or told[0] is not self.planned:
+            told = self._told = self.planned, complaints(self.planned), Status.of(self.planned.unit)
+        return told[1], told[2]
 
     def serves(self, document: OpenDocument, planned: PlannedUnit) -> bool:
         """Whether the unit can be brought up to date; otherwise another one is needed."""
@@ -219,9 +227,8 @@ class Session:
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.planned.unit.subject) or not kernel
-        return Notes(
-            frozenset(entry.files.asked), complaints(entry.planned), fragment, Status.of(entry.planned.unit)
-        )
+        told, status = entry.of_options()
+        return Notes(frozenset(entry.files.asked), told, fragment, status)
 
     def settle(self) -> None:
         """An answer is there: a new unit has computed most of what it is going to keep."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from weakref import WeakKeyDictionary
 
 from openclsp.dataclass import dataclass
 from openclsp.rules.argument_findings import DECLARATIONS, ArgumentFindings
@@ -49,7 +48,7 @@ class _Standing:
             self.found.pop(key, None)
 
 
-_STANDING: WeakKeyDictionary[TranslationUnit, dict[bool, _Standing]] = WeakKeyDictionary()
+_KEPT = "standing findings"
 
 
 def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[ItemKey, tuple[Finding, ...]]:
@@ -58,7 +57,7 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
     Costs what the items cost that came or were touched since the last call, and the callers of what is declared in another
     way, not what the unit has.
     """
-    kept = _STANDING.setdefault(unit, {})
+    kept: dict[bool, _Standing] = unit.kept.setdefault(_KEPT, {})
     _share_out(unit, kept)
     own = kept.get(header_bodies)
     if own is None:
