@@ -215,7 +215,7 @@ class _Unchanged:
         old, base = self.table, self._base
         leaf = bisect_left(old.starts, start - base)
         row = bisect_left(old.first, leaf)
-        if row >= len(old.first) or old.first[row] != leaf:
+        if leaf >= len(old.starts) or row >= len(old.first) or old.first[row] != leaf:
             return -1
         if old.kind[row] != number or old.field[row] != (cursor.field_id or 0):
             return -1

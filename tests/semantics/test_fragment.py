@@ -1,0 +1,68 @@
+"""A document's groups and items after edits are those of the same text read at once."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from .units import edited, unit_of
+
+PARTS = [
+    "void f(int a) {\n  int b = a;\n  if (a) { b = 2; } else { b = 3; }\n  for (;;) { b++; }\n}\n",
+    "kernel void k(global int *p) {\n  p[0] = 1;\n  {\n    p[1] = M;\n  }\n}\n",
+    "struct S { int a; };\n",
+    "constant int t[2] = { 1, 2 };\n",
+    "// c {\n",
+    "/* } */ int x;\n",
+    "#define M 3\n",
+    " void h() { }\n",
+    "for (int i = 0; i < 3; i++) { x = i; }\n",
+]
+PIECES = (
+    ["", "", "{", "}", ";", " ", "\n", "a", "int q = 1;", "/*", "*/", "//", '"', "'", "(", ")", "= {", "struct Q {"]
+    + ["\nvoid g(int z) {", "\nkernel void l() {", "void w() { }", "M", "#if 0\n", "#endif\n", "for (", "}\n}", "x = 1;"]
+)  # fmt: skip
+
+
+def cut(unit: TranslationUnit) -> tuple[object, ...]:
+    """How a unit's text is cut, and what is known of each item."""
+    (main,) = unit.fragments()
+    groups = [(group.start, group.text, group.faulty) for group in main.groups]
+    items = [
+        (item.key, item.start, item.length, item.names, item.digest, item.structure, item.head, item.outline)
+        for item in unit.items
+    ]
+    leaves = [(*item.leaf_starts, *item.leaf_ends) for item in unit.items]
+    return groups, items, leaves
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_after_any_edits_a_text_is_cut_as_if_it_were_new(data: st.DataObject) -> None:
+    text = "".join(data.draw(st.lists(st.sampled_from(PARTS), min_size=1, max_size=6)))
+    unit = unit_of(text.encode(), "CL1.2")
+    at = data.draw(st.integers(0, len(text)))
+    for piece in data.draw(st.lists(st.sampled_from(PIECES), max_size=8)):
+        end = min(at + data.draw(st.sampled_from([0, 0, 1, 5])), len(text))
+        text = text[:at] + piece + text[end:]
+        edited(unit, text.encode())
+        assert cut(unit) == cut(unit_of(text.encode(), "CL1.2"))
+        at = max(min(at + data.draw(st.sampled_from([len(piece), 0, -7, 40])), len(text)), 0)
+
+
+def test_a_key_in_a_function_takes_the_rest_of_its_table_over() -> None:
+    text = "void f(int a) { int b = a; @ a = b; }"
+    unit = unit_of(text.replace("@", "b;").encode(), "CL1.2")
+    (main,) = unit.fragments()
+    tables = []
+    for word in ("bc;", "bcd;", "bcde;"):
+        edited(unit, text.replace("@", word).encode())
+        tables.append(main.table_of(unit.items[0]))
+    first, *_, last = tables
+    assert last is not first
+    assert last.leaves[:10] == first.leaves[:10]
+    # the very objects, which a tree that is read anew makes anew
+    names = [leaf for leaf, text in enumerate(last.leaves) if text == b"int"]
+    assert names
+    assert all(last.leaves[leaf] is first.leaves[leaf] for leaf in names)
