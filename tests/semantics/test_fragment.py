@@ -66,3 +66,13 @@ def test_a_key_in_a_function_takes_the_rest_of_its_table_over() -> None:
     names = [leaf for leaf, text in enumerate(last.leaves) if text == b"int"]
     assert names
     assert all(last.leaves[leaf] is first.leaves[leaf] for leaf in names)
+
+
+def test_what_ends_before_a_function_ends_elsewhere_when_that_is_none() -> None:
+    text = "void f(int a) { if (a) {\n  a = 1;\n}\nkernel void k() { }\nint z;\n"
+    for at in range(text.index("kernel"), len(text)):
+        unit = unit_of(text.encode(), "CL1.2")
+        for new in ("x", ""):
+            changed = text[:at] + new + text[at:]
+            edited(unit, changed.encode())
+            assert cut(unit) == cut(unit_of(changed.encode(), "CL1.2"))

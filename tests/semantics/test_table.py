@@ -133,3 +133,18 @@ def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
         table = build_table(node, text, tree, before)
         assert columns(table) == columns(build_table(node, text))
         before = Parsed(text, tree, 0, table)
+
+
+@pytest.mark.parametrize("new", [b" ", b"/* c */", b"d;", b"; }", b"{", b"\n\n"])
+@pytest.mark.parametrize(
+    "text", [b"void f() { a;    b;   c; }", b"void f(int a,    int b) { if (a) { b; }    else  c; }"]
+)
+def test_what_an_edit_moves_is_taken_over_where_it_stands_now(text: bytes, new: bytes) -> None:
+    (node,) = parse(text).root_node.children
+    before = Parsed(text, parse(text), 0, build_table(node, text))
+    for at in range(len(text) + 1):
+        other = text[:at] + new + text[at:]
+        tree = parse(other)
+        for node in tree.root_node.children:
+            if kind_of(node) not in (COMMENT, TOKEN):
+                assert columns(build_table(node, other, tree, before)) == columns(build_table(node, other))
