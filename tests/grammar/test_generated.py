@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from .words import MODULE, module
+
 GRAMMAR = Path(__file__).parents[2] / "grammar"
 GENERATED = ("parser.c", "grammar.json", "node-types.json", "tree_sitter/parser.h")
 
@@ -66,3 +68,7 @@ def test_sources_are_what_the_grammar_generates(tmp_path: Path) -> None:
     for name in GENERATED:
         committed = (GRAMMAR / "src" / name).read_text(encoding="utf-8")
         assert (tmp_path / "src" / name).read_text(encoding="utf-8") == committed, name
+
+
+def test_the_words_of_the_grammar_are_those_that_the_package_knows() -> None:
+    assert MODULE.read_text() == module(), "python -m tests.grammar.words"

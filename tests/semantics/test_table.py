@@ -121,7 +121,7 @@ def test_what_is_taken_from_an_earlier_table_is_what_stands_there(data: st.DataO
         for node, table in zip(nodes, tables, strict=True):
             assert columns(table) == columns(build_table(node, text))
         whole = len(tables) == 1 and not tables[0].nested
-        before = Parsed(text, tree, nodes[0].start_byte, tables[0]) if whole else None
+        before = Parsed(text, tree, nodes[0], tables[0]) if whole else None
 
 
 def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
@@ -132,7 +132,7 @@ def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
         (node,) = tree.root_node.children
         table = build_table(node, text, tree, before)
         assert columns(table) == columns(build_table(node, text))
-        before = Parsed(text, tree, 0, table)
+        before = Parsed(text, tree, node, table)
 
 
 @pytest.mark.parametrize("new", [b" ", b"/* c */", b"d;", b"; }", b"{", b"\n\n"])
@@ -141,7 +141,7 @@ def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
 )
 def test_what_an_edit_moves_is_taken_over_where_it_stands_now(text: bytes, new: bytes) -> None:
     (node,) = parse(text).root_node.children
-    before = Parsed(text, parse(text), 0, build_table(node, text))
+    before = Parsed(text, parse(text), node, build_table(node, text))
     for at in range(len(text) + 1):
         other = text[:at] + new + text[at:]
         tree = parse(other)

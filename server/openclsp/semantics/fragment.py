@@ -10,13 +10,15 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
-from openclsp.semantics.table import Parsed, Table, build_table
+from openclsp.semantics.table import Parsed, Table, build_table, located
+from openclsp.source.alike import Alike, alike
 from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
@@ -39,6 +41,23 @@ class Replaced:
     gone: list[Item]
 
 
+class _Part(NamedTuple):
+    """An item of a chunk with its names alike: its kind, where it is, and its table."""
+
+    kind: int
+    start: int
+    end: int
+    table: Table
+
+
+class _Edited(NamedTuple):
+    """A chunk that is one item: its text, what was parsed of it with its names alike, and its table."""
+
+    text: bytes
+    parsed: Parsed
+    table: Table
+
+
 class Fragment:
     """One document's expanded text and its groups in order. `main` tells the root document's."""
 
@@ -52,8 +71,8 @@ class Fragment:
         """The number of the first group that moves with the text's end"""
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
         """What was found last by `guesses.doubtful_groups`, and of what"""
-        self._parsed: tuple[bytes, Tree] = (b"", parse(b""))
-        self._edited: Parsed | None = None
+        self._parsed: tuple[bytes, Alike, Tree] = (b"", alike(b""), parse(b""))
+        self._edited: _Edited | None = None
         """The chunk that an edit made last"""
         self._braces = Braces(b"")
         """Those of the chunk that was edited last"""
@@ -249,27 +268,37 @@ class Fragment:
             return group
         group = Group(self, text)
         group.put(start)
-        tree, before = parse(text), self._edited
-        root = tree.root_node
-        if before is not None and before.text not in known:
-            before = None
-        tables = 0
-        group.faulty = root.has_error
+        names = alike(text)
+        edited, before = self._edited, None
+        if edited is not None and edited.parsed.text == names.text:
+            before = edited.parsed
+            found = [_Part(before.kind, before.base, before.end, before.table)]
+            group.faulty = before.tree.root_node.has_error
+        else:
+            tree = parse(names.text)
+            if edited is not None and edited.text in known:
+                before = edited.parsed
+            found = []
+            for node in tree.root_node.children:
+                if kind_of(node) in (COMMENT, TOKEN):
+                    continue
+                pending = [node]
+                while pending:
+                    inner = pending.pop()
+                    table = build_table(inner, names.text, tree, before)
+                    found.append(_Part(kind_of(inner), inner.start_byte, inner.end_byte, table))
+                    pending.extend(reversed(table.nested))
+                    table.nested = []
+            before = Parsed(names.text, tree, inner, table) if len(found) == 1 else None
+            group.faulty = tree.root_node.has_error
         expanded = () if group.faulty else made_by_macros(self.preprocessed.source_map, start, end)
-        for node in root.children:
-            if kind_of(node) in (COMMENT, TOKEN):
-                continue
-            pending = [node]
-            while pending:
-                inner = pending.pop()
-                table = build_table(inner, text, tree, before)
-                tables += 1
-                if table.leaves:
-                    group.items.append(item_of(group, inner, table, expanded))
-                pending.extend(reversed(table.nested))
-                table.nested = []
-        if tables == 1 and self.groups:
-            self._edited = Parsed(text, tree, inner.start_byte, table)
+        for part in found:
+            table = located(part.table, part.start, names, text)
+            if table.leaves:
+                first, last = names.real(part.start), names.real(part.end)
+                group.items.append(item_of(group, part.kind, first, last, table, expanded))
+        if before is not None and self.groups:
+            self._edited = _Edited(text, before, table)
         return group
 
     def table_of(self, item: Item) -> Table:
@@ -281,14 +310,16 @@ class Fragment:
             return edited.table
         if self._parsed[0] is not text:
             # of several items in one chunk the next ones find the tree
-            self._parsed = text, parse(text)
-        node: Node | None = self._parsed[1].root_node.descendant_for_byte_range(
-            item.offset, item.offset + item.length
+            names = alike(text)
+            self._parsed = text, names, parse(names.text)
+        _, names, tree = self._parsed
+        node: Node | None = tree.root_node.descendant_for_byte_range(
+            names.offset(item.offset), names.offset(item.offset + item.length)
         )
         while node is not None and kind_of(node) != item.kind:
             node = node.parent
         assert node is not None, "an item's chunk parses as it did when the item was cut"
-        return build_table(node, text)
+        return located(build_table(node, names.text), node.start_byte, names, text)
 
 
 def _start(group: Group) -> int:

@@ -11,8 +11,6 @@ from dataclasses import field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from tree_sitter import Node
-
 from openclsp.dataclass import dataclass
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.item_typing import Begun
@@ -20,7 +18,7 @@ from openclsp.semantics.number_class import number_class
 from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.renumbering import Change, Numbers, moved, number_changes, numbers_in, renumbered
 from openclsp.semantics.table import Table
-from openclsp.source.tree import FIELDS, kind, kind_name, kind_of
+from openclsp.source.tree import FIELDS, kind, kind_name
 
 if TYPE_CHECKING:
     from openclsp.semantics.fragment import Fragment
@@ -169,20 +167,22 @@ def _digest(structure: bytes, numbers: Numbers) -> bytes:
     return blake2b(b"\0".join((structure, *(text for _, text in numbers))), digest_size=16).digest()
 
 
-def item_of(group: Group, node: Node, table: Table, expanded: Sequence[tuple[int, int]]) -> Item:
-    """The item at a node, whose table is at hand; `expanded` are the bytes of the group that macros brought."""
-    number = kind_of(node)
+def item_of(
+    group: Group, number: int, start: int, end: int, table: Table, expanded: Sequence[tuple[int, int]]
+) -> Item:
+    """The item of a kind whose bytes in the group are `start` to `end`, and whose table is at hand; `expanded` are the bytes
+    of the group that macros brought."""
     names = tuple(declared_names(table))
     head = table.head()
     numbers: Numbers = ()
     if expanded and head is not table and not table.flawed:
-        numbers = numbers_in(table, len(head.leaves), node.start_byte, expanded)
+        numbers = numbers_in(table, len(head.leaves), start, expanded)
     structure = table.digest({leaf: _class_of(text) for leaf, text in numbers})
     digest = _digest(structure, numbers) if numbers else structure
     return Item(
         group,
-        node.start_byte,
-        node.end_byte - node.start_byte,
+        start,
+        end - start,
         names[0] if names else "",
         number,
         names,

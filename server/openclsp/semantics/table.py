@@ -9,11 +9,12 @@ its offset from the item's start. Flat lists of numbers cost the garbage collect
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node, Tree, TreeCursor
 
+from openclsp.source.alike import Alike
 from openclsp.source.digest import blake2b
 from openclsp.source.shared_ends import shared_ends
 from openclsp.source.tree import (
@@ -25,6 +26,7 @@ from openclsp.source.tree import (
     MARK_OF_SYMBOL,
     TOKEN,
     kind,
+    kind_of,
 )
 
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -172,12 +174,13 @@ class Table:
 
 
 class Parsed:
-    """A chunk that is one item: its text, its tree, and the table of this with its place in the text."""
+    """A chunk that is one item: its text, its tree, and the table of this with its place in the text, bytes from 0."""
 
-    __slots__ = ("base", "table", "text", "tree")
+    __slots__ = ("base", "end", "kind", "table", "text", "tree")
 
-    def __init__(self, text: bytes, tree: Tree, base: int, table: Table) -> None:
-        self.text, self.tree, self.base, self.table = text, tree, base, table
+    def __init__(self, text: bytes, tree: Tree, node: Node, table: Table) -> None:
+        self.text, self.tree, self.table = text, tree, table
+        self.base, self.end, self.kind = node.start_byte, node.end_byte, kind_of(node)
 
 
 class _Unchanged:
@@ -333,6 +336,32 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             among_parts = bool(open_rows) and open_rows[-1] >= 0 and kinds[open_rows[-1]] in _WHOLE_PARTS
         if not open_rows:
             return _judged(table, deepest)
+
+
+def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
+    """The table of a text as it is, by that of the text with its names alike, where it begins at byte `base`; the two share
+    all but their leaves."""
+    found = Table()
+    found.kind, found.field, found.first, found.last = table.kind, table.field, table.first, table.last
+    found.skip, found.missing = table.skip, table.missing
+    found.torn, found.flawed, found.deepest = table.torn, table.flawed, table.deepest
+    ends, real_ends = names.ends, names.real_ends
+    count, at, origin = len(ends), bisect_right(ends, base), names.real(base)
+    for number, leaf in enumerate(table.leaves):
+        start, end = base + table.starts[number], base + table.ends[number]
+        while at < count and ends[at] <= start:
+            at += 1
+        first = start + (real_ends[at - 1] - ends[at - 1] if at else 0)
+        last = end + first - start
+        if at < count and ends[at] <= end:
+            while at < count and ends[at] <= end:
+                at += 1
+            last = end + real_ends[at - 1] - ends[at - 1]
+            leaf = text[first:last]
+        found.leaves.append(leaf)
+        found.starts.append(first - origin)
+        found.ends.append(last - origin)
+    return found
 
 
 def _take_over(table: Table, old: Table, row: int, end: int, last: int, by: int) -> None:
