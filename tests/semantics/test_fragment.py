@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -66,6 +67,21 @@ def test_a_key_in_a_function_takes_the_rest_of_its_table_over() -> None:
     names = [leaf for leaf, text in enumerate(last.leaves) if text == b"int"]
     assert names
     assert all(last.leaves[leaf] is first.leaves[leaf] for leaf in names)
+
+
+@pytest.mark.parametrize("around", ["%s;", "int %s", "int %s = 1 2 3;", "%s("])
+def test_a_key_within_a_name_parses_nothing(around: str) -> None:
+    text = "void f(int a) { int b = a; @ a = b; }"
+    unit = unit_of(text.replace("@", around % "n").encode(), "CL1.2")
+    (main,) = unit.fragments()
+    tables = []
+    for name in ("na", "nam", "some_name"):
+        changed = text.replace("@", around % name).encode()
+        edited(unit, changed)
+        tables.append(main.table_of(unit.items[0]))
+        assert cut(unit) == cut(unit_of(changed, "CL1.2"))
+    # the very object, which a tree that is read anew makes anew
+    assert tables[0].kind is tables[1].kind is tables[2].kind
 
 
 def test_what_ends_before_a_function_ends_elsewhere_when_that_is_none() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.table import MAX_DEPTH, TOO_DEEP, Parsed, Table, build_table
+from openclsp.semantics.table import MAX_DEPTH, TOO_DEEP, Parsed, Table, build_table, located
+from openclsp.source.alike import alike
 from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
 
 WHOLE = b"""\
@@ -40,6 +41,21 @@ def test_a_leaf_is_what_stands_there(text: bytes) -> None:
         assert table.leaves == spelled
         assert [leaf for leaf, text in enumerate(spelled) if not text] == [*table.missing]
         assert table.first == sorted(table.first)
+
+
+@pytest.mark.parametrize(
+    "text", [WHOLE, WHOLE.replace(b";", b"", 3), WHOLE.replace(b"}", b"", 1), b"int f( { return x + ; } y"]
+)
+def test_a_leaf_is_what_stands_there_where_names_were_alike(text: bytes) -> None:
+    names = alike(text)
+    for node in parse(names.text).root_node.children:
+        if kind_of(node) in (COMMENT, TOKEN):
+            continue
+        table = located(build_table(node, names.text), node.start_byte, names, text)
+        base = names.real(node.start_byte)
+        spelled = [text[base + a : base + b] for a, b in zip(table.starts, table.ends, strict=True)]
+        assert table.leaves == spelled
+        assert [leaf for leaf, text in enumerate(spelled) if not text] == [*table.missing]
 
 
 def test_what_is_too_deep_is_one_leaf() -> None:
