@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.source.alike import alike
+from openclsp.source.alike import NAME, alike
 from openclsp.source.tree import parse
 
 WORDS = ["x", "out", "a_long_name", "float4", "if", "global", "0x1Fu", "1e+5f", ".5", "L", "u8", "$", "é"]
@@ -37,20 +37,30 @@ MARKS = [
         ("global float *out = in;", "global float *name = name;"),
         ("if (first1) second();", "if (name) name();"),
         ("0xFFu + 1.0f + 1e+5f + x", "0xFFu + 1.0f + 1e+5f + name"),
-        ('"in \\" it" \'c\' L"w" u8\'q\'', '"in \\" it" \'c\' L"w" u8\'q\''),
+        ('f("in it" L"w" u8"q")', 'name("in it" L"w" u8"q")'),
+        ("a = 'b';", "a = 'b';"),
+        ('a("\\n");', 'a("\\n");'),
         ("a /* b */ // c\nd", "name /* b */ // c\nname"),
+        ("a = 'b; c;", "a = 'b; c;"),
+        ('a = "b;\nc;', 'a = "b;\nc;'),
+        ("#include b", "#include b"),
+        ("\\u00e9t\\u00e9", "\\u00e9t\\u00e9"),
+        ("a$b é", "a$b é"),
     ],
 )
 def test_names_are_alike_and_nothing_else(text: str, same: str) -> None:
     assert alike(text.encode()).text == same.encode()
 
 
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS + MARKS), max_size=30).map("".join))
 def test_every_place_outside_of_a_name_is_found_again(text: str) -> None:
     data = text.encode()
     names = alike(data)
     inside = {
-        place for end, real in zip(names.ends, names.real_ends, strict=True) for place in range(end - 3, end)
+        place
+        for end, real in zip(names.ends, names.real_ends, strict=True)
+        for place in range(end - len(NAME) + 1, end)
     }
     for place in range(len(names.text) + 1):
         if place not in inside:
@@ -61,6 +71,7 @@ def test_every_place_outside_of_a_name_is_found_again(text: str) -> None:
     assert names.real(len(names.text)) == len(data)
 
 
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS + MARKS), max_size=30).map("".join))
 def test_to_the_parser_it_is_the_same_text(text: str) -> None:
     data = text.encode()
@@ -71,3 +82,9 @@ def test_to_the_parser_it_is_the_same_text(text: str) -> None:
         assert [each.start_byte for each in tree.children] == [
             names.real(each.start_byte) for each in same.children
         ]
+    pending = [same]
+    while pending:
+        node = pending.pop()
+        pending += node.children
+        for place in (node.start_byte, node.end_byte):
+            assert not any(end - len(NAME) < place < end for end in names.ends), "a token within a name"

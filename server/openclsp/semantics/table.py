@@ -356,7 +356,7 @@ def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
         if at < count and ends[at] <= end:
             while at < count and ends[at] <= end:
                 at += 1
-            last = end + real_ends[at - 1] - ends[at - 1]
+            last = max(first, end + real_ends[at - 1] - ends[at - 1])
             leaf = text[first:last]
         found.leaves.append(leaf)
         found.starts.append(first - origin)

@@ -13,14 +13,15 @@ from typing import Final
 
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 
-_NAME: Final = b"name"
-_LENGTH: Final = len(_NAME)
+NAME: Final = b"name"
+_LENGTH: Final = len(NAME)
 
-# Strings, comments and preprocessing numbers hold no names; what stands before a quote is an encoding (C99 6.4.4.4, 6.4.5).
+# Strings, comments and preprocessing numbers hold no names.
 _TOKEN: Final = re.compile(
     rb"""
-    "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | //[^\n]* | /\*.*?\*/ | \.?[0-9](?:[eEpP][+-]|[\w.$\x80-\xff])*
-    | ([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)(?![\w$"'\x80-\xff])
+    "[^"\\\n]*" | //[^\n]* | /\*.*?\*/ | \.?[0-9](?:[eEpP][+-]|[\w.])*
+    | ([A-Za-z_]\w*)
+    | (["'\\#$\x80-\xff])
     """,
     re.DOTALL | re.VERBOSE,
 )
@@ -47,18 +48,25 @@ class Alike:
 
 
 def alike(text: bytes) -> Alike:
-    """The text with all of its names alike, but for words that the grammar knows."""
+    """The text with all of its names alike, but for words that the grammar knows. A text is left as it is where a parser that
+    looks for an error's end may see other tokens than names: with a character constant, a quote that nothing closes, a `\\`, a
+    `#`, or other letters than ASCII's."""
     pieces: list[bytes] = []
     ends: list[int] = []
     real_ends: list[int] = []
     at = size = 0
     for match in _TOKEN.finditer(text):
         word = match[1]
+        if match[2] is not None:
+            return Alike(text, [], [])
         if word is None or word in GRAMMAR_WORDS:
             continue
         start, end = match.span(1)
+        if text[end : end + 1] == b'"':
+            # the encoding of a string (C99 6.4.5)
+            continue
         pieces.append(text[at:start])
-        pieces.append(_NAME)
+        pieces.append(NAME)
         size += start - at + _LENGTH
         at = end
         ends.append(size)
