@@ -245,3 +245,12 @@ def test_a_macro_between_type_and_name_is_what_is_told() -> None:
     text = b"char2 _OVERLOADABLE vload2(int offset, const global char *p) { return (char2)(p[0], p[1]); }\n"
     message = "`_OVERLOADABLE` is not defined in this file or its includes; passed by the host?"
     assert told(text) == [("unknown-name", message)]
+
+
+@pytest.mark.parametrize("name", ["f", "compute", "a_function_with_a_rather_long_name"])
+@pytest.mark.parametrize(
+    "macro", ["I", "INLINE", "FORCE_INLINE_MACRO", "A_MACRO_OF_THE_HOST_WITH_A_LONG_NAME"]
+)
+def test_a_macro_between_type_and_name_may_be_as_long_as_it_likes(macro: str, name: str) -> None:
+    text = f"static float {macro} {name}(global float *p) {{ return *p; }}\n".encode()
+    assert [each.severity for each in diagnostics(unit_of(text))] == [Severity.HINT]
