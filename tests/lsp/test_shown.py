@@ -242,6 +242,18 @@ def test_what_would_reach_a_pointer_is_shown_when_the_flow_is_known() -> None:
         assert told(desk) == told(Desk(text.replace(old, new)))
 
 
+def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[Report]:
+    """What is written as a row from now on."""
+    made: list[Report] = []
+
+    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
+        made.append(found)
+        return row(found, uri, once)
+
+    monkeypatch.setattr(shown_module, "row", counted)
+    return made
+
+
 @interpreted(shown_module)
 def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = "".join(
@@ -250,14 +262,7 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     )
     desk = Desk("\n\nvoid hub(global int *p, int n) { }\n" + functions)
     assert len(told(desk)) == 100
-    made = 0
-
-    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
-        nonlocal made
-        made += 1
-        return row(found, uri, once)
-
-    monkeypatch.setattr(shown_module, "row", counted)
+    made = counted_rows(monkeypatch)
     text = desk.analysed().document.text.data.decode()
     at = text.index("hub(l, 20)")
     for start, end, new, written in (
@@ -268,10 +273,10 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
         # a word that is begun: a syntax error, and a name that the host may supply
         (at, at, "n", 4),
     ):
-        made = 0
+        made.clear()
         desk.edit(start, end, new)
         shown(desk.analysed(), CLIENT)
-        assert made <= written
+        assert len(made) <= written
     told(desk)
 
 
@@ -282,21 +287,14 @@ def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.Mo
     )
     desk = Desk(functions)
     assert len(told(desk)) == 200
-    made = 0
-
-    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
-        nonlocal made
-        made += 1
-        return row(found, uri, once)
-
-    monkeypatch.setattr(shown_module, "row", counted)
+    made = counted_rows(monkeypatch)
     at = functions.index("void f100")
     # that it is not closed is said of the comment
     for end, new, written, number in ((at, "/*", 1, 101), (at + 2, "", 0, 200)) * 2:
-        made = 0
+        made.clear()
         desk.edit(at, end, new)
         assert shown(desk.analysed(), CLIENT).count(b'"code"') == number
-        assert made <= written
+        assert len(made) <= written
         told(desk)
 
 
@@ -304,22 +302,15 @@ def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.Mo
 def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     callers = "".join(f"void f{number}(global int *g) {{ hub(g); }}\n" for number in range(50))
     desk = Desk("void hub(global int *p) { }\n" + callers)
-    made = 0
-
-    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
-        nonlocal made
-        made += 1
-        return row(found, uri, once)
-
-    monkeypatch.setattr(shown_module, "row", counted)
+    made = counted_rows(monkeypatch)
     assert told(desk) == []
     written = []
     for old, new in (("global", "local"), ("local", "global")) * 2:
-        made = 0
+        made.clear()
         at = len("void hub(")
         desk.edit(at, at + len(old), new)
         shown(desk.analysed(), CLIENT)
-        written.append(made)
+        written.append(len(made))
     assert written == [50, 0, 0, 0]
     desk.edit(9, 15, "local")
     assert len(told(desk)) == 50

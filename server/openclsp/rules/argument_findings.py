@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.rules.alike import Likeness, Pattern, in_terms, likeness, stand_in
-from openclsp.rules.checking import BODY, INVALID, checked, entities
+from openclsp.rules.checking import BODY, INVALID, Body, checked, entities
 from openclsp.rules.finding import Finding
 from openclsp.semantics.calls import deferred_facts
 from openclsp.semantics.context import Symbol
@@ -77,6 +77,10 @@ class _Caller:
         self.elsewhere = frozenset(ref.item for call in calls for ref in _passed(call) if ref.item != key)
         self.invalid = self.invalid_now(unit)
 
+    def is_of(self, item: Item, body: Body) -> bool:
+        """Whether the calls are those of the item, which stands where it stood."""
+        return self.calls is body.deferred and self.order == item.order and self.own_invalid is body.invalid
+
     def invalid_now(self, unit: TranslationUnit) -> frozenset[EntityRef]:
         """What is invalid of all that the calls may pass, as the unit is now."""
         return self.own_invalid.union(*(unit.engine.get(INVALID, item) for item in self.elsewhere))
@@ -120,12 +124,7 @@ class ArgumentFindings:
         key = item.key
         body = unit.engine.get(BODY, key)
         before = self._callers.get(key)
-        if (
-            before is not None
-            and before.calls is body.deferred
-            and before.order == item.order
-            and before.own_invalid is body.invalid
-        ):
+        if before is not None and before.is_of(item, body):
             return
         if not body.deferred:
             self.drop(key)
@@ -133,12 +132,7 @@ class ArgumentFindings:
         # all that may be given up half-way comes before what is kept changes
         verdicts = {call.name: self._verdicts_of(unit, call.name) for call in body.deferred}
         gone = self._gone.get(key)
-        if (
-            gone is not None
-            and gone.calls is body.deferred
-            and gone.order == item.order
-            and gone.own_invalid is body.invalid
-        ):
+        if gone is not None and gone.is_of(item, body):
             caller = gone
             caller.invalid = caller.invalid_now(unit)
         else:
