@@ -173,7 +173,7 @@ class UnitRun(Directives):
             self.unknown_includes.append(include.name)
             self.report(
                 "include-not-found",
-                "hint",
+                "error" if found.by_every_compiler else "hint",
                 f"'{include.name}': {found.reason}",
                 include.name_start,
                 include.name_end,
