@@ -14,6 +14,7 @@ from openclsp.cli.kernels import Kernels
 from openclsp.cli.not_opencl import not_opencl
 from openclsp.cli.options_shown import options_report
 from openclsp.cli.paths import Paths
+from openclsp.cli.progress import Step, silent
 from openclsp.cli.projects import FEW, Projects
 from openclsp.cli.report import (
     CheckReport,
@@ -56,17 +57,22 @@ def check(
     with_fixes: bool,
     asked: Asked | None = None,
     with_kernels: bool = False,
+    step: Step = silent,
 ) -> CheckReport:
     """Everything that is wrong in the inputs and the headers that they include. What one input includes and is no program
-    of its own is checked there. `with_kernels`: and what each kernel asks of its device."""
+    of its own is checked there. `with_kernels`: and what each kernel asks of its device. `step` is called for each file."""
     projects = Projects(whole=len(inputs.inputs) > FEW)
     run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked(), projects, with_kernels)
-    fragments = [each for each in inputs.inputs if not each.opencl or run.is_fragment(each)]
+    programs: list[Input] = []
+    fragments: list[Input] = []
     for each in inputs.inputs:
-        if each not in fragments:
+        (programs if each.opencl and not run.is_fragment(each) else fragments).append(each)
+    for number, each in enumerate((*programs, *fragments), 1):
+        step("checking", each.path, number, len(inputs.inputs))
+        if number <= len(programs):
             run.check(each)
-    for each in fragments:
-        run.check_fragment(each)
+        else:
+            run.check_fragment(each)
     run.complain_of_variant()
     return CheckReport(
         tuple(

@@ -7,6 +7,7 @@ from dataclasses import field
 from openclsp.cli.builds import Asked, builds
 from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
 from openclsp.cli.paths import Paths
+from openclsp.cli.progress import Step, silent
 from openclsp.cli.projects import FEW, Projects
 from openclsp.dataclass import dataclass
 from openclsp.ide.fix_all import fix_all
@@ -41,11 +42,12 @@ class FixReport:
     failed: bool = False
 
 
-def fix(inputs: Inputs, options: Options, asked: Asked) -> FixReport:
+def fix(inputs: Inputs, options: Options, asked: Asked, step: Step = silent) -> FixReport:
     """Fixes the inputs one after the other; a fix is made only where it holds in every build that is asked for, and a
-    document that others include is changed only where no other input minds."""
+    document that others include is changed only where no other input minds. `step` is called for each file."""
     run = _Run(inputs, options, asked, Paths(inputs.inputs), Projects(whole=len(inputs.inputs) > FEW))
-    for each in inputs.inputs:
+    for number, each in enumerate(inputs.inputs, 1):
+        step("fixing", each.path, number, len(inputs.inputs))
         if each.path != STANDARD_INPUT:
             run.fix(each)
     return FixReport(tuple(run.made), tuple(sorted(run.written)), tuple(run.notices), run.failed)

@@ -120,8 +120,8 @@ def _is_excluded(path: str) -> bool:
 def _standard_input(stdin: BinaryIO) -> bytes | FileProblem:
     data = stdin.read(MAXIMUM_FILE_SIZE + 1)
     if len(data) > MAXIMUM_FILE_SIZE:
-        return FileProblem("standard input", f"is larger than {MAXIMUM_FILE_SIZE // (1024 * 1024)} MB")
-    return text_of_file("standard input", data)
+        return FileProblem(STANDARD_INPUT, f"is larger than {MAXIMUM_FILE_SIZE // (1024 * 1024)} MB")
+    return text_of_file(STANDARD_INPUT, data)
 
 
 def _named_input(stdin_path: str | None, data: bytes, is_opencl: bool) -> Input:

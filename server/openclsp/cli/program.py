@@ -166,6 +166,7 @@ def check(
     from openclsp.cli.json_output import check_json, dumps
     from openclsp.cli.kernels_shown import kernels_json, kernels_text
     from openclsp.cli.options_shown import options_json, options_text
+    from openclsp.cli.progress import Progress
     from openclsp.rules.finding import Severity
 
     if variant is not None and all_variants:
@@ -178,13 +179,21 @@ def check(
     inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
     asked = Asked(variant, all_variants, all_std)
     fixed = None
-    if fixing:
-        from openclsp.cli.fixing import fix
+    with Progress(sys.stderr) as progress:
+        if fixing:
+            from openclsp.cli.fixing import fix
 
-        fixed = fix(inputs, options, asked)
-        inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
-    report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked, with_kernels=kernels)
-    passed_over = (f"{each.path} {each.reason}; it is not checked" for each in report.not_checked)
+            fixed = fix(inputs, options, asked, progress.step)
+            inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
+        report = check_inputs(
+            inputs,
+            options,
+            with_fixes=not no_fixes,
+            asked=asked,
+            with_kernels=kernels,
+            step=progress.step,
+        )
+    passed_over = (f"{each.called} {each.reason}; it is not checked" for each in report.not_checked)
     given.tell((*(fixed.notices if fixed else ()), *report.notices, *passed_over))
     shown = report.options if show_options else ()
     if form == "json":

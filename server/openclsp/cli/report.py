@@ -97,6 +97,11 @@ class NotChecked:
     path: str
     reason: str
 
+    @property
+    def called(self) -> str:
+        """The file in a sentence."""
+        return "standard input" if self.path == "-" else self.path
+
 
 @dataclass(frozen=True, slots=True)
 class ShownOption:
