@@ -104,7 +104,7 @@ def test_what_is_no_such_text_is_looked_at(openclsp, write, data):
 
 
 def test_latin_1_in_comments_and_strings_changes_nothing(openclsp, write):
-    write("k.cl", b"// \xe4\n" + FAULTY.encode() + b"/* gr\xf6\xdfer */ constant char s[] = \"\xfc\";\n")
+    write("k.cl", b"// \xe4\n" + FAULTY.encode() + b'/* gr\xf6\xdfer */ constant char s[] = "\xfc";\n')
     ran = openclsp("check", "--format", "json", "--no-fixes", "k.cl")
     assert list(places(ran)) == [("k.cl", 2, 47)]
 

@@ -246,8 +246,14 @@ def _counts(report: CheckReport) -> Iterator[Line]:
         return
     numbers = max(len(str(count)) for count in found.values())
     words = max(len(severity.value) for severity, _ in found)
-    for (severity, code), count in sorted(found.items(), key=lambda each: (_RANK[each[0][0]], -each[1], each[0][1])):
-        yield [(f"{count:>{numbers}} ", "bold"), (f"{severity.value:<{words}}", STYLES[severity]), (f" {code}", "")]
+    for (severity, code), count in sorted(
+        found.items(), key=lambda each: (_RANK[each[0][0]], -each[1], each[0][1])
+    ):
+        yield [
+            (f"{count:>{numbers}} ", "bold"),
+            (f"{severity.value:<{words}}", STYLES[severity]),
+            (f" {code}", ""),
+        ]
 
 
 def _counted(count: int, what: str) -> str:

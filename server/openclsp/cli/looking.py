@@ -51,9 +51,7 @@ class Looked:
         return tuple(tuple(self.spot(step.location) for step in witness.steps) for witness in witnesses)
 
 
-def look_at(
-    place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False
-) -> Looked:
+def look_at(place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False) -> Looked:
     """The place `FILE:LINE:COLUMN`, in that variant of the file's builds; `is_opencl` says that the file is OpenCL C
     whatever its name. Raises CannotRun where there is no such file, place or variant, or the file is not OpenCL C."""
     match = _PLACE.fullmatch(place)

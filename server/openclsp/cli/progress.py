@@ -13,6 +13,7 @@ from openclsp.cli.excerpt import printable
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
+    from typing_extensions import Self
 
 DELAY: Final = 0.5
 """Seconds that a run takes before it shows what it is doing."""
@@ -42,7 +43,7 @@ class Progress:
         """Takes what is begun now."""
         self._step = f"{action} {f'{number} of {total}: ' if total > 1 else ''}{path}"
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         # FORCE_COLOR makes rich take a pipe for a terminal, and a dumb terminal can take nothing back
         if self._stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"):
             self._timer.start()

@@ -45,13 +45,13 @@ def reserved_words(leaves: list[bytes], *, in_function: bool) -> ReservedWords:
     names: set[int] = set()
     alone: set[int] = set()
     for leaf, text in enumerate(leaves):
-        following = _following(leaves, leaf) if text in WORDS else b""
-        if following not in _ENDS:
+        after = following(leaves, leaf) if text in WORDS else b""
+        if after not in _ENDS:
             continue
         declares = _declares_before(leaves, leaf)
         if declares is None:
             continue
-        if following == b";" and not declares:
+        if after == b";" and not declares:
             alone.add(leaf)
         else:
             names.add(leaf)
@@ -63,8 +63,8 @@ def reserved_words(leaves: list[bytes], *, in_function: bool) -> ReservedWords:
     return ReservedWords(frozenset(names), frozenset(alone))
 
 
-def _following(leaves: list[bytes], leaf: int) -> bytes:
-    """The token after a leaf; a leaf without text stands for a name that the parser misses."""
+def following(leaves: list[bytes], leaf: int) -> bytes:
+    """The token after a leaf, empty at the end; a leaf without text stands for a name that the parser misses."""
     after = leaf + 1
     while after < len(leaves) and not leaves[after]:
         after += 1
@@ -104,9 +104,10 @@ def _last_of_parameters(leaves: list[bytes]) -> list[int]:
         if text == b"{":
             break
         depth += (text == b"(") - (text == b")")
-        if depth == 1 and text in WORDS and _following(leaves, leaf) in (b",", b")"):
-            if _is_word(leaves[leaf - 1]) or leaves[leaf - 1] == b"*":
-                found.append(leaf)
+        if depth != 1 or text not in WORDS or following(leaves, leaf) not in (b",", b")"):
+            continue
+        if _is_word(leaves[leaf - 1]) or leaves[leaf - 1] == b"*":
+            found.append(leaf)
     return found
 
 
