@@ -93,7 +93,7 @@ def test_so_is_a_header_in_one(openclsp, write):
     write("k.cl", '#include "part.clh"\nkernel void k(global thing *g) { f(g); }\n')
     ran = openclsp("check", "--no-fixes", "k.cl")
     assert ran.code == 1
-    assert "k.cl:1:10: error[include-not-found]: 'part.clh': the file is UTF-16 text" in ran.out
+    assert "k.cl:1:10: error[directive]: 'part.clh': the file is UTF-16 text" in ran.out
     assert "1 error" in ran.out
 
 

@@ -179,11 +179,11 @@ def check(
     inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
     asked = Asked(variant, all_variants, all_std)
     fixed = None
-    with Progress(sys.stderr) as progress:
+    with Progress(sys.stderr) as step:
         if fixing:
             from openclsp.cli.fixing import fix
 
-            fixed = fix(inputs, options, asked, progress.step)
+            fixed = fix(inputs, options, asked, step)
             inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
         report = check_inputs(
             inputs,
@@ -191,7 +191,7 @@ def check(
             with_fixes=not no_fixes,
             asked=asked,
             with_kernels=kernels,
-            step=progress.step,
+            step=step,
         )
     passed_over = (f"{each.called} {each.reason}; it is not checked" for each in report.not_checked)
     given.tell((*(fixed.notices if fixed else ()), *report.notices, *passed_over))

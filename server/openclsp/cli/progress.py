@@ -13,7 +13,6 @@ from openclsp.cli.excerpt import printable
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
-    from typing_extensions import Self
 
 DELAY: Final = 0.5
 """Seconds that a run takes before it shows what it is doing."""
@@ -39,15 +38,15 @@ class Progress:
         self._timer = threading.Timer(DELAY, self._show)
         self._timer.daemon = True
 
-    def step(self, action: str, path: str, number: int, total: int) -> None:
+    def _begin(self, action: str, path: str, number: int, total: int) -> None:
         """Takes what is begun now."""
         self._step = f"{action} {f'{number} of {total}: ' if total > 1 else ''}{path}"
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> Step:
         # FORCE_COLOR makes rich take a pipe for a terminal, and a dumb terminal can take nothing back
         if self._stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"):
             self._timer.start()
-        return self
+        return self._begin
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
