@@ -171,11 +171,11 @@ class UnitRun(Directives):
         found = self.load(include.name, include.angled)
         if isinstance(found, Refusal):
             self.unknown_includes.append(include.name)
-            code, severity = ("include-not-found", "hint")
-            if found.by_every_compiler:
-                code, severity = ("directive", "error")
             message = f"'{include.name}': {found.reason}"
-            self.report(code, severity, message, include.name_start, include.name_end)
+            if found.by_every_compiler:
+                self.report("directive", "error", message, include.name_start, include.name_end)
+            else:
+                self.report("include-not-found", "hint", message, include.name_start, include.name_end)
             return
         self.once_asked.setdefault(found.name, found.name in session.once)
         if found.name in session.once:
