@@ -1,6 +1,7 @@
-// Bundles src/ into out/extension.js, and the licences of what went into the bundle into out/THIRD_PARTY_NOTICES.txt.
+// Bundles src/ into out/extension.js, and the licences of what went into the bundle into out/THIRD_PARTY_NOTICES.txt; puts
+// the server's dependencies, pinned by hash, beside them.
 import { build } from 'esbuild';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 
 const bundled = await build({
@@ -31,3 +32,4 @@ async function notice(folder) {
 
 const notices = await Promise.all([...folders].sort().map(notice));
 await writeFile('out/THIRD_PARTY_NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+await copyFile('../../requirements/run.txt', 'out/requirements.txt');

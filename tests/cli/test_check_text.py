@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -135,3 +136,76 @@ def test_cpp_for_opencl(openclsp, write):
     assert lines[0].startswith("k.clcpp:1:1: information[cpp-for-opencl]: C++ for OpenCL")
     assert lines[-1] == "1 file is C++ for OpenCL, which is not supported, and not checked."
     assert ran.code == 0
+
+
+HINT = "kernel void hint(global thing *t) { t[0] = t[1]; }\n"
+WARNING = "kernel void warning(global int *g) { global global int *p = g; }\n"
+
+
+def headers(out: str) -> list[str]:
+    """`path severity` of each diagnostic, in the order of the output."""
+    return [
+        " ".join(match.groups()) for match in re.finditer(r"^(\S+\.cl):\d+:\d+: (\w+)\[", out, re.MULTILINE)
+    ]
+
+
+def test_errors_come_before_all_else_in_a_file(openclsp, write):
+    write("k.cl", HINT + WARNING + LOCAL_FROM_GLOBAL)
+    ran = openclsp("check", "--no-fixes", "k.cl")
+    assert headers(ran.out) == ["k.cl error", "k.cl warning", "k.cl hint"]
+
+
+def test_errors_of_all_files_come_before_all_else(openclsp, write):
+    write("a.cl", HINT)
+    write("b.cl", WARNING + LOCAL_FROM_GLOBAL)
+    write("c.cl", HINT + LOCAL_FROM_GLOBAL)
+    ran = openclsp("check", "--no-fixes", "c.cl", "a.cl", "b.cl")
+    assert headers(ran.out) == ["b.cl error", "c.cl error", "b.cl warning", "a.cl hint", "c.cl hint"]
+
+
+def test_how_often_each_code_was_found_stands_at_the_end(openclsp, write):
+    write("a.cl", HINT + WARNING)
+    write("b.cl", LOCAL_FROM_GLOBAL + LOCAL_FROM_GLOBAL.replace(" k(", " l("))
+    ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
+    assert ran.out.splitlines()[-4:] == [
+        "2 error   pointer-conversion",
+        "1 warning duplicate-space",
+        "1 hint    unknown-name",
+        "2 errors, 1 warning and 1 hint in 2 files; 2 files checked as OpenCL C 1.2, the default of OpenCL compilers.",
+    ]
+
+
+def test_a_file_that_is_not_checked_to_its_end_is_said_not_to_be(openclsp, write):
+    doubling = "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(30))
+    write("k.cl", f"#define A0 0 +\n{doubling}constant int x = A30 0;\n")
+    write("openclsp.toml", '[severity]\nexpansion-too-large = "information"\n')
+    ran = openclsp("check", "k.cl")
+    assert "information[expansion-too-large]" in ran.out
+    assert "\nk.cl is not checked to its end.\n" in ran.out
+    assert json.loads(openclsp("check", "--format", "json", "k.cl").out)["files"][0]["complete"] is False
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(openclsp, write):
+    write("k.cl", "kernel void k(void) {}\n")
+    write("large.cl", b" " * (16 * 1024 * 1024 + 1))
+    ran = openclsp("check", "k.cl", "large.cl")
+    assert ran.code == 2
+    assert ran.err == "openclsp: large.cl is larger than 16 MB; it is not checked\n"
+    assert ran.out.splitlines() == [
+        "1 file not checked: large.cl.",
+        "1 file checked as OpenCL C 1.2, the default of OpenCL compilers.",
+    ]
+    (left_out,) = json.loads(openclsp("check", "--format", "json", "k.cl", "large.cl").out)["notChecked"]
+    assert left_out == {"path": "large.cl", "reason": "is larger than 16 MB"}
+
+
+def test_an_analysis_that_breaks_down_is_not_called_clean(openclsp, write, monkeypatch: pytest.MonkeyPatch):
+    def broken(*_: object, **__: object) -> object:
+        raise RuntimeError("broken")
+
+    write("k.cl", "kernel void k(void) {}\n")
+    monkeypatch.setattr("openclsp.cli.checking.diagnostics", broken)
+    ran = openclsp("check", "k.cl")
+    assert ran.code == 2
+    assert "No errors" not in ran.out
+    assert "internal error in the analysis: RuntimeError: broken" in ran.err

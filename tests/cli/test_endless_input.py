@@ -28,7 +28,7 @@ def told(ran: Any) -> dict[str, list[tuple[str, str]]]:
 def checked(openclsp: Any, path: str) -> dict[str, list[tuple[str, str]]]:
     """What is told of a kernel; the fault in its last line is always among it."""
     start = time.process_time()
-    found = told(openclsp("check", "--no-fixes", "--format", "json", path))
+    found = told(openclsp("check", "--no-fixes", "--format", "json", "--language", "opencl", path))
     assert time.process_time() - start < SECONDS
     assert [where for where, _ in found["pointer-conversion"]] == [path]
     return found

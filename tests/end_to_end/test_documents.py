@@ -77,6 +77,50 @@ async def test_whatever_the_editor_calls_the_language(start: Start, language: st
     assert await buffer.errors() == [("pointer-conversion", "from")]
 
 
+@pytest.mark.parametrize("name", ["k.txt", "k.cpp", "k.h", "k"])
+async def test_what_the_editor_calls_opencl_is(start: Start, pulls: bool, name: str) -> None:
+    editor = await start(pulls=pulls)
+    buffer = await editor.open((editor.folder / name).as_uri(), FAULTY, "opencl")
+    assert await buffer.errors() == [("pointer-conversion", "from")]
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("main.cpp", "cpp"), ("main.c", "c"), ("lone.h", "c"), ("tool.py", "python"), ("k.txt", "plaintext")],
+)
+async def test_other_languages_are_left_to_other_servers(
+    start: Start, pulls: bool, name: str, language: str
+) -> None:
+    editor = await start(pulls=pulls)
+    buffer = await editor.open((editor.folder / name).as_uri(), FAULTY, language)
+    assert await buffer.diagnostics() == []
+    assert await buffer.hover(buffer.spans[0][0]) is None
+    assert await buffer.actions(buffer.spans[0]) == []
+    buffer.replace("local", "constant")
+    assert await buffer.diagnostics() == []
+
+
+@pytest.mark.parametrize("name", ["part.h", "part.cpp"])
+async def test_a_header_that_a_kernel_includes_is_opencl_c(start: Start, name: str) -> None:
+    editor = await start()
+    (editor.folder / "k.cl").write_text(f'#include "{name}"\n')
+    (editor.folder / name).write_text("")
+    buffer = await editor.open((editor.folder / name).as_uri(), FAULTY, "cpp")
+    assert await buffer.errors() == [("pointer-conversion", "from")]
+
+
+async def test_a_byte_order_mark_is_a_blank(start: Start) -> None:
+    editor = await start()
+    text = f"\ufeff#define SPACE local\n{FAULTY.replace('local', 'SPACE')}"
+    buffer = await editor.open((editor.folder / "k.cl").as_uri(), text)
+    assert await buffer.errors() == [("pointer-conversion", "from")]
+    # the client's positions count it, as LSP has it
+    buffer.replace("\ufeff#define SPACE local", "\ufeff#define SPACE global")
+    assert await buffer.errors() == []
+    first = await editor.open((editor.folder / "first.cl").as_uri(), f"\ufeff{FAULTY}".replace("\n", " "))
+    assert await first.errors() == [("pointer-conversion", "from")]
+
+
 @pytest.mark.parametrize("name", ["k.clcpp", "k.clc++"])
 async def test_cpp_for_opencl_is_said_to_be_unsupported(start: Start, pulls: bool, name: str) -> None:
     editor = await start(pulls=pulls)

@@ -61,14 +61,6 @@ DEVIATIONS = (
         clang=False,
     ),
     Deviation(
-        "a declaration whose only name would be a keyword: it declares nothing, clang warns, we call it an error",
-        re.compile(
-            r"(typedef int|int|enum \{|struct) (__)?(global|local|private|constant|generic|kernel|read_only)\b"
-        ),
-        re.compile(r"\[(reserved-name|syntax-error|access-qualifier)\]"),
-        clang=False,
-    ),
-    Deviation(
         "clang looks at no member of an anonymous structure whose declaration it refused",
         re.compile(r"struct \{ .*x; \}; \};\n.*kernel void f\("),
         re.compile(r"\[(kernel-argument-type|half-storage)\]"),

@@ -5,6 +5,7 @@ import { QuietClient } from './client';
 import { findServer, type Program } from './finding';
 import { FlowPanel, SHOW_FLOW } from './flow';
 import { InstallError, installServer } from './installing';
+import { findPackage } from './packages';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
 import { VARIANT, Variants } from './variants';
 
@@ -13,6 +14,9 @@ const INSTALL = 'Install the Server';
 const OPEN_SETTINGS = 'Open Settings';
 const SHOW_LOG = 'Show Log';
 const RESTART = 'Restart the Server';
+const NOTHING_TO_INSTALL =
+  'this extension carries no server to install. Name a wheel or a checkout of openclsp in the setting ' +
+  'openclsp.server.package, or an interpreter that has openclsp in openclsp.server.interpreter.';
 
 /** The one client of this window and what the user sees of its state. */
 class Session {
@@ -52,8 +56,13 @@ class Session {
 
   async install(): Promise<void> {
     try {
+      const source = await findPackage(programSettings().package, this.context.extensionPath);
+      if (source === undefined) {
+        this.complain(`openclsp: ${NOTHING_TO_INSTALL}`, OPEN_SETTINGS);
+        return;
+      }
       await this.stop();
-      await installServer(this.ownEnvironment, this.version, this.log);
+      await installServer(this.ownEnvironment, source, this.log);
     } catch (error) {
       const reason = error instanceof InstallError ? error.message : String(error);
       this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', reason, installCommand);
@@ -161,10 +170,12 @@ class Session {
   }
 
   /** Once in a session: after that the language status alone says it. */
-  private offerToInstall(): void {
+  private async offerToInstall(): Promise<void> {
     if (!this.saidMissing) {
       this.saidMissing = true;
-      this.complain('openclsp: no server was found. Without it kernels are only coloured.', INSTALL, OPEN_SETTINGS);
+      const source = await findPackage(programSettings().package, this.context.extensionPath);
+      const buttons = source === undefined ? [OPEN_SETTINGS] : [INSTALL, OPEN_SETTINGS];
+      this.complain('openclsp: no server was found. Without it kernels are only coloured.', ...buttons);
     }
   }
 

@@ -1,28 +1,33 @@
 import { mkdir, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { type Package, packageFault, pipRuns } from './packages';
 import { run } from './processes';
 import { canMakeEnvironments, chosenInterpreter, hasServer, interpreterOf, interpretersOnPath } from './python';
 
-/** Milliseconds for pip, which may have to download over a slow line. */
+/** Milliseconds for pip, which may have to download dependencies over a slow line, or to compile. */
 const INSTALL_LIMIT = 600_000;
 
 export class InstallError extends Error {}
 
 /**
- * Makes a virtual environment at `environment` and installs that version of openclsp in it.
+ * Makes a virtual environment at `environment` and installs openclsp in it from this package.
  * On failure, and when the user cancels, nothing is left of it.
  * @throws InstallError with a sentence for the user.
  */
 export async function installServer(
   environment: string,
-  version: string,
+  source: Package,
   log: vscode.LogOutputChannel,
 ): Promise<void> {
+  const fault = await packageFault(source);
+  if (fault !== undefined) {
+    throw new InstallError(`${fault} (${source.origin}).`);
+  }
   await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: `Installing openclsp ${version}`,
+      title: `Installing openclsp from ${source.origin}`,
       cancellable: true,
     },
     async (_progress, cancellation) => {
@@ -34,10 +39,11 @@ export async function installServer(
       await rm(environment, { recursive: true, force: true });
       try {
         await step(python, ['-m', 'venv', environment], parent, log, abort.signal);
-        const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', `openclsp==${version}`];
-        await step(interpreterOf(environment), pip, parent, log, abort.signal);
+        for (const pip of pipRuns(source)) {
+          await step(interpreterOf(environment), pip, parent, log, abort.signal);
+        }
         if (!(await hasServer(interpreterOf(environment), parent))) {
-          throw new InstallError(`What was installed as openclsp ${version} is not this server.`);
+          throw new InstallError(`What was installed from ${source.location} is not this server.`);
         }
       } catch (error) {
         await rm(environment, { recursive: true, force: true });

@@ -35,23 +35,26 @@ export interface ProgramSettings {
   command: string[];
   /** A Python interpreter in whose environment openclsp is installed; empty where the user named none. */
   interpreter: string;
+  /** A wheel, an archive or a checkout of openclsp to install from; empty where the user named none. */
+  package: string;
 }
 
 /**
- * In an untrusted workspace VS Code itself leaves out what the workspace says of these two (package.json,
- * capabilities.untrustedWorkspaces.restrictedConfigurations).
+ * In an untrusted workspace VS Code itself leaves out what the workspace says of these (package.json,
+ * capabilities.untrustedWorkspaces.restrictedConfigurations); of the package no workspace has a say (its scope is the machine).
  */
 export function programSettings(): ProgramSettings {
   const configuration = vscode.workspace.getConfiguration(`${SECTION}.server`);
   return {
     command: (configuration.get<string[]>('command') ?? []).map(withVariables),
     interpreter: withVariables(configuration.get<string>('interpreter') ?? ''),
+    package: withVariables(configuration.get<string>('package') ?? ''),
   };
 }
 
 /** Whether a change of the settings asks for another server process. */
 export function changesProgram(change: vscode.ConfigurationChangeEvent): boolean {
-  return change.affectsConfiguration(`${SECTION}.server`);
+  return ['command', 'interpreter'].some((name) => change.affectsConfiguration(`${SECTION}.server.${name}`));
 }
 
 /** VS Code replaces variables in tasks and launch configurations only; settings have to do it themselves. */

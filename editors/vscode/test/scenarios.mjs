@@ -160,14 +160,12 @@ kernel void k(global int *samples, local int *tile) {
     });
   },
 
-  /** No server anywhere: one message; a click on its button installs one, and it works. */
+  /** No server anywhere: one message; a click on its button installs the wheel that the settings name, and it works. */
   async install() {
-    const environment = {
-      ...WITHOUT_SERVER,
-      // The wheel of this very repository stands in for the one on the package index.
-      PIP_FIND_LINKS: path.join(cache, 'wheels'),
-    };
-    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment }, async (workbench) => {
+    const wheels = path.join(cache, 'wheels');
+    const userSettings = { 'openclsp.server.package': path.join(wheels, readdirSync(wheels)[0]) };
+    const order = { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITHOUT_SERVER, userSettings };
+    await using(order, async (workbench) => {
       const message = await workbench.notification('no server was found');
       await workbench.screenshot('message');
       assert.equal(await workbench.page.locator('.notification-toast').count(), 1);

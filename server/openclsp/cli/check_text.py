@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
@@ -20,21 +21,32 @@ STYLES = {
     Severity.INFORMATION: "bold blue",
     Severity.HINT: "bold cyan",
 }
+_RANK = {severity: rank for rank, severity in enumerate(STYLES)}
+_INCOMPLETE = "bold yellow"
 _RELATED = "blue"
 _GUTTER = "bright_black"
+MAXIMUM_NAMED = 3
+"""Files that are named in one line of the summary."""
 MAXIMUM_DIFFERENCE = 12
 """Lines of a fix that are shown."""
 
 
 def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) -> Iterator[Line]:
-    """The lines of the whole output, what was fixed before first; source lines longer than `width` cells are cut."""
+    """The lines of the whole output: what was fixed, the diagnostics with the worst first, and how many there are; source
+    lines longer than `width` cells are cut."""
     if fixed is not None:
         yield from _fixed(fixed)
-    for file in report.files:
-        for found in file.diagnostics:
-            yield from _diagnostic(found, width)
-            yield []
+    for found in _worst_first(report):
+        yield from _diagnostic(found, width)
+        yield []
+    yield from _counts(report)
     yield from _summary(report)
+
+
+def _worst_first(report: CheckReport) -> list[ReportedDiagnostic]:
+    """All diagnostics, the errors of all files first; those that are equally severe by file and place."""
+    found = [each for file in report.files for each in file.diagnostics]
+    return sorted(found, key=lambda each: _RANK[each.severity])
 
 
 def _fixed(fixed: FixReport) -> Iterator[Line]:
@@ -191,6 +203,7 @@ def _summary(report: CheckReport) -> Iterator[Line]:
     if report.unsupported:
         told = "1 file is" if report.unsupported == 1 else f"{report.unsupported} files are"
         yield [(f"{told} C++ for OpenCL, which is not supported, and not checked.", "")]
+    yield from _incomplete(report)
     if not checked:
         if not report.unsupported:
             yield [("Nothing was checked.", "")]
@@ -198,14 +211,49 @@ def _summary(report: CheckReport) -> Iterator[Line]:
     style = STYLES[Severity.ERROR] if counts[Severity.ERROR] else "bold green" if not said else "bold"
     faulty = sum(1 for file in report.files if file.diagnostics)
     where = f" in {_counted(faulty, 'file')}" if checked > 1 or faulty > 1 else ""
-    head = f"{_listed(said)}{where}" if said else "No errors"
     scope = _counted(checked, "file") + " checked"
+    heads: Line = [(f"{_listed(said)}{where}", style), (f"; {scope}", "")] if said else []
+    if not said and report.complete:
+        heads = [("No errors", style), (f"; {scope}", "")]
+    elif not said:
+        heads = [(scope, "bold")]
     if len(report.checked_as) == 1:
-        yield [(head, style), (f"; {scope} as {report.checked_as[0][0]}.", "")]
+        yield [*heads, (f" as {report.checked_as[0][0]}.", "")]
         return
-    yield [(head, style), (f"; {scope}:", "")]
+    yield [*heads, (":", "")]
     for reason, count in report.checked_as:
         yield [(f"  {_counted(count, 'file')} as {reason}", "")]
+
+
+def _incomplete(report: CheckReport) -> Iterator[Line]:
+    """What was asked for and was not checked, or not to its end."""
+    if report.not_checked:
+        paths = [printable(each.called) for each in report.not_checked]
+        more = len(paths) - MAXIMUM_NAMED
+        named = paths if more <= 0 else [*paths[:MAXIMUM_NAMED], f"{more} more"]
+        yield [(f"{_counted(len(paths), 'file')} not checked: {_listed(named)}.", _INCOMPLETE)]
+    if report.truncated:
+        yield [("There are more files, which were not checked.", _INCOMPLETE)]
+    for file in report.files:
+        if not file.complete:
+            yield [(f"{printable(file.path)} is not checked to its end.", _INCOMPLETE)]
+
+
+def _counts(report: CheckReport) -> Iterator[Line]:
+    """How often each code was found, where there is more than one diagnostic."""
+    found = Counter((each.severity, each.code) for file in report.files for each in file.diagnostics)
+    if found.total() < 2:
+        return
+    numbers = max(len(str(count)) for count in found.values())
+    words = max(len(severity.value) for severity, _ in found)
+    for (severity, code), count in sorted(
+        found.items(), key=lambda each: (_RANK[each[0][0]], -each[1], each[0][1])
+    ):
+        yield [
+            (f"{count:>{numbers}} ", "bold"),
+            (f"{severity.value:<{words}}", STYLES[severity]),
+            (f" {code}", ""),
+        ]
 
 
 def _counted(count: int, what: str) -> str:

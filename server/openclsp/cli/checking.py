@@ -11,12 +11,15 @@ from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.flags_edit import flags_edit
 from openclsp.cli.inputs import Input, Inputs
 from openclsp.cli.kernels import Kernels
+from openclsp.cli.not_opencl import not_opencl
 from openclsp.cli.options_shown import options_report
 from openclsp.cli.paths import Paths
+from openclsp.cli.progress import Step, silent
 from openclsp.cli.projects import FEW, Projects
 from openclsp.cli.report import (
     CheckReport,
     FileReport,
+    NotChecked,
     OptionsReport,
     RelatedSpot,
     ReportedDiagnostic,
@@ -54,17 +57,22 @@ def check(
     with_fixes: bool,
     asked: Asked | None = None,
     with_kernels: bool = False,
+    step: Step = silent,
 ) -> CheckReport:
     """Everything that is wrong in the inputs and the headers that they include. What one input includes and is no program
-    of its own is checked there. `with_kernels`: and what each kernel asks of its device."""
+    of its own is checked there. `with_kernels`: and what each kernel asks of its device. `step` is called for each file."""
     projects = Projects(whole=len(inputs.inputs) > FEW)
     run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked(), projects, with_kernels)
-    fragments = [each for each in inputs.inputs if run.is_fragment(each)]
+    programs: list[Input] = []
+    fragments: list[Input] = []
     for each in inputs.inputs:
-        if each not in fragments:
+        (programs if each.opencl and not run.is_fragment(each) else fragments).append(each)
+    for number, each in enumerate((*programs, *fragments), 1):
+        step("checking", each.path, number, len(inputs.inputs))
+        if number <= len(programs):
             run.check(each)
-    for each in fragments:
-        run.check_fragment(each)
+        else:
+            run.check_fragment(each)
     run.complain_of_variant()
     return CheckReport(
         tuple(
@@ -75,7 +83,8 @@ def check(
         ),
         run.checked_as.told(),
         run.unsupported,
-        run.failed or inputs.unread,
+        tuple(sorted((*inputs.not_checked, *run.not_checked), key=lambda each: each.path)),
+        inputs.truncated,
         (*inputs.notices, *run.notices),
         inputs.excluded,
         run.checked,
@@ -135,7 +144,7 @@ class _Run:
     notices: dict[str, None] = field(default_factory=dict)
     unsupported: int = 0
     checked: int = 0
-    failed: bool = False
+    not_checked: list[NotChecked] = field(default_factory=list)
     _reached: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
     options_shown: list[OptionsReport] = field(default_factory=list)
     _variants: dict[str, None] = field(default_factory=dict)
@@ -165,7 +174,8 @@ class _Run:
             self._analyse(_UnitCheck(self, root, root.document, planned), dialect, name)
 
     def check_fragment(self, subject: Input) -> None:
-        """A document that others include: it is found there, or else through one of them, or else alone."""
+        """A document that others include: it is found there, or else through one of them, or else alone if it is certain to
+        be OpenCL C."""
         name = subject.document.name
         reached = self._reached.get(name)
         if reached is not None:
@@ -182,6 +192,9 @@ class _Run:
         through = unit_through_includer(
             subject.document, self.projects.includers(subject.document), plan, documents
         )
+        if through is None and not subject.opencl:
+            self.not_checked.append(NotChecked(subject.path, not_opencl(name)))
+            return
         if through is None:
             self.check(subject)
             return
@@ -212,9 +225,12 @@ class _Run:
                 if path is not None and self.asked.several:
                     self._entry(path, dialect, build)
         except Exception as error:  # noqa: BLE001 - one file's analysis is lost, not the run
-            self.failed = True
-            told = f"internal error in the analysis of {unit.path}: {type(error).__name__}: {error}"
-            self.notices[told] = None
+            self.not_checked.append(
+                NotChecked(
+                    unit.path,
+                    f"meets an internal error in the analysis: {type(error).__name__}: {error}",
+                )
+            )
 
     def _entry(self, path: str, dialect: str, build: str) -> _Entry:
         key = path, "" if self.asked.several else dialect

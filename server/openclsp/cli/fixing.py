@@ -7,6 +7,7 @@ from dataclasses import field
 from openclsp.cli.builds import Asked, builds
 from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
 from openclsp.cli.paths import Paths
+from openclsp.cli.progress import Step, silent
 from openclsp.cli.projects import FEW, Projects
 from openclsp.dataclass import dataclass
 from openclsp.ide.fix_all import fix_all
@@ -15,7 +16,7 @@ from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
-from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.files import BYTE_ORDER_MARK, LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
 from openclsp.workspace.subjects import unit_through_includer
 
@@ -41,11 +42,12 @@ class FixReport:
     failed: bool = False
 
 
-def fix(inputs: Inputs, options: Options, asked: Asked) -> FixReport:
+def fix(inputs: Inputs, options: Options, asked: Asked, step: Step = silent) -> FixReport:
     """Fixes the inputs one after the other; a fix is made only where it holds in every build that is asked for, and a
-    document that others include is changed only where no other input minds."""
+    document that others include is changed only where no other input minds. `step` is called for each file."""
     run = _Run(inputs, options, asked, Paths(inputs.inputs), Projects(whole=len(inputs.inputs) > FEW))
-    for each in inputs.inputs:
+    for number, each in enumerate(inputs.inputs, 1):
+        step("fixing", each.path, number, len(inputs.inputs))
         if each.path != STANDARD_INPUT:
             run.fix(each)
     return FixReport(tuple(run.made), tuple(sorted(run.written)), tuple(run.notices), run.failed)
@@ -66,7 +68,7 @@ class _Run:
     def fix(self, root: Input) -> None:
         name = root.document.name
         try:
-            units = self._units(name)
+            units = self._units(root)
             if not units:
                 return
             unit, *others = units
@@ -87,9 +89,10 @@ class _Run:
                     FixMade(root.path, diagnostic.code, diagnostic.severity, diagnostic.message, each.title)
                 )
 
-    def _units(self, name: DocumentName) -> list[TranslationUnit]:
+    def _units(self, subject: Input) -> list[TranslationUnit]:
         """The units of an input, one for each build, as the files are now; none where it is not checked. A document that
         others include is looked at through one of these."""
+        name = subject.document.name
         data = LOCAL_FILES.read(name)
         if isinstance(data, FileProblem):
             return []
@@ -101,9 +104,11 @@ class _Run:
             lambda root: self.projects.plan(root, self.options, self.asked.variant, name),
             documents,
         )
-        root, subject = (document, "") if found is None else (found.root, name)
+        if found is None and not subject.opencl:
+            return []
+        root, through = (document, "") if found is None else (found.root, name)
         planned = builds(
-            lambda options, variant: self.projects.plan(root, options, variant, subject),
+            lambda options, variant: self.projects.plan(root, options, variant, through),
             self.options,
             self.asked,
         )
@@ -119,7 +124,7 @@ class _Run:
             unit
             for each in self.inputs.inputs
             if each is not root and each.path != STANDARD_INPUT
-            for unit in self._units(each.document.name)
+            for unit in self._units(each)
             if not changed.isdisjoint(part.document.name for part in unit.preprocessed.units())
         ]
 
@@ -128,8 +133,11 @@ class _Run:
         for name, text in texts.items():
             path = self.paths.path(name, root)
             try:
-                with open(name, "wb") as file:
+                with open(name, "r+b") as file:
+                    mark = file.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK
+                    file.seek(len(BYTE_ORDER_MARK) if mark else 0)
                     file.write(text.data)
+                    file.truncate()
             except OSError as error:
                 self.failed = True
                 self.notices.append(f"{path} cannot be written: {error.strerror}")

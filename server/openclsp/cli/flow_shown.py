@@ -26,9 +26,12 @@ class FlowReport:
     notices: tuple[str, ...]
 
 
-def flow_report(place: str, options: Options, variant: str | None = None) -> FlowReport:
-    """The flow at `FILE:LINE:COLUMN`. Raises CannotRun where there is no such place, or no generic pointer there."""
-    looked = look_at(place, options, variant)
+def flow_report(
+    place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False
+) -> FlowReport:
+    """The flow at `FILE:LINE:COLUMN`, see `look_at`. Raises CannotRun where there is no such place, or no generic pointer
+    there."""
+    looked = look_at(place, options, variant, is_opencl=is_opencl)
     found = flow_at(looked.unit, looked.root.document.name, looked.offset)
     if found is None:
         dialect = looked.unit.unit.dialect_reason

@@ -34,9 +34,12 @@ class HoverReport:
     notices: tuple[str, ...]
 
 
-def hover_at(place: str, options: Options, variant: str | None = None) -> HoverReport:
-    """The hover at `FILE:LINE:COLUMN`, in that variant of the file's builds. Raises CannotRun where there is no such file or place."""
-    looked = look_at(place, options, variant)
+def hover_at(
+    place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False
+) -> HoverReport:
+    """The hover at `FILE:LINE:COLUMN`, in that variant of the file's builds, see `look_at`. Raises CannotRun where there is
+    no such file or place."""
+    looked = look_at(place, options, variant, is_opencl=is_opencl)
     # a pointer without a qualifier is told of where an error rests on one
     explained(looked.unit)
     found = hover(looked.unit, looked.root.document.name, looked.offset)

@@ -20,8 +20,11 @@ def dumps(document: Mapping[str, Json]) -> str:
 
 
 def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str, Json]:
-    """The answer of `check`; with `--fix` what was fixed before, and the files that were written."""
+    """The answer of `check`, with the files that could not be; with `--fix` what was fixed before, and the files that were
+    written."""
     answer: dict[str, Json] = {"files": [_file(each) for each in report.files]}
+    if report.not_checked:
+        answer["notChecked"] = [{"path": each.path, "reason": each.reason} for each in report.not_checked]
     if fixed is not None:
         answer["fixed"] = [
             {
@@ -48,10 +51,12 @@ def range_json(spot: Spot) -> Json:
 
 def _file(file: FileReport) -> Json:
     variants: dict[str, Json] = {"variants": list(file.variants)} if file.variants else {}
+    complete: dict[str, Json] = {} if file.complete else {"complete": False}
     return {
         "path": file.path,
         "dialect": file.dialect,
         **variants,
+        **complete,
         "diagnostics": [_diagnostic(each) for each in file.diagnostics],
     }
 

@@ -7,7 +7,8 @@ import re
 
 from openclsp.cli.checking import planning_notices
 from openclsp.cli.failure import CannotRun, nearest
-from openclsp.cli.inputs import Input
+from openclsp.cli.inputs import Input, has_opencl_name
+from openclsp.cli.not_opencl import not_opencl
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import Projects
 from openclsp.cli.report import Spot
@@ -50,9 +51,9 @@ class Looked:
         return tuple(tuple(self.spot(step.location) for step in witness.steps) for witness in witnesses)
 
 
-def look_at(place: str, options: Options, variant: str | None = None) -> Looked:
-    """The place `FILE:LINE:COLUMN`, in that variant of the file's builds. Raises CannotRun where there is no such file, place
-    or variant."""
+def look_at(place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False) -> Looked:
+    """The place `FILE:LINE:COLUMN`, in that variant of the file's builds; `is_opencl` says that the file is OpenCL C
+    whatever its name. Raises CannotRun where there is no such file, place or variant, or the file is not OpenCL C."""
     match = _PLACE.fullmatch(place)
     if match is None:
         raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
@@ -71,6 +72,8 @@ def look_at(place: str, options: Options, variant: str | None = None) -> Looked:
 
     projects = Projects()
     through = unit_through_includer(document, projects.includers(document), plan, documents)
+    if through is None and not is_opencl and not has_opencl_name(name):
+        raise CannotRun(f"{path} {not_opencl(name)}")
     planned = plan(document) if through is None else through.planned
     start, cache = (document, None) if through is None else (through.root, through.cache)
     if variant is not None and all(each.name != variant for each in planned.unit.variants):

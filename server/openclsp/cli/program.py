@@ -54,6 +54,12 @@ class Given(NamedTuple):
     cl_ext: tuple[str, ...]
     folders: tuple[str, ...]
     definitions: tuple[str, ...]
+    language: str | None
+
+    @property
+    def is_opencl(self) -> bool:
+        """Whether the files that are named are OpenCL C whatever their names."""
+        return self.language is not None
 
     def options(self) -> Options:
         """What they say. Raises CannotRun."""
@@ -78,9 +84,10 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
         cl_ext: tuple[str, ...],
         folders: tuple[str, ...],
         definitions: tuple[str, ...],
+        language: str | None,
         **others: Any,
     ) -> int:
-        return command(given=Given(std, cl_ext, folders, definitions), **others)
+        return command(given=Given(std, cl_ext, folders, definitions, language), **others)
 
     made: Callable[..., int] = with_options
     for option in reversed(
@@ -96,6 +103,11 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
                 "-I", "folders", multiple=True, metavar="DIR", help="Search includes in this folder."
             ),
             click.option("-D", "definitions", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
+            click.option(
+                "--language",
+                type=click.Choice(("opencl",), case_sensitive=False),
+                help="The files that are named are OpenCL C, whatever their endings.",
+            ),
         )
     ):
         made = option(made)
@@ -154,6 +166,7 @@ def check(
     from openclsp.cli.json_output import check_json, dumps
     from openclsp.cli.kernels_shown import kernels_json, kernels_text
     from openclsp.cli.options_shown import options_json, options_text
+    from openclsp.cli.progress import Progress
     from openclsp.rules.finding import Severity
 
     if variant is not None and all_variants:
@@ -163,16 +176,25 @@ def check(
     if fixing and STANDARD_INPUT in paths:
         raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
     options = given.options()
-    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
+    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
     asked = Asked(variant, all_variants, all_std)
     fixed = None
-    if fixing:
-        from openclsp.cli.fixing import fix
+    with Progress(sys.stderr) as step:
+        if fixing:
+            from openclsp.cli.fixing import fix
 
-        fixed = fix(inputs, options, asked)
-        inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
-    report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked, with_kernels=kernels)
-    given.tell((*(fixed.notices if fixed else ()), *report.notices))
+            fixed = fix(inputs, options, asked, step)
+            inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
+        report = check_inputs(
+            inputs,
+            options,
+            with_fixes=not no_fixes,
+            asked=asked,
+            with_kernels=kernels,
+            step=step,
+        )
+    passed_over = (f"{each.called} {each.reason}; it is not checked" for each in report.not_checked)
+    given.tell((*(fixed.notices if fixed else ()), *report.notices, *passed_over))
     shown = report.options if show_options else ()
     if form == "json":
         answer = check_json(report, fixed)
@@ -182,7 +204,7 @@ def check(
     else:
         parts = options_text(shown), kernels_text(report.kernels)
         write_lines(lambda width: chain(*parts, check_text(report, width, fixed)))
-    if report.failed or (fixed is not None and fixed.failed):
+    if report.not_checked or report.truncated or (fixed is not None and fixed.failed):
         return COULD_NOT_RUN
     return ERRORS_FOUND if report.count(Severity.ERROR) else CLEAN
 
@@ -227,7 +249,7 @@ def hover(
     from openclsp.cli.hovering import hover_at, hover_json, hover_text
     from openclsp.cli.json_output import dumps
 
-    report = hover_at(place, given.options(), variant)
+    report = hover_at(place, given.options(), variant, is_opencl=given.is_opencl)
     given.tell(report.notices)
     if form == "json":
         write(dumps(hover_json(report)) + "\n")
@@ -256,7 +278,7 @@ def flow(
     """Draw how each address space reaches the generic pointer at a place."""
     from openclsp.cli.flow_shown import flow_report, written
 
-    report = flow_report(place, given.options(), variant)
+    report = flow_report(place, given.options(), variant, is_opencl=given.is_opencl)
     given.tell(report.notices)
     write(written(report, form))
     return CLEAN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.kernel_summary import KernelSummary
+from openclsp.ide.severities import BOUND_CODES
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Position, Text
 
@@ -83,6 +84,24 @@ class FileReport:
     diagnostics: tuple[ReportedDiagnostic, ...]
     variants: tuple[str, ...] = ()
 
+    @property
+    def complete(self) -> bool:
+        """Whether the whole file was analysed: no diagnostic says that the analysis met a bound."""
+        return not any(each.code in BOUND_CODES for each in self.diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """A file that was asked for and is not analysed; `reason` continues the sentence "FILE …": `is C++, not OpenCL C`."""
+
+    path: str
+    reason: str
+
+    @property
+    def called(self) -> str:
+        """The file in a sentence."""
+        return "standard input" if self.path == "-" else self.path
+
 
 @dataclass(frozen=True, slots=True)
 class ShownOption:
@@ -123,13 +142,14 @@ class KernelReport:
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The whole answer. `checked_as` counts the builds that were analysed by dialect and its reason, `checked` their files;
-    `unsupported` counts those that are C++ for OpenCL; `failed` is whether an analysis broke down. `notices` are lines for standard error;
-    `excluded` counts the files of folders that openclsp.toml leaves out."""
+    `unsupported` counts those that are C++ for OpenCL; `truncated` is whether a folder holds more files than were read.
+    `notices` are lines for standard error; `excluded` counts the files of folders that openclsp.toml leaves out."""
 
     files: tuple[FileReport, ...]
     checked_as: tuple[tuple[str, int], ...]
     unsupported: int
-    failed: bool
+    not_checked: tuple[NotChecked, ...]
+    truncated: bool
     notices: tuple[str, ...]
     excluded: int = 0
     checked: int = 0
@@ -137,6 +157,11 @@ class CheckReport:
     """Those of each build, where they were asked for"""
     kernels: tuple[KernelReport, ...] = ()
     """Likewise"""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every file that was asked for was analysed, and to its end."""
+        return not self.not_checked and not self.truncated and all(file.complete for file in self.files)
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are of that severity."""

@@ -192,13 +192,15 @@ def _none(ls: OpenclServer, document: OpenDocument, error: Exception) -> bytes:
 
 
 def _unsupported(ls: OpenclServer, document: OpenDocument) -> list[Report]:
-    """What there is to say of C++ for OpenCL."""
+    """What there is to say of C++ for OpenCL; nothing is said of other languages, which are other servers'."""
     from openclsp.ide.unsupported import cpp_for_opencl
     from openclsp.lsp.planning import plan
     from openclsp.lsp.reports import SOURCE, Report
 
-    unit = plan(document, ls.world, LOCAL_FILES).unit
-    found = None if unit.excluded else cpp_for_opencl(unit.project, document.document)
+    planned = plan(document, ls.world, LOCAL_FILES)
+    unit = planned.unit
+    wanted = planned.cpp_for_opencl and not unit.excluded
+    found = cpp_for_opencl(unit.project, document.document) if wanted else None
     if found is None:
         return []
     start, end = found.location.start, found.location.end

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
-from openclsp.lsp.positions import encoded, offsets_of
+from openclsp.lsp.positions import encoded, offsets_of, without_byte_order_mark
 from openclsp.lsp.uris import name_of
 from openclsp.source.document import Document
 from openclsp.source.text import Encoding, Text
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
 _CPP_LANGUAGES = frozenset({"clcpp", "openclcpp", "opencl-cpp"})
+_OPENCL_LANGUAGES = frozenset({"opencl", "opencl-c", "openclc", "opencl c", "ocl", "cl"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +45,22 @@ class OpenDocument:
         """Whether the editor calls this C++ for OpenCL."""
         return self.language in _CPP_LANGUAGES
 
+    @property
+    def called_opencl(self) -> bool:
+        """Whether the editor calls this OpenCL C."""
+        return self.language.lower() in _OPENCL_LANGUAGES
+
     def same_version(self, other: OpenDocument | None) -> bool:
         """Whether the other is this very version: its text is the same object."""
         return other is not None and other.text is self.text and other.opening == self.opening
 
 
-def opened(uri: str, language: str, version: int, text: str, opening: int = 1) -> OpenDocument:
+def opened(
+    uri: str, language: str, version: int, text: str, opening: int = 1, encoding: Encoding = "utf-16"
+) -> OpenDocument:
     """A document as the client opens it; `opening` is the first one unless given."""
-    return OpenDocument(uri, name_of(uri), language, version, Text.of(encoded(text)), opening)
+    data = encoded(without_byte_order_mark(text, encoding))
+    return OpenDocument(uri, name_of(uri), language, version, Text.of(data), opening)
 
 
 class Documents:
@@ -76,10 +85,10 @@ class Documents:
         """All open documents by name, as they are now."""
         return dict(self._open)
 
-    def open(self, item: types.TextDocumentItem) -> OpenDocument:
+    def open(self, item: types.TextDocumentItem, encoding: Encoding = "utf-16") -> OpenDocument:
         """A document is opened; opened twice, the later text counts."""
         self._openings += 1
-        document = opened(item.uri, item.language_id, item.version, item.text, self._openings)
+        document = opened(item.uri, item.language_id, item.version, item.text, self._openings, encoding)
         self._open[document.name] = document
         return document
 
@@ -100,12 +109,12 @@ class Documents:
             return None
         text = document.text
         for change in changes:
-            new = encoded(change.text)
             if isinstance(change, types.TextDocumentContentChangePartial):
                 start, old_end = offsets_of(text, change.range, encoding)
-                text = text.replace(start, old_end, new)
+                written = change.text if start else without_byte_order_mark(change.text, encoding)
+                text = text.replace(start, old_end, encoded(written))
             else:
-                text = Text.of(new)
+                text = Text.of(encoded(without_byte_order_mark(change.text, encoding)))
         changed = OpenDocument(
             document.uri, document.name, document.language, identifier.version, text, document.opening, True
         )

@@ -20,6 +20,7 @@ from openclsp.lsp.outgoing import Outgoing, framed
 if TYPE_CHECKING:
     from openclsp.lsp.documents import OpenDocument
     from openclsp.lsp.session import Session
+    from openclsp.source.text import Encoding
 
 ASKED = "openclsp/settings"
 """The identifier of the request for the client's settings."""
@@ -95,7 +96,7 @@ def _look(params: dict[str, Any], arriving: Arriving, outgoing: Outgoing, found:
     if client.has_configuration:
         values = messages.answer()
         settings, _ = by_scope(dict(zip(scopes_of(folders), values, strict=False)), initial)
-    document = _opened(messages.next("textDocument/didOpen"))
+    document = _opened(messages.next("textDocument/didOpen"), client.encoding)
 
     def check() -> None:
         if messages.moot():
@@ -138,7 +139,7 @@ def _folders(params: dict[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in map(name_of, uris) if is_file(name))
 
 
-def _opened(message: dict[str, Any]) -> OpenDocument:
+def _opened(message: dict[str, Any], encoding: Encoding) -> OpenDocument:
     from openclsp.lsp.documents import opened
 
     try:
@@ -148,7 +149,7 @@ def _opened(message: dict[str, Any]) -> OpenDocument:
         raise _Unusual from None
     if not isinstance(version, int) or not all(isinstance(each, str) for each in (uri, language, text)):
         raise _Unusual
-    return opened(uri, language, version, text)
+    return opened(uri, language, version, text, encoding=encoding)
 
 
 class _Messages:

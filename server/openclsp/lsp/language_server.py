@@ -115,7 +115,7 @@ class OpenclServer(LanguageServer):
         self, document: OpenDocument, lane: Lane, work: Callable[[Analysed | None, Check], T]
     ) -> T | Dropped:
         """Does work on the analysis of this version of the document, on the engine thread. There is no analysis of
-        C++ for OpenCL."""
+        what is not OpenCL C."""
         await self._wait_for_configuration()
         if not document.same_version(self.documents.named(document.name)):
             return Dropped.SUPERSEDED

@@ -14,10 +14,12 @@ from openclsp.lsp.settings import Settings
 from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
 from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.discovery import is_cpp_for_opencl_file, is_opencl_file
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import FileSystem
 from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.options import OptionProblem, Options, parse_options
+from openclsp.workspace.project_file import ProjectFile
 from openclsp.workspace.units import PlannedUnit, Preparation, prepare_unit
 
 _BY_COMMAND = "chosen by command for this workspace"
@@ -80,6 +82,7 @@ class Planner:
             unit=unit,
             problems=(*problems, *planned.problems),
             cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
+            other_language=root is None and not _is_opencl(document, planned.unit.project),
         )
         self._kept[document.name, start.name] = _Kept(made_of, preparation, problems, evidence, planned)
         return planned
@@ -109,6 +112,13 @@ class Planner:
             hosts=self.hosts,
         )
         return preparation, parsed.problems
+
+
+def _is_opencl(document: OpenDocument, project: ProjectFile | None) -> bool:
+    """Whether the editor or the document's name says that it is OpenCL C, or C++ for OpenCL."""
+    if document.called_opencl or document.cpp_for_opencl or is_cpp_for_opencl_file(document.name):
+        return True
+    return is_opencl_file(document.name, () if project is None else project.file_endings)
 
 
 def complaints(planned: PlannedUnit) -> tuple[str, ...]:

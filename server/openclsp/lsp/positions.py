@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
+_BYTE_ORDER_MARK = "\ufeff"
+
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 
@@ -31,6 +33,14 @@ def encoded(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text).encode()
+
+
+def without_byte_order_mark(text: str, encoding: Encoding) -> str:
+    """The text of a whole document with blanks for a byte order mark: most clients keep it to themselves, others count it as
+    a character."""
+    if not text.startswith(_BYTE_ORDER_MARK):
+        return text
+    return (3 if encoding == "utf-8" else 1) * " " + text[1:]
 
 
 def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:

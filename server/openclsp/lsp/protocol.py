@@ -91,7 +91,7 @@ class OpenclProtocol(LanguageServerProtocol):
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Handling:
         """The document's text is the client's from here on."""
-        self._server.documents.open(params.text_document)
+        self._server.documents.open(params.text_document, self._server.client.encoding)
         yield from self._hand_on(types.TEXT_DOCUMENT_DID_OPEN, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)

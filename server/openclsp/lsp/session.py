@@ -52,7 +52,7 @@ class Notes:
 
 @dataclass(slots=True)
 class _Entry:
-    """What is kept of an open document from one job to the next. No unit: it is C++ for OpenCL."""
+    """What is kept of an open document from one job to the next. No unit: it is not OpenCL C."""
 
     opening: int
     planned: PlannedUnit
@@ -158,7 +158,7 @@ class Session:
     def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
         """The analysis of this version of the document; what did not change since the last one is kept.
 
-        None for C++ for OpenCL.
+        None for what is not OpenCL C.
         """
         if world.disk != self._disk:
             self._files, self._disk = CachedFiles(), world.disk
@@ -179,7 +179,7 @@ class Session:
         if entry is None or not entry.serves(document, planned):
             loader = LiveLoader(planned.loader(documents))
             cache = self._roots.cache_of(document.name)
-            unit = None if planned.cpp_for_opencl else TranslationUnit(planned.unit, start, loader, cache)
+            unit = TranslationUnit(planned.unit, start, loader, cache) if planned.analysed else None
             if entry is not None:
                 entry.close()
             self._unsettled = True

@@ -1,10 +1,12 @@
-"""The name of an address space used as an identifier (OpenCL C 6.7)."""
+"""A qualifier's word used as a name (OpenCL C 6.1.9 and 6.7)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.keywords import ACCESS_QUALIFIERS, KERNEL_QUALIFIERS
+from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
@@ -15,9 +17,23 @@ CODE = "reserved-name"
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
     """The words are keywords in every dialect, `generic` as well."""
     if fact.kind is ConstructKind.RESERVED_NAME:
-        why = "a keyword from OpenCL C 2.0 on" if fact.detail == "pipe" else "reserved for an address space"
-        message = f"`{fact.detail}` is {why} and cannot be a name"
-        yield Finding(CODE, Severity.ERROR, message, fact.place)
+        yield Finding(CODE, Severity.ERROR, _message(fact.detail), fact.place)
+    elif fact.kind is ConstructKind.RESERVED_NAME_ALONE:
+        lacks_generic = QUALIFIERS.get(fact.detail) is Space.GENERIC and not dialect.generic
+        severity = Severity.ERROR if lacks_generic else Severity.WARNING
+        yield Finding(CODE, severity, f"{_message(fact.detail)}: nothing is named here", fact.place)
+
+
+def _message(word: str) -> str:
+    if word == "pipe":
+        why = "a keyword from OpenCL C 2.0 on"
+    elif word in KERNEL_QUALIFIERS:
+        why = "reserved for kernel functions"
+    elif word in ACCESS_QUALIFIERS:
+        why = "reserved for the access to images and pipes"
+    else:
+        why = "reserved for an address space"
+    return f"`{word}` is {why} and cannot be a name"
 
 
 RULES = (Rule(CODE, Construct, check),)

@@ -20,6 +20,7 @@ from openclsp.semantics.dispatch import (
 from openclsp.semantics.entities import EntityKind, Origin, Place, Reason, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.levels import RawLevel
+from openclsp.semantics.reserved_words import following
 from openclsp.semantics.types import (
     ATOMIC,
     CONST,
@@ -241,7 +242,9 @@ def _accessed(ctx: Context, base: Type, named: bool, access: str, leaf: int, con
     that no other can be given to a typedef (`named`). `contradiction` is the leaf of a second one, or -1."""
     place = place_of(leaf, leaf + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
-        if access and not isinstance(base, Unknown):
+        # a declaration that ends with the word has it in its name's place, which is told instead
+        ends = following(ctx.table.leaves, leaf) == b";"
+        if access and not ends and not isinstance(base, Unknown):
             ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))
         return base
     if access == "read_write" and base.category == "pipe":

@@ -13,6 +13,7 @@ from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts.constructs import Construct, ConstructKind, NameRole, SyntaxFault, UnknownName
+from openclsp.semantics.reserved_words import reserved_words
 from openclsp.semantics.table import Table
 from openclsp.semantics.unknown_names import tell_tolerated, unknown_word
 from openclsp.source.tree import ERROR, FIELDS, kind
@@ -35,9 +36,11 @@ _SHOWN = 4
 def tell_faults(ctx: Context) -> None:
     """Emit a fact for each fault of syntax, and each reserved name; an item with an unknown macro is left in peace."""
     table = ctx.table
-    reserved = set(_reserved_leaves(table))
+    words = reserved_words(table.leaves, in_function=table.kind[0] == _FUNCTION_DEFINITION)
+    reserved = {*_reserved_leaves(table), *words.names, *words.alone}
     for leaf in sorted(reserved):
-        ctx.emit(Construct(ConstructKind.RESERVED_NAME, Place(leaf, leaf + 1), table.leaf(leaf)))
+        kind_ = ConstructKind.RESERVED_NAME_ALONE if leaf in words.alone else ConstructKind.RESERVED_NAME
+        ctx.emit(Construct(kind_, Place(leaf, leaf + 1), table.leaf(leaf)))
     errors = [row for row, number in enumerate(table.kind) if number == ERROR] if table.torn else []
     excused = tell_tolerated(ctx)
     if excused or not (errors or table.missing):
@@ -154,13 +157,11 @@ def _is_name(table: Table, leaf: int) -> bool:
 
 
 def _excused(table: Table, row: int, reserved: set[int], errors: list[int]) -> bool:
-    """Whether an error is told otherwise: by one inside it, by a reserved name, or by the preprocessor (a comment that
-    nothing closes); or harms nobody: a qualifier that qualifies nothing (`int local;`) declares nothing."""
+    """Whether an error is told otherwise: by one inside it, by a reserved word in it or before it, or by the preprocessor (a
+    comment that nothing closes)."""
     first, last = table.first[row], table.last[row]
     if any(row < other < table.skip[row] for other in errors):
         return True
-    if any(leaf in reserved for leaf in range(first, last)):
+    if any(leaf in reserved for leaf in range(first - 1, last)):
         return True
-    if table.leaf(first) == "/" and table.leaf(first + 1).startswith("*"):
-        return True
-    return last == first + 1 and table.leaf(first) in QUALIFIERS
+    return table.leaf(first) == "/" and table.leaf(first + 1).startswith("*")

@@ -50,7 +50,8 @@ class Alike:
 def alike(text: bytes) -> Alike:
     """The text with all of its names alike, but for words that the grammar knows. A text is left as it is where a parser that
     looks for an error's end may see other tokens than names: with a character constant, a quote that nothing closes, a `\\`, a
-    `#`, or other letters than ASCII's."""
+    `#`, or other letters than ASCII's. A zero byte is a blank, as compilers take it."""
+    text = text.replace(b"\0", b" ")
     pieces: list[bytes] = []
     ends: list[int] = []
     real_ends: list[int] = []

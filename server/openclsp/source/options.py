@@ -36,9 +36,10 @@ class PreprocessorOptions:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a header is not to be had."""
+    """Why a header is not to be had; `by_every_compiler` is whether it is there and no compiler can read it."""
 
     reason: str
+    by_every_compiler: bool = False
 
 
 class Loader(Protocol):

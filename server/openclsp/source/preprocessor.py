@@ -171,13 +171,11 @@ class UnitRun(Directives):
         found = self.load(include.name, include.angled)
         if isinstance(found, Refusal):
             self.unknown_includes.append(include.name)
-            self.report(
-                "include-not-found",
-                "hint",
-                f"'{include.name}': {found.reason}",
-                include.name_start,
-                include.name_end,
-            )
+            message = f"'{include.name}': {found.reason}"
+            if found.by_every_compiler:
+                self.report("directive", "error", message, include.name_start, include.name_end)
+            else:
+                self.report("include-not-found", "hint", message, include.name_start, include.name_end)
             return
         self.once_asked.setdefault(found.name, found.name in session.once)
         if found.name in session.once:

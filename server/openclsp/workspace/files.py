@@ -7,13 +7,33 @@ import stat
 from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum
-from typing import Protocol
+from typing import Final, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 
 MAXIMUM_FILE_SIZE = 16 * 1024 * 1024
 """Bytes; a larger file is not read (every resource has a bound)."""
+
+
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+"""With which some editors begin a file in UTF-8."""
+
+_WIDE_MARKS: Final = (
+    (b"\xff\xfe\0\0", "UTF-32"),
+    (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_ZERO_PLACES: Final = (
+    ((False, True, True, True), "UTF-32"),
+    ((True, True, True, False), "UTF-32"),
+    ((False, True, False, True), "UTF-16"),
+    ((True, False, True, False), "UTF-16"),
+)
+"""Which of four bytes are zero in ASCII text"""
+_LOOKED_AT: Final = 4096
+"""Bytes at the beginning of a file by which its encoding is told."""
 
 
 class FileKind(Enum):
@@ -27,10 +47,12 @@ class FileKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """Why a file cannot be read; `reason` continues the sentence "FILE …": `does not exist`."""
+    """Why a file cannot be read; `reason` continues the sentence "FILE …": `does not exist`. `by_every_compiler` is whether no
+    compiler can read it either."""
 
     path: str
     reason: str
+    by_every_compiler: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +73,7 @@ class FileSystem(Protocol):
     """What the workspace asks of a file system. Paths are absolute; nothing raises."""
 
     def read(self, path: str) -> bytes | FileProblem:
-        """The contents of a regular file of at most MAXIMUM_FILE_SIZE bytes."""
+        """The text of a regular file of at most MAXIMUM_FILE_SIZE bytes, see `text_of_file`."""
         ...
 
     def kind(self, path: str) -> FileKind | None:
@@ -92,7 +114,7 @@ class LocalFiles:
             os.close(descriptor)
         if len(data) > MAXIMUM_FILE_SIZE:
             return FileProblem(path, f"is larger than {MAXIMUM_FILE_SIZE // (1024 * 1024)} MB")
-        return data
+        return text_of_file(path, data)
 
     def kind(self, path: str) -> FileKind | None:
         try:
@@ -147,6 +169,34 @@ class Documents:
     def exists(self, name: DocumentName) -> bool:
         """Whether a document or a regular file of that name is there."""
         return name in self.open or self.files.kind(name) is FileKind.FILE
+
+
+def text_of_file(path: str, data: bytes) -> bytes | FileProblem:
+    """The text that a file's bytes hold: without the byte order mark of UTF-8, which is no character of the text and no
+    column for editors. UTF-16 and UTF-32 are a problem: no OpenCL compiler reads them."""
+    if data.startswith(BYTE_ORDER_MARK):
+        return data[len(BYTE_ORDER_MARK) :]
+    encoding = _wide_encoding(data)
+    if encoding is not None:
+        reason = f"is {encoding} text, which OpenCL compilers do not read: save it as UTF-8"
+        return FileProblem(path, reason, by_every_compiler=True)
+    return data
+
+
+def _wide_encoding(data: bytes) -> str | None:
+    """UTF-32 or UTF-16, by the byte order mark, or by the places of the zero bytes where most characters are ASCII."""
+    for mark, name in _WIDE_MARKS:
+        if data.startswith(mark):
+            return name
+    beginning = data[:_LOOKED_AT]
+    quads = len(beginning) // 4
+    if not quads or 0 not in beginning:
+        return None
+    share = [beginning[place : 4 * quads : 4].count(0) / quads for place in range(4)]
+    for pattern, name in _ZERO_PLACES:
+        if all(share[place] > 0.5 if zero else share[place] < 0.1 for place, zero in enumerate(pattern)):
+            return name
+    return None
 
 
 def _kind(mode: int) -> FileKind:

@@ -68,5 +68,5 @@ class IncludeLoader:
         plain = os.path.normpath(candidate)
         document = self.documents.read(plain if self.documents.files.resolve(plain) == resolved else resolved)
         if isinstance(document, FileProblem):
-            return Refusal(f"the file {document.reason}")
+            return Refusal(f"the file {document.reason}", document.by_every_compiler)
         return document

@@ -71,7 +71,8 @@ class PlannedUnit:
     """A unit with what its includes may read, and what was found on the way.
 
     `notes` are consequences of switches; `problems` are options that could not be used, each with the file or
-    place that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL and not to be analysed.
+    place that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL, `other_language` that it is in
+    another language than OpenCL C: neither is analysed.
     `evidence` is there where the text alone says which language version it is written for. `layers` are all options
     with where they come from, the last of which counts; `host` is what the project's own files say of the kernel.
     """
@@ -81,10 +82,16 @@ class PlannedUnit:
     notes: tuple[str, ...] = ()
     problems: tuple[OptionProblem, ...] = ()
     cpp_for_opencl: bool = False
+    other_language: bool = False
     compile_flags: str | None = None
     evidence: Evidence | None = field(default=None, compare=False)
     layers: tuple[Layer, ...] = field(default=(), compare=False)
     host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
+
+    @property
+    def analysed(self) -> bool:
+        """Whether the unit is analysed."""
+        return not (self.cpp_for_opencl or self.other_language)
 
     def loader(self, documents: Documents) -> IncludeLoader:
         """The loader for this unit's includes."""
@@ -158,10 +165,10 @@ class Preparation:
             configured.notes,
             (*self.problems, *configured.problems),
             self.cpp_for_opencl,
-            self.compile_flags,
-            evidence,
-            layers,
-            self.host,
+            compile_flags=self.compile_flags,
+            evidence=evidence,
+            layers=layers,
+            host=self.host,
         )
 
 

@@ -1,0 +1,88 @@
+"""What a long run is doing, on standard error where that is a terminal; nothing of it stays on the screen."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
+
+from openclsp.cli.excerpt import printable
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.live import Live
+
+DELAY: Final = 0.5
+"""Seconds that a run takes before it shows what it is doing."""
+
+Step: TypeAlias = "Callable[[str, str, int, int], None]"
+"""Takes what is begun now: the action, the path of its file, the file's number from 1, and how many there are."""
+
+
+def silent(_action: str, _path: str, _number: int, _total: int) -> None:
+    """Shows nothing."""
+
+
+class Progress:
+    """A line with the current step, from `DELAY` seconds after entry to exit."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._step = "reading the project"
+        self._live: Live | None = None
+        self._over = False
+        self._lock = threading.Lock()
+        # a run that is over sooner does not even import what draws the line
+        self._timer = threading.Timer(DELAY, self._show)
+        self._timer.daemon = True
+
+    def _begin(self, action: str, path: str, number: int, total: int) -> None:
+        """Takes what is begun now."""
+        self._step = f"{action} {f'{number} of {total}: ' if total > 1 else ''}{path}"
+
+    def __enter__(self) -> Step:
+        # FORCE_COLOR makes rich take a pipe for a terminal, and a dumb terminal can take nothing back
+        if self._stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"):
+            self._timer.start()
+        return self._begin
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+            if self._live is not None:
+                self._live.stop()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+        from rich.spinner import Spinner
+        from rich.text import Text
+
+        # of ASCII, which every terminal's encoding has
+        spinner = Spinner("line")
+
+        def line() -> RenderableType:
+            shown = printable(self._step).encode(self._stream.encoding, "replace")
+            spinner.update(text=Text(shown.decode(self._stream.encoding), no_wrap=True, overflow="ellipsis"))
+            return spinner
+
+        console = Console(file=self._stream, highlight=False)
+        live = Live(
+            get_renderable=line,
+            console=console,
+            transient=True,
+            refresh_per_second=8,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        with self._lock:
+            if not self._over:
+                live.start()
+                # a process that is ended from outside must not leave the terminal without one
+                console.show_cursor(True)
+                self._live = live

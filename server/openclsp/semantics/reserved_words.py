@@ -1,0 +1,115 @@
+"""Qualifiers that stand where a declaration's name is due: `int local;`, `int kernel = 1;`, `void f(int private) {}`.
+
+A parser takes such a word for a qualifier, and what it then misses depends on what follows. The tokens around the word tell
+what is meant: no qualifier of OpenCL C may come right before `;`, `,` or `=` outside of parentheses, except at the end of a
+declaration that declares nothing (C99 6.7p2: a constraint, at which clang warns).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.language.keywords import ACCESS_QUALIFIERS, KERNEL_QUALIFIERS
+from openclsp.language.spaces import QUALIFIERS
+
+_KERNEL: Final = frozenset(word.encode() for word in KERNEL_QUALIFIERS)
+_ACCESS: Final = frozenset(word.encode() for word in ACCESS_QUALIFIERS)
+WORDS: Final = _KERNEL | _ACCESS | frozenset(word.encode() for word in QUALIFIERS)
+_ENDS: Final = frozenset((b";", b",", b"="))
+_BOUNDARIES: Final = frozenset((b";", b"{", b"}"))
+_AWAITS_OPERAND: Final = frozenset((b"return", b"goto", b"case", b"sizeof"))
+_FARTHEST: Final = 200
+"""Tokens before the word that are looked at for the beginning of its declaration."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReservedWords:
+    """Leaves of words in a name's place: `names` where that breaks the declaration, `alone` where the declaration stays
+    one without a name."""
+
+    names: frozenset[int]
+    alone: frozenset[int]
+
+
+_NONE: Final = ReservedWords(frozenset(), frozenset())
+
+
+def reserved_words(leaves: list[bytes], *, in_function: bool) -> ReservedWords:
+    """The reserved words of an item that stand in a name's place; `in_function` is whether the item defines a function."""
+    if WORDS.isdisjoint(leaves):
+        return _NONE
+    if len(leaves) == 1:
+        # at program scope the parser ends `int` before the word
+        return ReservedWords(frozenset(), frozenset((0,)))
+    names: set[int] = set()
+    alone: set[int] = set()
+    for leaf, text in enumerate(leaves):
+        after = following(leaves, leaf) if text in WORDS else b""
+        if after not in _ENDS:
+            continue
+        declares = _declares_before(leaves, leaf)
+        if declares is None:
+            continue
+        if after == b";" and not declares:
+            alone.add(leaf)
+        else:
+            names.add(leaf)
+    if in_function:
+        for leaf in _last_of_parameters(leaves):
+            of_pointer = leaves[leaf - 1] == b"*"
+            breaks = leaves[leaf] in _KERNEL or (of_pointer and leaves[leaf] in _ACCESS)
+            (names if breaks else alone).add(leaf)
+    return ReservedWords(frozenset(names), frozenset(alone))
+
+
+def following(leaves: list[bytes], leaf: int) -> bytes:
+    """The token after a leaf, empty at the end; a leaf without text stands for a name that the parser misses."""
+    after = leaf + 1
+    while after < len(leaves) and not leaves[after]:
+        after += 1
+    return leaves[after] if after < len(leaves) else b""
+
+
+def _declares_before(leaves: list[bytes], leaf: int) -> bool | None:
+    """Whether more than specifiers stands between the beginning of the declaration and the leaf; None within parentheses,
+    where a qualifier may end the type of a parameter."""
+    if leaf and leaves[leaf - 1] in _AWAITS_OPERAND:
+        return True
+    declares = False
+    depth = 0
+    for at in range(leaf - 1, max(leaf - _FARTHEST, 0) - 1, -1):
+        text = leaves[at]
+        if text == b")" or text == b"]":
+            depth += 1
+            declares = declares or text == b"]"
+        elif text == b"(" or text == b"[":
+            if depth == 0:
+                return declares if at and leaves[at - 1] == b"for" else None
+            depth -= 1
+        elif depth:
+            continue
+        elif text in _BOUNDARIES:
+            return declares
+        elif text and not _is_word(text):
+            declares = True
+    return declares
+
+
+def _last_of_parameters(leaves: list[bytes]) -> list[int]:
+    """The words that end a parameter of the function which the item defines, behind a type."""
+    found: list[int] = []
+    depth = 0
+    for leaf, text in enumerate(leaves):
+        if text == b"{":
+            break
+        depth += (text == b"(") - (text == b")")
+        if depth != 1 or text not in WORDS or following(leaves, leaf) not in (b",", b")"):
+            continue
+        if _is_word(leaves[leaf - 1]) or leaves[leaf - 1] == b"*":
+            found.append(leaf)
+    return found
+
+
+def _is_word(text: bytes) -> bool:
+    return text[:1].isalpha() or text[:1] == b"_"
