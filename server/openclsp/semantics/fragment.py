@@ -19,8 +19,8 @@ from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
 from openclsp.semantics.table import Parsed, Table, build_table, located
 from openclsp.source.alike import Alike, alike
-from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
