@@ -34,14 +34,19 @@ def test_every_command_and_option_is_listed():
 
 
 def test_the_commands_use_the_locked_requirements():
-    commands = re.findall(r"pip install -r (\S+) ", README)
-    assert commands == ["requirements/run.txt", "requirements/test.txt"]
-    for name in commands:
+    assert re.findall(r"pip install -r (\S+) ", README) == ["requirements/run.txt"]
+    for name in ("requirements/run.txt", "requirements/test.txt"):
         lock = (ROOT / name).read_text(encoding="utf-8")
         pinned = [line for line in lock.splitlines() if line and line[0] not in " #"]
         assert pinned
         assert all(re.match(r"[a-z0-9._-]+==[0-9]", line) for line in pinned)
         assert lock.count("--hash=sha256:") >= len(pinned)
+
+
+def test_the_command_that_runs_the_tests_is_what_continuous_integration_runs():
+    (command,) = re.findall(r"^python3 (tests/\S+)$", README, re.MULTILINE)
+    assert (ROOT / command).exists()
+    assert f'"${{PYTHON:-python3}}" {command} ' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_links_lead_somewhere():

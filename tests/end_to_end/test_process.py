@@ -20,16 +20,21 @@ SHUTDOWN = {"id": 2, "method": "shutdown"}
 EXIT = {"method": "exit"}
 
 
-def _run(folder: Path, *messages: dict[str, Any]) -> subprocess.CompletedProcess[bytes]:
-    """Sends the messages and closes the server's input."""
+def framed(*messages: dict[str, Any]) -> bytes:
+    """The messages as they are sent."""
     bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
-    sent = b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies)
+    return b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies)
+
+
+def run_server(folder: Path, *messages: dict[str, Any]) -> subprocess.CompletedProcess[bytes]:
+    """Sends the messages and closes the server's input."""
+    sent = framed(*messages)
     return subprocess.run(
         server_command(), input=sent, capture_output=True, timeout=PATIENCE, cwd=folder, check=False
     )
 
 
-def _messages(output: bytes) -> list[Any]:
+def received(output: bytes) -> list[Any]:
     """The messages that the output is, to the last byte."""
     messages = []
     while output:
@@ -53,9 +58,9 @@ def _messages(output: bytes) -> list[Any]:
 def test_the_exit_status_says_whether_it_ended_in_order(
     tmp_path: Path, messages: tuple[dict[str, Any], ...], status: int
 ) -> None:
-    ended = _run(tmp_path, *messages)
+    ended = run_server(tmp_path, *messages)
     assert ended.returncode == status, ended.stderr.decode()
-    answered = [each["id"] for each in _messages(ended.stdout) if "result" in each]
+    answered = [each["id"] for each in received(ended.stdout) if "result" in each]
     assert answered == [each["id"] for each in messages if "id" in each]
 
 
@@ -63,9 +68,9 @@ def test_nothing_but_messages_is_written_to_standard_output(tmp_path: Path) -> N
     kernel = {"uri": "file:///k.cl", "languageId": "opencl", "version": 1, "text": "local int *p = 1 +;"}
     opened = {"method": "textDocument/didOpen", "params": {"textDocument": kernel}}
     unknown = {"id": 3, "method": "openclsp/noSuchRequest", "params": {}}
-    ended = _run(
+    ended = run_server(
         tmp_path, INITIALIZE, {"method": "initialized", "params": {}}, opened, unknown, SHUTDOWN, EXIT
     )
     assert ended.returncode == 0
-    errors = [each for each in _messages(ended.stdout) if "error" in each]
+    errors = [each for each in received(ended.stdout) if "error" in each]
     assert [each["id"] for each in errors] == [3]

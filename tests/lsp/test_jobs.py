@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from openclsp.lsp.jobs import Dropped, Engine, Lane
+from openclsp.lsp.jobs import Dropped, Engine, InUse, Lane
 from openclsp.lsp.superseded import Check, Superseded
 
 WAIT = 120.0
@@ -102,6 +102,58 @@ def test_a_job_at_the_cursor_interrupts_one_in_the_background(engine: Engine) ->
     assert hover.future.result(WAIT) is None
     assert background.future.result(WAIT) == "diagnosed"
     assert notes == ["begun", "hover", "begun"]
+
+
+def test_jobs_at_the_cursor_of_other_documents_run_within_one_in_the_background(engine: Engine) -> None:
+    """It loses nothing by them, however many come."""
+    notes: list[str] = []
+
+    def diagnose(check: Check) -> str:
+        notes.append("begun")
+        for number in range(100):
+            hover = engine.submit(_noting(notes, f"hover {number}"), Lane.CURSOR, "b.cl")
+            check()
+            assert hover.future.done()
+        return "diagnosed"
+
+    assert engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
+    assert notes == ["begun", *(f"hover {number}" for number in range(100))]
+
+
+def test_a_job_within_another_is_superseded_by_itself(engine: Engine) -> None:
+    def hover(check: Check) -> None:
+        engine.supersede("b.cl")
+        check()
+
+    def diagnose(check: Check) -> object:
+        asked = engine.submit(hover, Lane.CURSOR, "b.cl")
+        check()
+        return asked.future.result(0)
+
+    assert engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT) is Dropped.SUPERSEDED
+
+
+def test_a_job_that_needs_what_the_one_below_it_is_in_the_middle_of_comes_after_it(engine: Engine) -> None:
+    notes: list[str] = []
+
+    def fix(_check: Check) -> None:
+        notes.append("fix")
+        if notes.count("diagnose") > notes.count("abandoned"):
+            raise InUse
+
+    def diagnose(check: Check) -> str:
+        notes.append("diagnose")
+        if notes.count("diagnose") == 1:
+            engine.submit(fix, Lane.CURSOR, "b.cl")
+        try:
+            check()
+        except Superseded:
+            notes.append("abandoned")
+            raise
+        return "diagnosed"
+
+    assert engine.submit(diagnose, Lane.BACKGROUND, "a.cl").future.result(WAIT) == "diagnosed"
+    assert notes == ["diagnose", "fix", "abandoned", "fix", "diagnose"]
 
 
 def test_a_job_that_is_always_interrupted_comes_to_its_end(engine: Engine) -> None:

@@ -29,6 +29,11 @@ class Arriving:
         """The file descriptor that is read."""
         return self._incoming.fileno()
 
+    @property
+    def fault(self) -> str:
+        """Why the stream could not be read any further; empty where it ended, or goes on."""
+        return self._incoming.fault
+
     def __len__(self) -> int:
         """How many have come."""
         return len(self._kept)

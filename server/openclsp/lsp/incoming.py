@@ -1,5 +1,8 @@
 """The messages of a byte stream, as the protocol frames them (LSP 3.17, "Base Protocol").
 
+A stream whose framing is broken cannot be resumed: an edit may be lost, and every later edit would be applied to the wrong
+text. Reading ends there, with the reason in `fault`, and the client can start the server again.
+
 Imports nothing: the first message is read before anything else of the server is there.
 """
 
@@ -21,6 +24,15 @@ if TYPE_CHECKING:
 
 _CHUNK = 1 << 16
 
+MAX_HEADER_LINE = 1 << 12
+"""Bytes of one header line. The longest that clients send is the content type, 60 bytes."""
+
+MAX_BODY = 1 << 28
+"""Bytes of one message's body: 16 MB, the largest file that is read, is at most six times as long when escaped as JSON."""
+
+STALL_SECONDS = 5.0
+"""Seconds without a byte after which an unfinished body is examined: see `Incoming.ends_early`."""
+
 
 class Incoming:
     """Reads a stream message by message. Nothing is held while it waits for bytes, so that a process can end then."""
@@ -33,30 +45,28 @@ class Incoming:
         self._length = -1
         """What the header says so far of the body's length; -1 where it says nothing."""
         self._in_body = False
+        self.fault = ""
+        """Why the stream cannot be read any further; empty while it can."""
 
     def fileno(self) -> int:
         """The file descriptor that is read."""
         return self._stream.fileno()
 
     def next(self) -> bytes | None:
-        """The body of the next message, waiting for it; None at the end of the stream, also within a message. Header
-        fields other than the length are passed over."""
+        """The body of the next message, waiting for it; None at the end of the stream, also within a message, and at a fault
+        in the framing. Header fields other than the length are ignored."""
         while (body := self.whole()) is None:
-            if not self.more():
+            if self.fault or self._in_body and self._stalls() or not self.more():
                 return None
         return body
 
     def whole(self) -> bytes | None:
-        """The body of the next message if all of it has been read; None otherwise."""
+        """The body of the next message if all of it has been read; None otherwise, and at a fault in the framing."""
         while not self._in_body:
-            line = self._line()
+            line = None if self.fault else self._line()
             if line is None:
                 return None
-            name, _, value = line.partition(b":")
-            value = value.strip()
-            if name.strip().lower() == b"content-length" and value.isdigit():
-                self._length = int(value)
-            self._in_body = not line and self._length >= 0
+            self._read_header_line(line)
         length = self._length
         if len(self._kept) < length:
             return None
@@ -74,11 +84,60 @@ class Incoming:
         self._kept += read
         return True
 
+    def ends_early(self) -> bool:
+        """Whether the unfinished body is complete JSON already, so that its length was announced too large. To be asked when
+        the client has sent nothing for a while."""
+        if not self._in_body or self.fault or not self._kept.rstrip().endswith(b"}"):
+            return False
+        from json import loads
+
+        try:
+            loads(self._kept)
+        except ValueError:
+            return False
+        self.fault = f"a message of {len(self._kept)} bytes was announced with {self._length}"
+        return True
+
+    @property
+    def within_body(self) -> bool:
+        """Whether a message's header has been read, and its body has not as a whole."""
+        return self._in_body
+
+    def _stalls(self) -> bool:
+        """Waits for more of a body; whether none came for `STALL_SECONDS` although nothing is missing."""
+        import select
+
+        try:
+            while not select.select([self._stream], [], [], STALL_SECONDS)[0]:
+                if self.ends_early():
+                    return True
+        except (OSError, ValueError):
+            # not a stream that can be watched: a file, or a pipe of Windows
+            pass
+        return False
+
+    def _read_header_line(self, line: bytes) -> None:
+        name, colon, value = line.partition(b":")
+        value = value.strip()
+        if not line:
+            self._in_body = self._length >= 0
+            if not self._in_body:
+                self.fault = "a message without the length of its content"
+        elif not colon or not name.replace(b"-", b"").isalnum():
+            self.fault = f"not a header of a message: {line[:80]!r}"
+        elif name.lower() == b"content-length":
+            # int() reads no more digits than these, in time that does not grow with the line
+            self._length = int(value) if value.isdigit() and len(value) <= 18 else -1
+            if not 0 <= self._length <= MAX_BODY:
+                self.fault = f"not a length of a message that is read (at most {MAX_BODY}): {value[:80]!r}"
+
     def _line(self) -> bytes | None:
         """The next line without its end; None where that has not been read."""
         end = self._kept.find(b"\n", self._searched)
         if end < 0:
             self._searched = len(self._kept)
+            if self._searched > MAX_HEADER_LINE:
+                self.fault = f"a header line longer than {MAX_HEADER_LINE} bytes"
             return None
         line = bytes(self._kept[:end])
         del self._kept[: end + 1]

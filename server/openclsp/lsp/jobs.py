@@ -1,4 +1,9 @@
-"""The one engine thread: everything that needs analysis runs there, one job after the other, in two lanes."""
+"""The one engine thread: everything that needs analysis runs there, in two lanes.
+
+A job in the background gives way at its checks. Jobs at the cursor of other documents run there and then, on top of it:
+nothing is lost, however long it takes and however often they come. A job for its own document needs the analysis that is
+half-done; for it, the job in the background is abandoned and begun again.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +22,10 @@ T = TypeVar("T")
 
 class Interrupted(Superseded):
     """A job at the cursor goes first; this one is begun again after it, and finds what it has worked out so far."""
+
+
+class InUse(Interrupted):
+    """The job needs an analysis that the job below it is in the middle of; it is begun again after that one was abandoned."""
 
 
 class Lane(IntEnum):
@@ -44,6 +53,7 @@ class Job(Generic[T]):
 
     __slots__ = (
         "_begun",
+        "_give_way",
         "_given_up",
         "_interrupted",
         "_interruptions",
@@ -53,8 +63,10 @@ class Job(Generic[T]):
         "lane",
     )
 
-    def __init__(self, work: Callable[[Check], T], lane: Lane, document: str) -> None:
-        self.lane, self.document = lane, document
+    def __init__(
+        self, work: Callable[[Check], T], lane: Lane, document: str, give_way: Callable[[], bool]
+    ) -> None:
+        self.lane, self.document, self._give_way = lane, document, give_way
         self.future: Future[T | Dropped] = Future()
         self._work = work
         self._begun = self._given_up = self._interrupted = False
@@ -71,15 +83,20 @@ class Job(Generic[T]):
 
     def interrupt(self) -> None:
         """A job at the cursor waits; what is worked out for a document in the background can be gone on with later."""
-        if self.lane is Lane.BACKGROUND and self.document and self._interruptions < _MOST_INTERRUPTIONS:
+        if self.lane is Lane.BACKGROUND and self.document:
             self._interrupted = True
 
     def check(self) -> None:
-        """Raises Superseded after `give_up`, and Interrupted after `interrupt`."""
+        """Raises Superseded after `give_up`. After `interrupt` it does the jobs that wait at the cursor, and raises Interrupted
+        where one of them has to wait until this job is abandoned."""
         if self._given_up:
             raise Superseded
         if self._interrupted:
-            raise Interrupted
+            self._interrupted = False
+            if not self._give_way() and self._interruptions < _MOST_INTERRUPTIONS:
+                raise Interrupted
+            if self._given_up:
+                raise Superseded
 
     def run(self) -> bool:
         """Does the work. Whether it is done, and whatever comes of it is in the future; otherwise it was interrupted."""
@@ -107,12 +124,14 @@ class Engine:
         self._changed = threading.Condition()
         self._lanes: tuple[deque[Job[object]], ...] = tuple(deque() for _ in Lane)
         self._running: Job[object] | None = None
+        self._on_top: Job[object] | None = None
+        """A job at the cursor that runs within a check of the running one."""
         self._closed = False
         self._thread: threading.Thread | None = None
 
     def submit(self, work: Callable[[Check], T], lane: Lane, document: str = "") -> Job[T]:
         """Queues a job and returns at once."""
-        job = Job(work, lane, document)
+        job = Job(work, lane, document, self._do_jobs_at_the_cursor)
         with self._changed:
             if self._closed:
                 job.future.cancel()
@@ -171,8 +190,9 @@ class Engine:
                 for job in lane:
                     if job.document == document:
                         job.give_up()
-            if self._running is not None and self._running.document == document:
-                self._running.give_up()
+            for each in (self._running, self._on_top):
+                if each is not None and each.document == document:
+                    each.give_up()
 
     def close(self) -> None:
         """No job runs any more but the one that is running; that one is given up."""
@@ -182,9 +202,30 @@ class Engine:
                 for job in lane:
                     job.future.cancel()
                 lane.clear()
-            if self._running is not None:
-                self._running.give_up()
+            for each in (self._running, self._on_top):
+                if each is not None:
+                    each.give_up()
             self._changed.notify()
+
+    def _do_jobs_at_the_cursor(self) -> bool:
+        """Does those that need the analysis of another document than the running job; whether none is left. What is left
+        waits for the running one to be abandoned."""
+        assert self._running is not None
+        below = self._running.document
+        lane = self._lanes[Lane.CURSOR]
+        while True:
+            with self._changed:
+                job = next((each for each in lane if each.document not in ("", below)), None)
+                if job is None:
+                    return not lane
+                lane.remove(job)
+                self._on_top = job
+            done = job.run()
+            with self._changed:
+                self._on_top = None
+                if not done:
+                    lane.appendleft(job)
+                    return False
 
     def _serve(self) -> None:
         done = True

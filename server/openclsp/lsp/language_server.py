@@ -150,7 +150,8 @@ class OpenclServer(LanguageServer):
         def job(check: Check) -> tuple[T, Notes]:
             session = self._engine_session()
             try:
-                result = work(session.analysed(document, world, check), check)
+                with session.working_on(document.name):
+                    result = work(session.analysed(document, world, check), check)
             except Superseded:
                 raise
             except Exception:

@@ -14,7 +14,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_method
 
 from openclsp.dataclass import dataclass
@@ -49,26 +54,64 @@ class OpenclProtocol(LanguageServerProtocol):
     answered: int | str | None = None
     """The identifier of a request that was answered before it was handled."""
 
+    introduced = False
+    """Whether the request `initialize` has come."""
+
     def receive(self, body: bytes) -> None:
-        """Handles one message. What cannot be read as one is logged and costs nothing else."""
+        """Handles one message. One that cannot be read as a message is refused, and costs nothing else. Raises SystemExit
+        where the stream is no longer cut into messages as the client meant it."""
         try:
             data = json.loads(body)
-            edit = None if self._shutdown else plain_edit(data)
-            if edit is not None:
+        except (ValueError, RecursionError):
+            self._refuse_unreadable(body)
+            return
+        try:
+            running = self.introduced and not self._shutdown
+            if running and (edit := plain_edit(data)) is not None:
                 self._edited(edit)
-            elif (hover := plain_hover(data)) is not None:
+            elif running and (hover := plain_hover(data)) is not None:
                 self.handle_message(hover)
-            elif isinstance(data, dict) and data.get("id") == ASKED and "method" not in data:
+            elif not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+                self._refuse(None, JsonRpcInvalidRequest("not a message of JSON-RPC 2.0"))
+            elif data.get("id") == ASKED and "method" not in data:
                 self._server.first_values.tell(data)
-            elif isinstance(data, dict) and "jsonrpc" in data:
-                if data.get("method") == types.INITIALIZE and isinstance(data.get("params"), dict):
-                    self.introduction = data["params"]
-                self.handle_message(self.structure_message(data))
+            elif (error := self._lifecycle_error(data.get("method"))) is not None:
+                if "id" in data:
+                    self._refuse(data["id"], error)
             else:
-                _log.error("not a message: %.200r", body)
+                if data.get("method") == types.INITIALIZE:
+                    self.introduced = True
+                    if isinstance(data.get("params"), dict):
+                        self.introduction = data["params"]
+                self.handle_message(self.structure_message(data))
         except Exception as error:  # noqa: BLE001 - one message that fails costs its own answer, not the server
             _log.error("a message cannot be handled", exc_info=True)
             self._server.report_server_error(error, JsonRpcException)
+
+    def _lifecycle_error(self, method: object) -> JsonRpcException | None:
+        """Why a message of this method is not taken now, None for an answer or where it is (LSP 3.17, "Server lifecycle")."""
+        if method is None or method == types.EXIT:
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest("the server has been shut down")
+        if method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("the server is initialized already") if self.introduced else None
+        return None if self.introduced else JsonRpcServerNotInitialized("`initialize` has to come first")
+
+    def _refuse_unreadable(self, body: bytes) -> None:
+        """Answers a message that is not JSON. Where another message's header stands in it, the length was announced too large,
+        and what follows is cut wrongly as well."""
+        if b"Content-Length:" in body:
+            _log.error("the stream of messages is broken, the server ends: a header within %.200r", body)
+            raise SystemExit
+        _log.error("a message that is not JSON: %.200r", body)
+        self._refuse(None, JsonRpcParseError("the message is not JSON"))
+
+    def _refuse(self, identifier: Any, error: JsonRpcException) -> None:
+        answer = {"code": error.code, "message": error.message}
+        if not isinstance(identifier, int | str):
+            identifier = None
+        self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": answer}).encode())
 
     def send(self, body: bytes) -> None:
         """Sends a message that is written already."""
@@ -113,13 +156,15 @@ class OpenclProtocol(LanguageServerProtocol):
             yield from self._hand_on(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """The message as an object. A request that cannot be read is answered, so that nobody waits for it."""
+        """The message as an object. A request that cannot be read is answered, so that nobody waits for it; a notification
+        that cannot be read is ignored (JSON-RPC 2.0, "Notification")."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            if "id" not in data or "method" not in data:
+            if "method" not in data:
                 raise
-            self._send_response(data["id"], error=error.to_response_error())
+            if "id" in data:
+                self._send_response(data["id"], error=error.to_response_error())
             return JsonRPCNotification(f"$/unreadable {data['method']}", self.VERSION, None)
 
     def _send_response(

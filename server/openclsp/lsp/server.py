@@ -13,6 +13,7 @@ from openclsp.lsp import (
     asking_status,
     checking_as,
     choosing_variants,
+    client_process,
     code_actions,
     code_lens,
     completion,
@@ -88,6 +89,8 @@ def create_server(looked: FirstLook | None = None) -> OpenclServer:
 def _register_lifecycle(server: OpenclServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(ls: OpenclServer, params: types.InitializeParams) -> None:
+        if params.process_id is not None:
+            client_process.end_with(params.process_id)
         settings, problems = parse_settings(params.initialization_options)
         ls.initial_settings = settings
         ls.early_complaints = problems

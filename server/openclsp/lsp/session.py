@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
@@ -9,6 +11,7 @@ from openclsp.lsp.disk import CachedFiles, NotedFiles
 from openclsp.lsp.documents import OpenDocument
 from openclsp.lsp.garbage import leave_out_what_there_is
 from openclsp.lsp.hosts import Hosts
+from openclsp.lsp.jobs import InUse
 from openclsp.lsp.planning import Planner, complaints
 from openclsp.lsp.roots import Roots
 from openclsp.lsp.status import Status
@@ -151,15 +154,28 @@ class Session:
     _disk: int = 0
     _unsettled: bool = False
     _planner: Planner = field(init=False)
+    _in_work: list[DocumentName] = field(default_factory=list)
+    """The documents of the jobs that run, each within a check of the one before it."""
 
     def __post_init__(self) -> None:
         self._planner = Planner(self._hosts, self._files)
 
+    @contextmanager
+    def working_on(self, name: DocumentName) -> Iterator[None]:
+        """For as long as a job for this document runs: other jobs that run within it cannot have the document's analysis."""
+        self._in_work.append(name)
+        try:
+            yield
+        finally:
+            self._in_work.pop()
+
     def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
         """The analysis of this version of the document; what did not change since the last one is kept.
 
-        None for what is not OpenCL C.
+        None for what is not OpenCL C. Raises InUse where a job further out is in the middle of it.
         """
+        if document.name in self._in_work[:-1]:
+            raise InUse
         if world.disk != self._disk:
             self._files, self._disk = CachedFiles(), world.disk
             self._planner.files = self._files
@@ -179,7 +195,7 @@ class Session:
         if entry is None or not entry.serves(document, planned):
             loader = LiveLoader(planned.loader(documents))
             cache = self._roots.cache_of(document.name)
-            unit = TranslationUnit(planned.unit, start, loader, cache) if planned.analysed else None
+            unit = TranslationUnit(planned.unit, start, loader, cache, check) if planned.analysed else None
             if entry is not None:
                 entry.close()
             self._unsettled = True

@@ -13,7 +13,7 @@ import select
 from collections import deque
 
 from openclsp.lsp.arriving import Arriving
-from openclsp.lsp.incoming import Incoming
+from openclsp.lsp.incoming import STALL_SECONDS, Incoming
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.outgoing import Outgoing
 
@@ -49,6 +49,8 @@ async def _handle_all(server: OpenclServer, arriving: Arriving, first: bytes | N
 
     arriving.hand_on(take, leave if _can_watch(inbox.loop, arriving) else None)
     await inbox.ended.wait()
+    if arriving.fault:
+        _log.error("the stream of messages is broken, the server ends: %s", arriving.fault)
 
 
 def _can_watch(loop: asyncio.AbstractEventLoop, arriving: Arriving) -> bool:
@@ -69,6 +71,7 @@ class _Inbox:
         self.loop, self.ended = loop, asyncio.Event()
         self._server = server
         self._waiting: deque[bytes | None] = deque()
+        self._stall: asyncio.TimerHandle | None = None
 
     def take(self, body: bytes | None) -> None:
         """A message has come, or with None the end of the stream."""
@@ -81,15 +84,34 @@ class _Inbox:
         readable = select.poll()
         readable.register(incoming, select.POLLIN)
         self._server.more_has_come = lambda: len(self._waiting) > 1 or bool(readable.poll(0))
-        self._take_whole(incoming)
         self.loop.add_reader(incoming, self._readable, incoming)
+        self._take_whole(incoming)
 
     def _readable(self, incoming: Incoming) -> None:
         if incoming.more():
             self._take_whole(incoming)
         else:
-            self.loop.remove_reader(incoming)
-            self.take(None)
+            self._end(incoming)
+
+    def _end(self, incoming: Incoming) -> None:
+        """Nothing is read any more: the client is gone, or the framing is broken."""
+        self.loop.remove_reader(incoming)
+        self._watch_for_stall(None)
+        self.take(None)
+
+    def _watch_for_stall(self, incoming: Incoming | None) -> None:
+        """Examines an unfinished body when no more of it has come for a while; None calls that off."""
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
+        if incoming is not None:
+            self._stall = self.loop.call_later(STALL_SECONDS, self._stalls, incoming)
+
+    def _stalls(self, incoming: Incoming) -> None:
+        if incoming.ends_early():
+            self._end(incoming)
+        else:
+            self._watch_for_stall(incoming)
 
     def _take_whole(self, incoming: Incoming) -> None:
         """All messages that have come as a whole: they are known to have come before the first is handled."""
@@ -98,6 +120,10 @@ class _Inbox:
             self._waiting.append(body)
         if self._waiting and not handling:
             self._handle()
+        if incoming.fault:
+            self._end(incoming)
+        elif incoming.within_body or self._stall is not None:
+            self._watch_for_stall(incoming if incoming.within_body else None)
 
     def _handle(self) -> None:
         body = self._waiting[0]

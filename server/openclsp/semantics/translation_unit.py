@@ -43,6 +43,7 @@ from openclsp.semantics.number_uses import values_read
 from openclsp.semantics.pragmas import switches
 from openclsp.semantics.retyping import LOGGED_ROWS
 from openclsp.semantics.table import Table
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental import repreprocess
@@ -75,7 +76,12 @@ class TranslationUnit:
     """One unit, brought up to date with `update`. `items` are in the order of the text."""
 
     def __init__(
-        self, unit: Unit, document: Document, loader: Loader, include_cache: IncludeCache | None = None
+        self,
+        unit: Unit,
+        document: Document,
+        loader: Loader,
+        include_cache: IncludeCache | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
         self.unit, self._loader = unit, loader
         self.dialect: Dialect = unit.configuration.dialect
@@ -102,8 +108,10 @@ class TranslationUnit:
         self._surroundings_of: tuple[object, ...] = ()
         self.subject = unit.subject or document.name
         """The document that the unit is looked at for: the bodies of its functions count"""
-        self.preprocessed = self._preprocess(document)
-        self._fragments = Fragments(self.preprocessed, self.subject)
+        self.preprocessed = preprocess(
+            document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
+        )
+        self._fragments = Fragments(self.preprocessed, self.subject, checkpoint)
         self._follow()
 
     @property
@@ -153,9 +161,6 @@ class TranslationUnit:
             self.revision += 1
             self._list.replace(*stretch)
             self._set_surroundings()
-
-    def _preprocess(self, document: Document) -> Preprocessed:
-        return preprocess(document, self._options, self._loader, self._include_cache, self._forced())
 
     def _forced(self) -> tuple[Document, ...]:
         """The documents of `-include`; one that cannot be had is left out."""

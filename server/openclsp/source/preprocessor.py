@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final, TypeAlias
 
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.code import Code, code_of
 from openclsp.source.conditionals import Question
 from openclsp.source.directives import Directives, Include
@@ -48,13 +49,14 @@ def preprocess(
     loader: Loader,
     cache: IncludeCache | None = None,
     forced: Sequence[Document] = (),
+    checkpoint: Checkpoint = no_checkpoint,
 ) -> Preprocessed:
-    """The expanded text of `document` and its map. Total: no input raises.
+    """The expanded text of `document` and its map. Total: no input raises, only `checkpoint` may.
 
     Results of included documents are taken from `cache`, and kept there. The documents `forced` are included
     before the first line, as by the option `-include`.
     """
-    session = Session.begin(options, loader)
+    session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
     return drive(UnitRun(document, session, IncludeCache() if cache is None else cache, forced))
 

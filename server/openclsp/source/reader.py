@@ -96,6 +96,7 @@ class Reader:
         data, text = self.data, self.text
         names = self.session.table.keys()
         while row < stop:
+            self.session.checkpoint()
             until = min(row + _STRETCH, stop)
             start, end = text.line_start(row), text.line_start(until)
             used = names & words(data[start:end])

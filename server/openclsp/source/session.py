@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import Expander
 from openclsp.source.macros import Macro, MacroTable, define, predefined_table
@@ -54,9 +55,15 @@ class Session:
     too_large: set[bytes] = field(default_factory=set)
     once: set[DocumentName] = field(default_factory=set)
     defined: set[bytes] = field(default_factory=set)
+    checkpoint: Checkpoint = no_checkpoint
 
     @staticmethod
-    def begin(options: PreprocessorOptions, loader: Loader, table: MacroTable | None = None) -> Session:
+    def begin(
+        options: PreprocessorOptions,
+        loader: Loader,
+        table: MacroTable | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
+    ) -> Session:
         """The state before the first line, or with the macros `table`, which the session then owns."""
         macros = dict(initial_macros(options)) if table is None else table
-        return Session(options, loader, macros, Expander(macros))
+        return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

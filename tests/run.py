@@ -1,0 +1,84 @@
+"""Runs every test, on the package as it is developed and as users install it.
+
+    python3 tests/run.py [--environments FOLDER] [--only plain|compiled] [PYTEST ARGUMENT …]
+
+Needs Python 3.10 or newer and a C compiler, nothing else: it makes two virtual environments, one in which the package is
+installed in place as plain Python, and one into which it is compiled, and installs into both what the tests need. Plain Python
+runs all tests. The compiled package runs those of what is compiled, and those that compare it with plain Python.
+The exit status is 1 where a test failed. Arguments that are not its own go to pytest: `-k hover`, `-n 1`, files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+COMPILED_SUITES = (
+    "tests/test_compiled.py",
+    "tests/semantics",
+    "tests/source",
+    "tests/rules",
+    "tests/ide",
+    "tests/lsp",
+    "tests/equality",
+)
+"""What tests the modules that are compiled (server/building/modules.txt), and the server on top of them."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Makes the environments and runs the tests in them; the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--environments", type=Path, default=ROOT / ".venv-tests", metavar="FOLDER")
+    parser.add_argument("--only", choices=("plain", "compiled"))
+    options, others = parser.parse_known_args(arguments)
+    statuses = [
+        _run(kind, options.environments / kind, others)
+        for kind in ("plain", "compiled")
+        if options.only in (None, kind)
+    ]
+    return max(statuses)
+
+
+def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
+    compiled = kind == "compiled"
+    python = _python_of(environment)
+    _pip(python, "-r", str(ROOT / "requirements" / "test.txt"))
+    where = [str(ROOT)] if compiled else ["-e", str(ROOT)]
+    # A failure to compile is a failure here; elsewhere the package falls back to plain Python.
+    _pip(
+        python,
+        *("--no-deps", "--no-build-isolation", "--force-reinstall"),
+        *where,
+        compiles="1" if compiled else "0",
+    )
+    named = any((ROOT / each.partition("::")[0]).exists() for each in arguments)
+    suites = COMPILED_SUITES if compiled and not named else ()
+    print(f"== pytest, {kind}", flush=True)
+    command = [str(python), "-m", "pytest", "-n", "2", "-q", "-rs", *suites, *arguments]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def _python_of(environment: Path) -> Path:
+    """The environment's interpreter; the environment is made if it is not there yet."""
+    python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if not python.exists():
+        venv.create(environment, with_pip=True)
+    return python
+
+
+def _pip(python: Path, *arguments: str, compiles: str = "") -> None:
+    command = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *arguments]
+    subprocess.run(command, check=True, env={**os.environ, "OPENCLSP_COMPILE": compiles})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
