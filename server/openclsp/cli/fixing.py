@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from openclsp.cli.builds import Asked, builds
-from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
+from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs, read_named
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import FEW, Projects
 from openclsp.dataclass import dataclass
@@ -13,7 +13,7 @@ from openclsp.ide.fix_all import fix_all
 from openclsp.ide.fixes import edited
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import Document, DocumentName
+from openclsp.source.document import DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
@@ -90,11 +90,10 @@ class _Run:
     def _units(self, name: DocumentName) -> list[TranslationUnit]:
         """The units of an input, one for each build, as the files are now; none where it is not checked. A document that
         others include is looked at through one of these."""
-        data = LOCAL_FILES.read(name)
-        if isinstance(data, FileProblem):
-            return []
-        document = Document.of(name, data)
         documents = Documents(LOCAL_FILES, {})
+        document = read_named(name, self.options.readable_folders)
+        if isinstance(document, FileProblem):
+            return []
         found = unit_through_includer(
             document,
             self.projects.includers(document),

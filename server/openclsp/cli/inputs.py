@@ -9,10 +9,12 @@ from typing import BinaryIO
 from openclsp.cli.failure import CannotRun
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document
-from openclsp.workspace.discovery import KERNEL_SUFFIXES, discover
-from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, FileProblem
+from openclsp.workspace.discovery import KERNEL_SUFFIXES, discover, is_cpp_for_opencl_file, is_opencl_file
+from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, Documents, FileProblem
+from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
 from openclsp.workspace.project_file import FILE_NAME, find_project_file
-from openclsp.workspace.roots import project_root
+from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.workspace.roots import folder_permission, outer_projects, project_root
 
 STANDARD_INPUT = "-"
 
@@ -37,8 +39,11 @@ class Inputs:
     excluded: int = 0
 
 
-def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -> Inputs:
-    """Reads what `paths` mean. Raises CannotRun where one of them does not exist or cannot be read."""
+def read_inputs(
+    paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO, readable_folders: Sequence[str] = ()
+) -> Inputs:
+    """Reads what `paths` mean. Raises CannotRun where one of them does not exist or cannot be read; links may lead to
+    `readable_folders`."""
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CannotRun("--stdin-path is the name of standard input, which is read for the path '-' alone")
@@ -47,19 +52,22 @@ def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -
         missing = ", ".join(found.missing)
         raise CannotRun(f"{missing}: no such file or folder")
     inputs: list[Input] = []
-    notices: list[str] = []
+    notices: list[str] = [f"{told}; it is not checked" for told in found.refused]
     excluded = 0
+    folders = ReadPermission.of(
+        (os.path.abspath(path) for path in named if os.path.isdir(path)), resolve=LOCAL_FILES.resolve
+    )
     for path in found.files:
         if path not in named and _is_excluded(os.path.abspath(path)):
             excluded += 1
             continue
-        data = LOCAL_FILES.read(os.path.abspath(path))
-        if not isinstance(data, FileProblem):
-            inputs.append(Input(path, Document.of(os.path.abspath(path), data)))
+        document = read_named(path, readable_folders) if path in named else _read_found(path, folders)
+        if not isinstance(document, FileProblem):
+            inputs.append(Input(path, document))
         elif path in named:
-            raise CannotRun(f"{path} {data.reason}")
+            raise CannotRun(f"{path} {document.reason}")
         else:
-            notices.append(f"{path} {data.reason}; it is not checked")
+            notices.append(f"{path} {document.reason}; it is not checked")
     unread = bool(notices)
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels: the rest is not checked")
@@ -70,6 +78,36 @@ def read_inputs(paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO) -
         suffixes = ", ".join(f"*{suffix}" for suffix in KERNEL_SUFFIXES)
         notices.append(f"no kernels ({suffixes}) in {', '.join(named)}")
     return Inputs(tuple(sorted(inputs, key=lambda each: each.path)), tuple(notices), unread, excluded)
+
+
+def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | FileProblem:
+    """A file that is named on the command line.
+
+    A person may name any. But names come from patterns, too (`check kernels/*.cl`), and links are the repository's: they
+    must neither lead out of a project around the name nor to a file that is no source.
+    """
+    name = os.path.abspath(path)
+    problem: FileProblem | None = None
+    permission = folder_permission(os.path.dirname(name))
+    for folder in tuple(outer_projects(name)) or (os.path.dirname(name),):
+        permission = ReadPermission.of((folder, *readable_folders), resolve=LOCAL_FILES.resolve)
+        located = LOCAL_FILES.locate(name, permission)
+        if located is None:
+            return FileProblem(path, f"is a link that leads out of the project; {HOW_TO_ALLOW}")
+        plain = os.path.join(LOCAL_FILES.resolve(folder), os.path.relpath(name, folder))
+        if located != plain and (permission.is_hidden(located) or not is_named_like_source(located)):
+            problem = FileProblem(path, "is a link to a file that is not named like source")
+    return problem or Documents().read(name, permission)
+
+
+def _read_found(path: str, folders: ReadPermission) -> Document | FileProblem:
+    """A file that was found in one of the folders. That the project's own file says it is a kernel is not enough."""
+    document = Documents().read(os.path.abspath(path), folders)
+    if isinstance(document, FileProblem) or is_opencl_file(path) or is_cpp_for_opencl_file(path):
+        return document
+    if looks_like_opencl(document.text.data):
+        return document
+    return FileProblem(path, "does not look like OpenCL C")
 
 
 def _endings(paths: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import re
 
 from openclsp.cli.checking import planning_notices
 from openclsp.cli.failure import CannotRun, nearest
-from openclsp.cli.inputs import Input
+from openclsp.cli.inputs import Input, read_named
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import Projects
 from openclsp.cli.report import Spot
@@ -18,6 +18,7 @@ from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
+from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit
 
@@ -32,13 +33,14 @@ class Looked:
     root: Input
     offset: int
     documents: Documents
+    permission: ReadPermission
     notices: tuple[str, ...]
 
     def spot(self, location: Location | None) -> Spot | None:
         """A place of the answer, with its path as the person would write it; None where its document cannot be read."""
         if location is None:
             return None
-        document = self.documents.read(location.document)
+        document = self.documents.read(location.document, self.permission)
         if isinstance(document, FileProblem):
             return None
         path = Paths((self.root,)).path(document.name, self.root)
@@ -58,10 +60,9 @@ def look_at(place: str, options: Options, variant: str | None = None) -> Looked:
         raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
     path, line, column = match["path"], int(match["line"]), int(match["column"])
     name = os.path.abspath(path)
-    data = LOCAL_FILES.read(name)
-    if isinstance(data, FileProblem):
-        raise CannotRun(f"{path} {data.reason}")
-    document = Document.of(name, data)
+    document = read_named(path, options.readable_folders)
+    if isinstance(document, FileProblem):
+        raise CannotRun(f"{path} {document.reason}")
     offset = _offset(path, document.text, line, column)
     documents = Documents(LOCAL_FILES, {name: document})
 
@@ -79,7 +80,9 @@ def look_at(place: str, options: Options, variant: str | None = None) -> Looked:
     if planned.cpp_for_opencl:
         raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
     unit = TranslationUnit(planned.unit, start, planned.loader(documents), cache)
-    return Looked(unit, Input(path, document), offset, documents, tuple(planning_notices(planned)))
+    return Looked(
+        unit, Input(path, document), offset, documents, planned.permission, tuple(planning_notices(planned))
+    )
 
 
 def _offset(path: str, text: Text, line: int, column: int) -> int:

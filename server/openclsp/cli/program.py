@@ -54,18 +54,23 @@ class Given(NamedTuple):
     cl_ext: tuple[str, ...]
     folders: tuple[str, ...]
     definitions: tuple[str, ...]
+    readable: tuple[str, ...]
 
     def options(self) -> Options:
         """What they say. Raises CannotRun."""
         from openclsp.cli.build_options import build_options
 
-        return build_options(self.std, self.cl_ext, self.folders, self.definitions)
+        return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
 
     def tell(self, notices: Iterable[str]) -> None:
         """A line for each folder that is not there, and the notices of the command."""
         from openclsp.cli.build_options import folder_notices
 
-        for notice in (*folder_notices(self.folders), *notices):
+        for notice in (
+            *folder_notices("include", self.folders),
+            *folder_notices("readable", self.readable),
+            *notices,
+        ):
             tell(notice)
 
 
@@ -78,9 +83,10 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
         cl_ext: tuple[str, ...],
         folders: tuple[str, ...],
         definitions: tuple[str, ...],
+        readable: tuple[str, ...],
         **others: Any,
     ) -> int:
-        return command(given=Given(std, cl_ext, folders, definitions), **others)
+        return command(given=Given(std, cl_ext, folders, definitions, readable), **others)
 
     made: Callable[..., int] = with_options
     for option in reversed(
@@ -96,6 +102,13 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
                 "-I", "folders", multiple=True, metavar="DIR", help="Search includes in this folder."
             ),
             click.option("-D", "definitions", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
+            click.option(
+                "--readable-folder",
+                "readable",
+                multiple=True,
+                metavar="DIR",
+                help="Let the project's own options and links lead into this folder.",
+            ),
         )
     ):
         made = option(made)
@@ -163,14 +176,14 @@ def check(
     if fixing and STANDARD_INPUT in paths:
         raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
     options = given.options()
-    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
+    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, options.readable_folders)
     asked = Asked(variant, all_variants, all_std)
     fixed = None
     if fixing:
         from openclsp.cli.fixing import fix
 
         fixed = fix(inputs, options, asked)
-        inputs = read_inputs(paths, stdin_path, sys.stdin.buffer)
+        inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, options.readable_folders)
     report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked, with_kernels=kernels)
     given.tell((*(fixed.notices if fixed else ()), *report.notices))
     shown = report.options if show_options else ()
