@@ -10,11 +10,11 @@ from openclsp.cli.failure import CannotRun
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document
 from openclsp.workspace.discovery import KERNEL_SUFFIXES, discover, is_cpp_for_opencl_file, is_opencl_file
-from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, Documents, FileProblem
+from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, Documents, FileKind, FileProblem
 from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
 from openclsp.workspace.project_file import FILE_NAME, find_project_file
 from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
-from openclsp.workspace.roots import folder_permission, outer_projects, project_root
+from openclsp.workspace.roots import outer_projects, project_root
 
 STANDARD_INPUT = "-"
 
@@ -47,6 +47,10 @@ def read_inputs(
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CannotRun("--stdin-path is the name of standard input, which is read for the path '-' alone")
+    for path in named:
+        problem = _of_link(os.path.abspath(path), readable_folders)
+        if problem:
+            raise CannotRun(f"{path} {problem}")
     found = discover(named, endings=_endings(named))
     if found.missing:
         missing = ", ".join(found.missing)
@@ -81,23 +85,39 @@ def read_inputs(
 
 
 def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | FileProblem:
-    """A file that is named on the command line.
-
-    A person may name any. But names come from patterns, too (`check kernels/*.cl`), and links are the repository's: they
-    must neither lead out of a project around the name nor to a file that is no source.
-    """
+    """A file that is named on the command line; see `_of_link`."""
     name = os.path.abspath(path)
-    problem: FileProblem | None = None
-    permission = folder_permission(os.path.dirname(name))
-    for folder in tuple(outer_projects(name)) or (os.path.dirname(name),):
-        permission = ReadPermission.of((folder, *readable_folders), resolve=LOCAL_FILES.resolve)
+    problem = _of_link(name, readable_folders)
+    if problem:
+        return FileProblem(path, problem)
+    top = next(outer_projects(name), os.path.dirname(name))
+    return Documents().read(name, _within(top, readable_folders))
+
+
+def _of_link(name: str, readable_folders: Sequence[str]) -> str:
+    """Why a named path is not read, as the end of a sentence; empty where it may be.
+
+    A person may name any file. But names come from patterns, too (`check kernels/*.cl`), and links are the repository's: they
+    must neither lead out of a project around the name nor to a file that is no source. It is the same whether there is
+    something where they lead or not. A folder that is a link, in no project, is the person's own.
+    """
+    projects = tuple(outer_projects(name))
+    for folder in projects or (os.path.dirname(name),):
+        permission = _within(folder, readable_folders)
         located = LOCAL_FILES.locate(name, permission)
         if located is None:
-            return FileProblem(path, f"is a link that leads out of the project; {HOW_TO_ALLOW}")
+            if not projects and os.path.isdir(name):
+                return ""
+            return f"is a link that leads out of the project; {HOW_TO_ALLOW}"
         plain = os.path.join(LOCAL_FILES.resolve(folder), os.path.relpath(name, folder))
-        if located != plain and (permission.is_hidden(located) or not is_named_like_source(located)):
-            problem = FileProblem(path, "is a link to a file that is not named like source")
-    return problem or Documents().read(name, permission)
+        source = LOCAL_FILES.kind(located) is not FileKind.FILE or is_named_like_source(located)
+        if located != os.path.normpath(plain) and (permission.is_hidden(located) or not source):
+            return "is a link to a file that is not named like source"
+    return ""
+
+
+def _within(folder: str, readable_folders: Sequence[str]) -> ReadPermission:
+    return ReadPermission.of((folder, *readable_folders), resolve=LOCAL_FILES.resolve)
 
 
 def _read_found(path: str, folders: ReadPermission) -> Document | FileProblem:
