@@ -166,9 +166,10 @@ def test_what_is_refused_is_said_with_what_would_allow_it(hostile: Hostile) -> N
     ):
         assert told.count(f"compile_flags.txt: {option} leads out of the project") == 1, option
     assert (
-        "'/proc/self/environ': the file lies outside of the project and may not be read; allow it with"
+        "'/proc/self/environ': the file lies outside of the project and may not be read; to allow it, name"
         in told
     )
+    assert told.count("openclsp: To allow it, name the folder with --readable-folder") == 1
     assert "'.env': hidden files, and files in hidden folders, are not read" in told
     assert "'id_rsa': the file is neither named like a source file" in told
 

@@ -252,6 +252,7 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
     yield from project_problems(planned.unit.project)
     yield from planned.refused
     yield from planned.host.problems
+    yield from planned.advice
     yield from planned.notes
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from openclsp.cli.builds import Asked, builds
-from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs, read_named
+from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs, person_folders, read_named
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import FEW, Projects
 from openclsp.dataclass import dataclass
@@ -91,7 +91,7 @@ class _Run:
         """The units of an input, one for each build, as the files are now; none where it is not checked. A document that
         others include is looked at through one of these."""
         documents = Documents(LOCAL_FILES, {})
-        document = read_named(name, self.options.readable_folders)
+        document = read_named(name, person_folders(self.options))
         if isinstance(document, FileProblem):
             return []
         found = unit_through_includer(

@@ -9,12 +9,17 @@ from typing import BinaryIO
 from openclsp.cli.failure import CannotRun
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document
+from openclsp.workspace.configuration import Layer
+from openclsp.workspace.confined_options import readable
 from openclsp.workspace.discovery import KERNEL_SUFFIXES, discover, is_cpp_for_opencl_file, is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, Documents, FileKind, FileProblem
+from openclsp.workspace.options import Options
 from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
 from openclsp.workspace.project_file import FILE_NAME, find_project_file
 from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
 from openclsp.workspace.roots import outer_projects, project_root
+from openclsp.workspace.units import ON_THE_COMMAND_LINE
+from openclsp.workspace.user_configuration import user_configuration
 
 STANDARD_INPUT = "-"
 
@@ -92,6 +97,12 @@ def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | Fi
         return FileProblem(path, problem)
     top = next(outer_projects(name), os.path.dirname(name))
     return Documents().read(name, _within(top, readable_folders))
+
+
+def person_folders(options: Options) -> tuple[str, ...]:
+    """The folders outside of projects that the person lets be read, by the command line and their own configuration."""
+    layers = (user_configuration().layer, Layer(ON_THE_COMMAND_LINE, options, of_person=True))
+    return tuple(readable(layers))
 
 
 def _of_link(name: str, readable_folders: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ import re
 
 from openclsp.cli.checking import planning_notices
 from openclsp.cli.failure import CannotRun, nearest
-from openclsp.cli.inputs import Input, read_named
+from openclsp.cli.inputs import Input, person_folders, read_named
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import Projects
 from openclsp.cli.report import Spot
@@ -60,7 +60,7 @@ def look_at(place: str, options: Options, variant: str | None = None) -> Looked:
         raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
     path, line, column = match["path"], int(match["line"]), int(match["column"])
     name = os.path.abspath(path)
-    document = read_named(path, options.readable_folders)
+    document = read_named(path, person_folders(options))
     if isinstance(document, FileProblem):
         raise CannotRun(f"{path} {document.reason}")
     offset = _offset(path, document.text, line, column)

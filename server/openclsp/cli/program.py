@@ -163,7 +163,7 @@ def check(
     from openclsp.cli.builds import Asked
     from openclsp.cli.check_text import check_text
     from openclsp.cli.checking import check as check_inputs
-    from openclsp.cli.inputs import STANDARD_INPUT, read_inputs
+    from openclsp.cli.inputs import STANDARD_INPUT, person_folders, read_inputs
     from openclsp.cli.json_output import check_json, dumps
     from openclsp.cli.kernels_shown import kernels_json, kernels_text
     from openclsp.cli.options_shown import options_json, options_text
@@ -176,14 +176,14 @@ def check(
     if fixing and STANDARD_INPUT in paths:
         raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
     options = given.options()
-    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, options.readable_folders)
+    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, person_folders(options))
     asked = Asked(variant, all_variants, all_std)
     fixed = None
     if fixing:
         from openclsp.cli.fixing import fix
 
         fixed = fix(inputs, options, asked)
-        inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, options.readable_folders)
+        inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, person_folders(options))
     report = check_inputs(inputs, options, with_fixes=not no_fixes, asked=asked, with_kernels=kernels)
     given.tell((*(fixed.notices if fixed else ()), *report.notices))
     shown = report.options if show_options else ()

@@ -124,8 +124,9 @@ def complaints(planned: PlannedUnit) -> tuple[str, ...]:
     wrong = project_problems(planned.unit.project)
     project: tuple[str, ...] = ("openclsp: " + "\n".join(wrong),) if wrong else ()
     project += tuple(f"openclsp: {told}" for told in planned.host.problems)
-    refused = tuple(f"openclsp: {told}" for told in planned.refused)
-    return problems + refused + project + tuple(f"openclsp: {note}" for note in planned.notes)
+    refused = (*planned.refused, *planned.advice)
+    outside = ("openclsp: " + "\n".join(refused),) if refused else ()
+    return problems + project + outside + tuple(f"openclsp: {note}" for note in planned.notes)
 
 
 def _told(problem: OptionProblem) -> str:

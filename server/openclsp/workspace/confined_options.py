@@ -10,9 +10,9 @@ from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import FileSystem
 from openclsp.workspace.options import Options
-from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.workspace.read_permission import ReadPermission
 
-LEADS_OUT = f"leads out of the project and is not read; {HOW_TO_ALLOW}"
+LEADS_OUT = "leads out of the project and is not read"
 """Continues a sentence that begins with an option: the same whether there is such a folder or not."""
 
 

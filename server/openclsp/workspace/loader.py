@@ -13,7 +13,7 @@ from openclsp.workspace import files
 from openclsp.workspace.configuration import BuildConfiguration
 from openclsp.workspace.files import Documents, FileKind, FileProblem
 from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
-from openclsp.workspace.read_permission import ReadPermission
+from openclsp.workspace.read_permission import MAXIMUM_LENGTH, ReadPermission
 
 __all__ = ["IncludeLoader", "Refusal"]
 
@@ -69,13 +69,16 @@ class IncludeLoader:
         yield from self.configuration.include_folders
 
     def _read(self, candidate: str) -> Document | Refusal:
+        if len(candidate) > MAXIMUM_LENGTH:
+            return NOT_FOUND
         local = self.documents.files
         located = local.locate(candidate, self.permission)
         if located is None:
             return OUTSIDE
         # one name for one file, however the include spells it: `dir/../a.h` and `a.h`
         plain = os.path.normpath(candidate)
-        name = plain if local.locate(plain, self.permission) == located else located
+        same = plain == candidate or local.locate(plain, self.permission) == located
+        name = plain if same else located
         opened = self.documents.open.get(name)
         if opened is None and local.kind(located) is not FileKind.FILE:
             return NOT_FOUND

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 FILE_NAME = "openclsp.toml"
+READABLE_FOLDERS = "readable-folders"
 MAXIMUM_SIZE = 1024 * 1024
 """Bytes; a larger file is not read."""
 
@@ -119,7 +120,10 @@ class _Reader:
 
     def project_file(self, written: dict[str, Any]) -> ProjectFile:
         conforming = Conforming()
-        table = conforming.part(written, schema())
+        if READABLE_FOLDERS in written:
+            # a repository cannot widen what is read
+            self.problem((READABLE_FOLDERS,), f"'{READABLE_FOLDERS}' counts in your own openclsp.toml only")
+        table = conforming.part({k: v for k, v in written.items() if k != READABLE_FOLDERS}, schema())
         for fault in conforming.faults:
             self.problem(fault.path, fault.message)
         options = self.options(table)

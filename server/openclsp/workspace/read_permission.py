@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable
 from openclsp.dataclass import dataclass
 
 HOW_TO_ALLOW = (
-    "allow it with --readable-folder, the editor's setting readableFolders, "
-    "or readable-folders in your own openclsp.toml"
+    "to allow it, name the folder with --readable-folder, under readableFolders in the editor's settings, "
+    "or under readable-folders in your own openclsp.toml"
 )
 """Ends a sentence about something that was refused."""
+
+MAXIMUM_LENGTH = 4096
+"""Characters of a path, as in Linux: a longer one is none, and following it would take long."""
 
 MAXIMUM_LINKS = 40
 """Symbolic links on the way to one file, as in Linux; more are a circle."""
@@ -59,6 +62,8 @@ class ReadPermission:
         is taken as it is written. So the answer does not depend on what the machine holds elsewhere, and no path makes
         it contact another one (`\\\\server\\share`, an automounted folder).
         """
+        if len(path) > MAXIMUM_LENGTH:
+            return None
         for spelled in (path, os.path.normpath(path)):
             start = self._start(spelled)
             if start is not None:
@@ -69,11 +74,11 @@ class ReadPermission:
 
     def is_hidden(self, resolved: str) -> bool:
         """Whether a file lies in a hidden folder below the readable one, or is hidden itself (`.git/config`, `.env`)."""
+        if os.sep + "." not in resolved or resolved in self.files:
+            return False
         inside = [folder for folder in self.folders if is_inside(resolved, folder)]
         innermost = max(inside, key=len, default=os.path.dirname(resolved))
-        return resolved not in self.files and any(
-            part.startswith(".") for part in _parts(os.path.relpath(resolved, innermost)) if part != os.curdir
-        )
+        return any(part.startswith(".") for part in _parts(resolved[len(innermost) :]))
 
     def _start(self, path: str) -> tuple[str, list[str]] | None:
         """The innermost readable folder or file that an absolute path begins with, and the rest of the path."""

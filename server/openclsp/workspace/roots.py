@@ -105,6 +105,24 @@ def is_configuration(path: str, permission: ReadPermission, files: FileSystem) -
     return files.kind(located) is FileKind.FILE
 
 
+def misleading_links(
+    path: str, root: str, names: Sequence[str], files: FileSystem = LOCAL_FILES
+) -> Iterator[str]:
+    """A sentence for each file of one of these names upwards from the file `path`, up to and with the folder `root`, that does
+    not count because of where it leads as a link."""
+    permission = folder_permission(root, files)
+    for folder in folders_upwards(path):
+        if files.locate(folder, permission) is None:
+            return
+        for name in names:
+            candidate = os.path.join(folder, name)
+            located = files.locate(candidate, permission)
+            if located is None:
+                yield f"{candidate} is a link that leads out of the project; it is not used"
+            elif os.path.basename(located) != name:
+                yield f"{candidate} is a link to a file that is called otherwise; it is not used"
+
+
 def folders_upwards(path: str) -> Iterator[str]:
     """The folder of an absolute path, the folder around it, and so on up to the top."""
     folder = os.path.dirname(path)
@@ -118,7 +136,11 @@ def folders_upwards(path: str) -> Iterator[str]:
 
 def _is_too_wide(folder: str, files: FileSystem) -> bool:
     home = os.path.expanduser("~")
-    if is_inside(home, folder) or folder == os.path.dirname(folder):
+    if folder == os.path.dirname(folder):
+        return True
+    if not os.path.isabs(home):  # nobody knows whose process this is
+        home = os.sep
+    if is_inside(home, folder):
         return True
     resolved = files.resolve(folder)
     shared = (*_SHARED, *filter(None, map(os.environ.get, _TEMPORARY)))

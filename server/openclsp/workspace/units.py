@@ -11,11 +11,13 @@ from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
-from openclsp.workspace.confined_options import confined, readable
+from openclsp.workspace.confined_options import LEADS_OUT, confined, readable
 from openclsp.workspace.discovery import is_cpp_for_opencl_file
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
 from openclsp.workspace.host_options.beside import told_beside
+from openclsp.workspace.host_options.clangd_file import FILE_NAME as CLANGD_FILE_NAME
+from openclsp.workspace.host_options.compile_commands import FILE_NAME as DATABASE_NAME
 from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
 from openclsp.workspace.host_options.sources import Told
 from openclsp.workspace.language_evidence import Evidence
@@ -23,8 +25,8 @@ from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 from openclsp.workspace.project_file import ProjectFile, find_project_file
-from openclsp.workspace.read_permission import ReadPermission
-from openclsp.workspace.roots import project_root, unit_permission
+from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.workspace.roots import misleading_links, project_root, unit_permission
 from openclsp.workspace.scan import HOSTS, kind_of
 from openclsp.workspace.user_configuration import NO_USER_CONFIGURATION, UserConfiguration
 from openclsp.workspace.variants import Variant, chosen
@@ -90,11 +92,20 @@ class PlannedUnit:
     layers: tuple[Layer, ...] = field(default=(), compare=False)
     host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
 
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """A sentence for a person whose project's options lead out of it."""
+        told = (*self.refused, *self.host.problems)
+        how = f"{HOW_TO_ALLOW[:1].upper()}{HOW_TO_ALLOW[1:]}; see SECURITY.md"
+        return (how,) if any(each.endswith(LEADS_OUT) for each in told) else ()
+
     def loader(self, documents: Documents) -> IncludeLoader:
         """The loader for this unit's includes."""
         return IncludeLoader(self.unit.configuration, self.permission, documents)
 
 
+ROOT_FILES = (FILE_NAME, PROJECT_FILE_NAME, DATABASE_NAME, CLANGD_FILE_NAME)
+"""Files with options, by their names"""
 ON_THE_COMMAND_LINE = "on the command line"
 IN_CLIENT_SETTINGS = "in the client's settings"
 
@@ -233,6 +244,7 @@ def prepare_unit(
     permission = unit_permission(root, workspace_folders, readable(of_person), named_files, files)
     problems: tuple[OptionProblem, ...] = ()
     flags = project = None
+    top = ""
     if os.path.isabs(root):
         top = project_root(root, workspace_folders, files)
         flags, project = find_compile_flags(root, top, files), find_project_file(root, top, files)
@@ -258,6 +270,7 @@ def prepare_unit(
     if command_line is not None:
         layers.append(of_person[-1])
     said = any(each.options.standard is not None for each in layers)
+    links = tuple(misleading_links(root, top, ROOT_FILES, files)) if top else ()
     inside = confined([user.layer, *host.layers, *layers], permission, files)
     device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
     configured = configure(inside.layers, device, bits)
@@ -270,7 +283,7 @@ def prepare_unit(
         host,
         problems,
         None if flags is None else flags.path,
-        (*user.problems, *inside.refused),
+        (*user.problems, *links, *inside.refused),
         project,
         built,
         (*variants, *host.variants),
