@@ -166,7 +166,7 @@ def test_what_is_refused_is_said_with_what_would_allow_it(hostile: Hostile) -> N
     ):
         assert told.count(f"compile_flags.txt: {option} leads out of the project") == 1, option
     assert (
-        "'/proc/self/environ': the file lies outside of the project and may not be read; to allow it, name"
+        "'/proc/self/environ': the file lies outside of the project and of what you let it read (--readable-folder"
         in told
     )
     assert told.count("openclsp: To allow it, name the folder with --readable-folder") == 1

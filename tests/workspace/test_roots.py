@@ -23,6 +23,16 @@ def test_the_root_is_the_nearest_folder_with_a_marker(tmp_path: Path, marker: st
     assert project_root(str(deep / "k.cl")) == str(tmp_path / "project 1")
 
 
+def test_a_marker_that_leads_out_counts_whatever_is_there(tmp_path: Path) -> None:
+    """Else the root would tell whether there is a file."""
+    for name in ("there", "not there"):
+        (tmp_path / "project" / name).mkdir(parents=True)
+        (tmp_path / "project" / name / ".git").symlink_to(tmp_path / "outside" / name)
+        assert project_root(str(tmp_path / "project" / name / "k.cl")) == str(tmp_path / "project" / name)
+        (tmp_path / "outside").mkdir(exist_ok=True)
+        (tmp_path / "outside" / "there").touch()
+
+
 def test_without_a_marker_the_root_is_the_files_own_folder(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     assert project_root(str(tmp_path / "a" / "b" / "k.cl")) == str(tmp_path / "a" / "b")

@@ -8,7 +8,7 @@ import pytest
 from openclsp.source.document import Document
 from openclsp.workspace.confined_options import LEADS_OUT
 from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import NOT_FOUND
+from openclsp.workspace.loader import HIDDEN, NO_SOURCE, NOT_FOUND
 from openclsp.workspace.options import Options, parse_options
 from openclsp.workspace.units import plan_unit
 from openclsp.workspace.user_configuration import UserConfiguration
@@ -105,11 +105,23 @@ def test_options_of_the_project_do_not_lead_out_of_it(tmp_path: Path, option: st
         (tmp_path / "common" / "c.h").write_text("int c;")
     planned = plan_unit(path)
     (told,) = planned.refused
-    assert told.startswith(("in compile_flags.txt: -i", "in compile_flags.txt: -I"))
+    assert told.startswith(("compile_flags.txt: -i", "compile_flags.txt: -I"))
     assert told.endswith(LEADS_OUT)
     loader = planned.loader(Documents())
     assert loader.load("c.h", True, path) == NOT_FOUND
     assert list(loader.forced()) == []
+
+
+def test_a_forced_include_that_is_not_read_is_said(tmp_path: Path) -> None:
+    path = kernel(tmp_path, "-include\n.env\n-include\nmissing.h\n-include\nwords.txt\n")
+    for name in (".env", "words.txt"):
+        (tmp_path / name).write_text("correct horse battery staple\n")
+    planned = plan_unit(path)
+    assert planned.refused == (
+        f"-include {tmp_path}/.env: {HIDDEN.reason}",
+        f"-include {tmp_path}/missing.h: {NOT_FOUND.reason}",
+        f"-include {tmp_path}/words.txt: {NO_SOURCE.reason}",
+    )
 
 
 def test_what_a_person_names_may_be_read(tmp_path: Path) -> None:

@@ -53,7 +53,8 @@ def _inside(layer: Layer, permission: ReadPermission, files: FileSystem, refused
         kept = tuple(
             path for path in paths if os.path.isabs(path) and files.locate(path, permission) is not None
         )
-        refused.extend(f"{layer.source}: {option}{path} {LEADS_OUT}" for path in paths if path not in kept)
+        source = layer.source.removeprefix("in ")
+        refused.extend(f"{source}: {option}{path} {LEADS_OUT}" for path in paths if path not in kept)
         return kept
 
     options = layer.options

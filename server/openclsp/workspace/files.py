@@ -14,13 +14,13 @@ from typing import Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
-from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.workspace.read_permission import ReadPermission
 
 MAXIMUM_FILE_SIZE = 16 * 1024 * 1024
 """Bytes; a larger file is not read (every resource has a bound)."""
 
 
-OUTSIDE = f"lies outside of the project and may not be read; {HOW_TO_ALLOW}"
+OUTSIDE = "lies outside of the project and of what you let it read (--readable-folder, readableFolders)"
 """Continues a sentence that begins with a file: the same whether there is such a file or not."""
 
 

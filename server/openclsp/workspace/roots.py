@@ -78,8 +78,10 @@ def outer_projects(path: str, files: FileSystem = LOCAL_FILES) -> Iterator[str]:
 
 
 def is_marked(folder: str, files: FileSystem = LOCAL_FILES) -> bool:
-    """Whether the folder holds what a project's root does."""
-    return any(files.kind(os.path.join(folder, marker)) is not None for marker in ROOT_MARKERS)
+    """Whether the folder holds what a project's root does; a link counts that leads out of it, whatever is there."""
+    permission = folder_permission(folder, files)
+    located = (files.locate(os.path.join(folder, marker), permission) for marker in ROOT_MARKERS)
+    return any(path is None or files.kind(path) is not None for path in located)
 
 
 def nearest_upwards(path: str, root: str, name: str, files: FileSystem = LOCAL_FILES) -> str | None:

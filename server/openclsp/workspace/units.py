@@ -21,7 +21,7 @@ from openclsp.workspace.host_options.compile_commands import FILE_NAME as DATABA
 from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
 from openclsp.workspace.host_options.sources import Told
 from openclsp.workspace.language_evidence import Evidence
-from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 from openclsp.workspace.project_file import ProjectFile, find_project_file
@@ -275,6 +275,11 @@ def prepare_unit(
     device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
     configured = configure(inside.layers, device, bits)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
+    loader = IncludeLoader(configured.configuration, permission, Documents(files))
+    forced = zip(configured.configuration.forced_includes, loader.forced(), strict=True)
+    missing = tuple(
+        f"-include {path}: {found.reason}" for path, found in forced if isinstance(found, Refusal)
+    )
     return Preparation(
         root,
         inside.layers,
@@ -283,7 +288,7 @@ def prepare_unit(
         host,
         problems,
         None if flags is None else flags.path,
-        (*user.problems, *links, *inside.refused),
+        (*user.problems, *links, *inside.refused, *missing),
         project,
         built,
         (*variants, *host.variants),

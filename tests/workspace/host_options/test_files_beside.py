@@ -92,8 +92,8 @@ def test_folders_outside_the_project_are_refused(tmp_path: Path) -> None:
     told(tmp_path, ".clangd", "CompileFlags:\n  Add: -I../..")
     planned = plan_unit(str(tmp_path / "src" / "k.cl"), hosts=NoHosts())
     assert planned.refused == (
-        f"in compile_commands.json:4: -I/etc {LEADS_OUT}",
-        f"in .clangd:2: -I{tmp_path.parent.parent} {LEADS_OUT}",
+        f"compile_commands.json:4: -I/etc {LEADS_OUT}",
+        f".clangd:2: -I{tmp_path.parent.parent} {LEADS_OUT}",
     )
     assert planned.unit.configuration.include_folders == (str(tmp_path / "src"),)
 
