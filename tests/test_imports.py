@@ -148,7 +148,17 @@ def test_the_command_line_starts_without_the_protocol():
 
 
 OPENS = {
-    "openclsp.workspace.files": {"open", "os.open", "os.scandir"},
+    "openclsp.workspace.files": {
+        "open",
+        "os.open",
+        "os.scandir",
+        "os.stat",
+        "os.readlink",
+        "os.path.realpath",
+    },
+    # paths of the command line
+    "openclsp.cli.inputs": {"os.path.isdir"},
+    "openclsp.cli.build_options": {"os.path.isdir"},
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
     "openclsp.rules.page": {"open", "os.listdir"},
@@ -160,7 +170,7 @@ OPENS = {
     "openclsp.cli.fixing": {"open"},
     "openclsp.cli.program": {"os.open"},
 }
-"""The modules that open files by themselves, and with what: what is read of a workspace goes through the first (SECURITY.md)."""
+"""The modules that open files or ask for them by themselves, and with what: what is read of a workspace goes through the first (SECURITY.md)."""
 
 OPENING = {
     "open",
@@ -174,6 +184,12 @@ OPENING = {
     ),
     *(f"io.{name}" for name in ("open", "FileIO", "open_code")),
     "codecs.open",
+    *(f"os.{name}" for name in ("stat", "lstat", "access", "readlink", "statvfs")),
+    *(
+        f"os.path.{name}"
+        for name in ("exists", "lexists", "isfile", "isdir", "islink", "getsize", "getmtime")
+    ),
+    *(f"os.path.{name}" for name in ("realpath", "samefile", "ismount")),
 }
 OPENING_METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "fromfile"}
 OPENING_MODULES = [
