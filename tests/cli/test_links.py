@@ -81,11 +81,22 @@ def test_what_a_folder_holds_and_is_not_checked_is_said(
     ran = openclsp("check", ".")
     assert ran.code == 2, "not all that was asked for is checked"
     assert ran.err.splitlines() == [
-        "openclsp: ./away.cl is a link that leads out of the folder; it is not checked",
+        "openclsp: ./away.cl is a link that leads out of the project; it is not checked",
         "openclsp: ./hidden.cl is a link to a file that is not called like a kernel; it is not checked",
         "openclsp: ./pipe.cl is not a regular file; it is not checked",
     ]
     assert "staple" not in ran.out and "pointer-conversion" not in ran.out
+
+
+def test_a_link_to_elsewhere_in_the_project_is_left_out_and_said(
+    openclsp: Any, folder: Path, write: Any
+) -> None:
+    write("other/k.cl", KERNEL)
+    write("sub/own.cl", "kernel void k(global int *g) { g[0] = 1; }\n")
+    (folder / "sub" / "k.cl").symlink_to("../other/k.cl")
+    ran = openclsp("check", "sub")
+    assert ran.code == 0
+    assert ran.err == "openclsp: sub/k.cl is a link that leads out of the folder; it is not checked\n"
 
 
 def test_file_endings_of_the_project_make_no_kernel_of_a_secret(openclsp: Any, write: Any) -> None:

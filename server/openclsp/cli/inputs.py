@@ -78,6 +78,7 @@ def read_inputs(
         else:
             notices.append(f"{path} {document.reason}; it is not checked")
     unread = bool(notices)
+    notices += [f"{told}; it is not checked" for told in found.left_out]
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels: the rest is not checked")
         unread = True
