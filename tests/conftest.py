@@ -11,6 +11,9 @@ from hypothesis import HealthCheck, settings
 MORE = ("FUZZ_EXAMPLES", "OPENCLSP_EDITS", "OPENCLSP_FLOW_EDITS")
 """The variables that say how many examples some properties are tried with."""
 
+# The configuration of whoever runs the tests decides nothing.
+os.environ["XDG_CONFIG_HOME"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "no configuration")
+
 settings.register_profile(
     "unhurried",
     deadline=None,

@@ -145,3 +145,113 @@ def test_the_command_line_starts_without_the_protocol():
     loaded = set(ran.stdout.split())
     assert "openclsp.cli.program" in loaded
     assert not loaded & {*PROTOCOL, "rich", "tree_sitter", "openclsp.semantics", "openclsp.rules"}
+
+
+OPENS = {
+    "openclsp.workspace.files": {
+        "open",
+        "os.open",
+        "os.scandir",
+        "os.stat",
+        "os.readlink",
+        "os.path.realpath",
+    },
+    # paths of the command line
+    "openclsp.cli.inputs": {"os.path.isdir"},
+    "openclsp.cli.build_options": {"os.path.isdir"},
+    # what belongs to the package
+    "openclsp.workspace.project_file": {"open"},
+    "openclsp.rules.page": {"open", "os.listdir"},
+    "openclsp.lsp.early_answer": {"open"},
+    "openclsp.lsp.capabilities": {"open"},
+    # names of files as URIs
+    "openclsp.lsp.uris": {"pathlib", "urllib.parse", "urllib.request"},
+    # the files that `check --fix` writes, and the null device
+    "openclsp.cli.fixing": {"open"},
+    "openclsp.cli.program": {"os.open"},
+}
+"""The modules that open files or ask for them by themselves, and with what: what is read of a workspace goes through the first (SECURITY.md)."""
+
+OPENING = {
+    "open",
+    *(
+        f"os.{name}"
+        for name in ("open", "scandir", "listdir", "walk", "fwalk", "popen", "system", "startfile")
+    ),
+    *(
+        f"os.{name}"
+        for name in ("link", "symlink", "rename", "replace", "remove", "unlink", "mkdir", "makedirs")
+    ),
+    *(f"io.{name}" for name in ("open", "FileIO", "open_code")),
+    "codecs.open",
+    *(f"os.{name}" for name in ("stat", "lstat", "access", "readlink", "statvfs")),
+    *(
+        f"os.path.{name}"
+        for name in ("exists", "lexists", "isfile", "isdir", "islink", "getsize", "getmtime")
+    ),
+    *(f"os.path.{name}" for name in ("realpath", "samefile", "ismount")),
+}
+OPENING_METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "fromfile"}
+OPENING_MODULES = [
+    "pathlib",
+    "glob",
+    "shutil",
+    "fileinput",
+    "linecache",
+    "tokenize",
+    "mmap",
+    "tempfile",
+    "subprocess",
+    "multiprocessing",
+    "pty",
+    "ctypes",
+    "socket",
+    "ssl",
+    "http",
+    "urllib",
+    "ftplib",
+    "smtplib",
+    "webbrowser",
+    "importlib.resources",
+    "pkgutil",
+    "runpy",
+    "sqlite3",
+    "zipfile",
+    "tarfile",
+    "gzip",
+    "bz2",
+    "lzma",
+    "dbm",
+    "shelve",
+    "configparser",
+    "pickle",
+]
+
+
+def opening(path: Path) -> Iterator[str]:
+    """What a module uses that opens files, starts programs or makes connections."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in OPENING:
+            yield ast.unparse(node.func)
+        elif isinstance(node, ast.Attribute) and node.attr in OPENING_METHODS:
+            yield node.attr
+    for other in imported(path):
+        if any(other == name or other.startswith(f"{name}.") for name in OPENING_MODULES):
+            yield other
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_files_are_opened_in_one_place(path: Path) -> None:
+    assert set(opening(path)) == OPENS.get(name_of(path), set())
+
+
+def test_files_are_read_only_with_a_permission() -> None:
+    """In the one module that opens files of a workspace, what is opened was located: `permission` decided on it."""
+    tree = ast.parse((PACKAGE / "workspace" / "files.py").read_text(encoding="utf-8"))
+    opened = [
+        ast.unparse(node.args[0])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("open", "os.open", "os.scandir")
+    ]
+    assert sorted(opened) == ["descriptor", "located", "located"]

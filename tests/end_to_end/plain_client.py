@@ -72,18 +72,27 @@ def publishes(message: Message) -> bool:
 
 @contextmanager
 def started(
-    folder: Path, *, settings: list[object] | None = None, window: Message | None = None
+    folder: Path,
+    *,
+    settings: list[object] | None = None,
+    window: Message | None = None,
+    options: Message | None = None,
+    environment: dict[str, str] | None = None,
+    before: tuple[str, ...] = (),
 ) -> Iterator[PlainClient]:
-    """A server that has been told `initialized` just now, with settings and what the client's window can do, where given. It
-    must end well."""
-    command = server_command()
+    """A server that has been told `initialized` just now, with settings, initialization options and what the client's window
+    can do, where given; in an environment, and by another command `before` its own. It must end well."""
+    command = [*before, *server_command()]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=folder, bufsize=0) as process:
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, cwd=folder, bufsize=0, env=environment
+    ) as process:
         watch = threading.Timer(PATIENCE, process.kill)
         watch.start()
         client = PlainClient(process, settings)
         capabilities = {"workspace": {"configuration": settings is not None}, "window": window or {}}
         params = {"processId": None, "rootUri": folder.as_uri(), "capabilities": capabilities}
+        params |= {} if options is None else {"initializationOptions": options}
         client.ask("initialize", params)
         client.send({"method": "initialized", "params": {}})
         try:

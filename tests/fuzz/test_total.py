@@ -23,7 +23,7 @@ from openclsp.source.document import Document
 from openclsp.workspace.configuration import BuildConfiguration, Origins
 from openclsp.workspace.files import Documents
 from openclsp.workspace.loader import IncludeLoader
-from openclsp.workspace.roots import ReadableRoots
+from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.units import Unit
 
 from ..rules.marked_page import marked_rules, strip_marks
@@ -72,7 +72,7 @@ def answer(data: bytes, dialect: Dialect, seed: int) -> None:
     configuration = BuildConfiguration(dialect)
     document = Document.of(NAME, data)
     files = Documents(open={NAME: document})
-    loader = IncludeLoader(configuration, ReadableRoots(("/folder",)), files)
+    loader = IncludeLoader(configuration, ReadPermission(("/folder",)), files)
     unit = TranslationUnit(Unit(NAME, configuration, Origins("chosen by the test")), document, loader)
     found = diagnostics(unit, header_bodies=True)
     for each in found:

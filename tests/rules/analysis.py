@@ -9,7 +9,7 @@ from openclsp.source.document import Document
 from openclsp.workspace.configuration import BuildConfiguration, Origins
 from openclsp.workspace.files import Documents
 from openclsp.workspace.loader import IncludeLoader
-from openclsp.workspace.roots import ReadableRoots
+from openclsp.workspace.read_permission import NOTHING
 from openclsp.workspace.units import Unit
 
 NAME = "/kernel.cl"
@@ -19,7 +19,7 @@ def analyse(text: str, dialect: str) -> TranslationUnit:
     """The analysis of a kernel that includes nothing."""
     configuration = BuildConfiguration(Dialect.of(dialect))
     unit = Unit(NAME, configuration, Origins("chosen by the test"))
-    loader = IncludeLoader(configuration, ReadableRoots(()), Documents())
+    loader = IncludeLoader(configuration, NOTHING, Documents())
     return TranslationUnit(unit, Document.of(NAME, text.encode()), loader)
 
 

@@ -9,10 +9,17 @@ import pytest
 from openclsp.source.document import Document
 from openclsp.workspace import files
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileKind, FileProblem
+from openclsp.workspace.read_permission import ReadPermission
+from openclsp.workspace.roots import folder_permission
+
+
+def beside(path: Path | str) -> ReadPermission:
+    """The permission to read what lies in the folder of a path."""
+    return folder_permission(os.path.dirname(path))
 
 
 def reason(path: Path | str) -> str:
-    problem = LOCAL_FILES.read(str(path))
+    problem = LOCAL_FILES.read(str(path), beside(path))
     assert isinstance(problem, FileProblem)
     return problem.reason
 
@@ -20,7 +27,7 @@ def reason(path: Path | str) -> str:
 def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "größe 100%.cl"
     path.write_bytes(b"\xff\x00a\r\n")
-    assert LOCAL_FILES.read(str(path)) == b"\xff\x00a\r\n"
+    assert LOCAL_FILES.read(str(path), beside(path)) == b"\xff\x00a\r\n"
     assert LOCAL_FILES.kind(str(path)) is FileKind.FILE
 
 
@@ -28,7 +35,7 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     assert reason(tmp_path / "missing") == "does not exist"
     assert reason(tmp_path / "file" / "below") == "does not exist"
-    assert reason("nul\0inside") == "does not exist"
+    assert reason(tmp_path / "nul\0inside") == "does not exist"
     assert reason(tmp_path) == "is a folder"
 
 
@@ -43,7 +50,7 @@ def test_a_large_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(files, "MAXIMUM_FILE_SIZE", 2 * 1024 * 1024)
     path = tmp_path / "large.cl"
     path.write_bytes(b" " * (2 * 1024 * 1024))
-    assert isinstance(LOCAL_FILES.read(str(path)), bytes)
+    assert isinstance(LOCAL_FILES.read(str(path), beside(path)), bytes)
     path.write_bytes(b" " * (2 * 1024 * 1024 + 1))
     assert reason(path) == "is larger than 2 MB"
 
@@ -53,22 +60,36 @@ def test_entries_are_sorted_and_dangling_links_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.cl").touch()
     (tmp_path / "dangling").symlink_to("nowhere")
     (tmp_path / "link").symlink_to("b")
-    found = [(entry.name, entry.kind, entry.is_link) for entry in LOCAL_FILES.entries(str(tmp_path))]
+    permission = folder_permission(str(tmp_path))
+    held = LOCAL_FILES.entries(str(tmp_path), permission)
+    found = [(entry.name, entry.kind, entry.is_link) for entry in held]
     assert found == [
         ("a.cl", FileKind.FILE, False),
         ("b", FileKind.FOLDER, False),
         ("link", FileKind.FOLDER, True),
     ]
-    assert LOCAL_FILES.entries(str(tmp_path / "missing")) == ()
+    assert LOCAL_FILES.entries(str(tmp_path / "missing"), permission) == ()
+
+
+def test_nothing_is_read_or_listed_without_permission(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "in" / "link").symlink_to("../secret")
+    (tmp_path / "in" / "up").symlink_to("..")
+    permission = folder_permission(str(tmp_path / "in"))
+    for name in ("../secret", "link", "up/secret", "missing/../../secret"):
+        found = LOCAL_FILES.read(str(tmp_path / "in" / name), permission)
+        assert isinstance(found, FileProblem) and found.reason == files.OUTSIDE
+    assert LOCAL_FILES.entries(str(tmp_path), permission) == ()
+    assert LOCAL_FILES.entries(str(tmp_path / "in" / "up"), permission) == ()
+    held = LOCAL_FILES.entries(str(tmp_path / "in"), permission)
+    assert [(each.kind, each.size) for each in held] == [(FileKind.OTHER, 0)] * 2
 
 
 def test_an_open_document_shadows_its_file(tmp_path: Path) -> None:
     path = str(tmp_path / "k.cl")
     Path(path).write_bytes(b"on disk")
     opened = Document.of(path, b"in the editor")
-    assert Documents(open={path: opened}).read(path) is opened
-    document = Documents().read(path)
+    assert Documents(open={path: opened}).read(path, beside(path)) is opened
+    document = Documents().read(path, beside(path))
     assert isinstance(document, Document) and document.text.data == b"on disk"
-    untitled = Document.of("untitled:1", b"")
-    assert Documents(open={"untitled:1": untitled}).exists("untitled:1")
-    assert not Documents().exists(str(tmp_path))

@@ -10,8 +10,8 @@ from openclsp.source.document import Document
 from openclsp.workspace import files
 from openclsp.workspace.configuration import BuildConfiguration
 from openclsp.workspace.files import Documents
-from openclsp.workspace.loader import NOT_FOUND, OUTSIDE, IncludeLoader, Refusal
-from openclsp.workspace.roots import readable_roots
+from openclsp.workspace.loader import HIDDEN, NO_SOURCE, NOT_FOUND, OUTSIDE, IncludeLoader, Refusal
+from openclsp.workspace.roots import unit_permission
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def loader(tree: Path, documents: Documents | None = None) -> IncludeLoader:
     folders = (str(tree / "inc"),)
     quote = (str(tree / "quote"),)
     configuration = BuildConfiguration(Dialect.of("CL1.2"), include_folders=folders, quote_folders=quote)
-    roots = readable_roots(str(tree / "ws" / "k.cl"), [str(tree / "ws")], (*folders, *quote))
-    return IncludeLoader(configuration, roots, documents or Documents())
+    permission = unit_permission(str(tree / "ws" / "k.cl"), [str(tree / "ws")], (*folders, *quote))
+    return IncludeLoader(configuration, permission, documents or Documents())
 
 
 def loaded(tree: Path, name: str, includer: str = "ws/k.cl", angled: bool = False) -> str:
@@ -70,7 +70,31 @@ def test_one_file_has_one_name(tree: Path) -> None:
 
 def test_an_include_that_leaves_the_roots_is_refused(tree: Path) -> None:
     for name in ("../secret.h", str(tree / "secret.h"), "/etc/passwd"):
-        assert refused(tree, name).reason == "the file lies outside the workspace and the include folders"
+        assert refused(tree, name) == OUTSIDE
+
+
+def test_what_lies_outside_is_refused_alike_whether_it_is_there_or_not(tree: Path) -> None:
+    names = ["../secret.h", "../no such file.h", "/etc/passwd", "/etc/no such file", "/no such folder/a.h"]
+    (tree / "ws" / "there.h").symlink_to(tree / "secret.h")
+    (tree / "ws" / "not there.h").symlink_to(tree / "no such file.h")
+    assert {refused(tree, name) for name in (*names, "there.h", "not there.h")} == {OUTSIDE}
+
+
+def test_hidden_files_are_refused(tree: Path) -> None:
+    (tree / "ws" / ".git").mkdir()
+    (tree / "ws" / ".git" / "config.h").write_text("int a;")
+    (tree / "ws" / ".env").write_text("int a;")
+    (tree / "ws" / "link.h").symlink_to(".env")
+    assert {refused(tree, name) for name in (".env", ".git/config.h", "link.h")} == {HIDDEN}
+
+
+def test_a_file_that_is_no_source_is_refused(tree: Path) -> None:
+    for name in ("id_rsa", "notes.txt"):
+        (tree / "ws" / name).write_text("correct horse battery staple\n")
+    (tree / "ws" / "link.h").symlink_to("notes.txt")
+    assert {refused(tree, name) for name in ("id_rsa", "notes.txt", "link.h")} == {NO_SOURCE}
+    (tree / "ws" / "types.txt").write_text("typedef float real;\n")
+    assert loaded(tree, "types.txt") == "ws/types.txt"
 
 
 def test_a_link_out_of_the_roots_is_refused(tree: Path) -> None:

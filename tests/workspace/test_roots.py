@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openclsp.workspace.roots import ROOT_MARKERS, folders_upwards, is_inside, project_root, readable_roots
+from openclsp.workspace.read_permission import is_inside
+from openclsp.workspace.roots import (
+    ROOT_MARKERS,
+    folders_upwards,
+    nearest_upwards,
+    project_root,
+    unit_permission,
+)
 
 
 @pytest.mark.parametrize("marker", ROOT_MARKERS)
@@ -14,6 +21,16 @@ def test_the_root_is_the_nearest_folder_with_a_marker(tmp_path: Path, marker: st
     deep.mkdir(parents=True)
     (tmp_path / "project 1" / marker).touch()
     assert project_root(str(deep / "k.cl")) == str(tmp_path / "project 1")
+
+
+def test_a_marker_that_leads_out_counts_whatever_is_there(tmp_path: Path) -> None:
+    """Else the root would tell whether there is a file."""
+    for name in ("there", "not there"):
+        (tmp_path / "project" / name).mkdir(parents=True)
+        (tmp_path / "project" / name / ".git").symlink_to(tmp_path / "outside" / name)
+        assert project_root(str(tmp_path / "project" / name / "k.cl")) == str(tmp_path / "project" / name)
+        (tmp_path / "outside").mkdir(exist_ok=True)
+        (tmp_path / "outside" / "there").touch()
 
 
 def test_without_a_marker_the_root_is_the_files_own_folder(tmp_path: Path) -> None:
@@ -34,25 +51,68 @@ def test_what_lies_in_the_roots_is_allowed_and_nothing_else(tmp_path: Path) -> N
     workspace, include = tmp_path / "ws", tmp_path / "include"
     workspace.mkdir()
     include.mkdir()
-    roots = readable_roots(str(workspace / "k.cl"), [str(workspace)], [str(include)])
-    assert roots.allow(str(workspace / "a" / "b.h"))
-    assert roots.allow(str(include / "b.h"))
-    assert not roots.allow(str(tmp_path / "b.h"))
-    assert not roots.allow(str(tmp_path / "ws2" / "b.h"))
+    permission = unit_permission(str(workspace / "k.cl"), [str(workspace)], [str(include)])
+    assert permission.allows(str(workspace / "a" / "b.h"))
+    assert permission.allows(str(include / "b.h"))
+    assert not permission.allows(str(tmp_path / "b.h"))
+    assert not permission.allows(str(tmp_path / "ws2" / "b.h"))
 
 
 def test_roots_are_resolved(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    roots = readable_roots(str(tmp_path / "link" / "k.cl"))
-    assert roots.folders == (str(tmp_path / "real"),)
+    permission = unit_permission(str(tmp_path / "link" / "k.cl"))
+    assert permission.folders == (str(tmp_path / "real"),)
 
 
 def test_a_file_outside_the_workspace_has_its_own_root(tmp_path: Path) -> None:
     for name in ("ws", "elsewhere"):
         (tmp_path / name).mkdir()
-    roots = readable_roots(str(tmp_path / "elsewhere" / "k.cl"), [str(tmp_path / "ws")])
-    assert roots.allow(str(tmp_path / "elsewhere" / "b.h"))
+    permission = unit_permission(str(tmp_path / "elsewhere" / "k.cl"), [str(tmp_path / "ws")])
+    assert permission.allows(str(tmp_path / "elsewhere" / "b.h"))
+
+
+def test_a_document_that_is_a_link_out_of_its_folder_may_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "ws" / "k.cl").symlink_to(tmp_path / "secret")
+    permission = unit_permission(str(tmp_path / "ws" / "k.cl"), [str(tmp_path / "ws")])
+    assert permission.folders == (str(tmp_path / "ws"),) and permission.files == ()
+
+
+@pytest.mark.parametrize("as_workspace", [False, True])
+def test_the_home_folder_is_no_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_workspace: bool
+) -> None:
+    """People keep their home in git; a kernel somewhere below may not reach their keys."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".git").mkdir()
+    downloads = tmp_path / "Downloads" / "kernels"
+    downloads.mkdir(parents=True)
+    folders = [str(tmp_path)] if as_workspace else []
+    assert project_root(str(downloads / "k.cl"), folders) == str(downloads)
+    assert unit_permission(str(downloads / "k.cl"), folders).folders == (str(downloads),)
+    (tmp_path / "Downloads" / ".git").mkdir()
+    assert project_root(str(downloads / "k.cl"), folders) == str(tmp_path / "Downloads")
+
+
+def test_a_shared_folder_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "compile_flags.txt").touch()
+    (tmp_path / "mine").mkdir()
+    assert project_root(str(tmp_path / "mine" / "k.cl")) == str(tmp_path / "mine")
+
+
+def test_options_files_that_are_links_to_other_files_do_not_count(tmp_path: Path) -> None:
+    """What is wrong with an options file is quoted; what is in `.env` must not be."""
+    (tmp_path / "all").mkdir()
+    (tmp_path / "all" / "compile_flags.txt").touch()
+    (tmp_path / ".env").touch()
+    link = tmp_path / "compile_flags.txt"
+    link.symlink_to(".env")
+    assert nearest_upwards(str(tmp_path / "k.cl"), str(tmp_path), "compile_flags.txt") is None
+    link.unlink()
+    link.symlink_to("all/compile_flags.txt")
+    assert nearest_upwards(str(tmp_path / "k.cl"), str(tmp_path), "compile_flags.txt") == str(link)
 
 
 def test_folders_upwards_end_at_the_top() -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from openclsp.workspace.files import FileProblem
+from openclsp.workspace.read_permission import NOTHING
+from openclsp.workspace.roots import folder_permission
 from openclsp.workspace.scan import Extracted, Kind, ScannedFile, kind_of, scan
 
 
@@ -88,6 +90,16 @@ def test_a_check_stops_the_scan(tmp_path: Path) -> None:
         scan(str(tmp_path), check=check)
 
 
+def test_links_lead_to_files_of_the_same_kind_only(tmp_path: Path) -> None:
+    """Options in host code are shown; what is in `.env` must not be, under whatever name."""
+    make(tmp_path, "a.c", ".hidden.c", "notes.txt")
+    (tmp_path / "good.c").symlink_to("a.c")
+    (tmp_path / "hidden.c").symlink_to(".hidden.c")
+    (tmp_path / "other.c").symlink_to("notes.txt")
+    names = [Path(each.path).name for each in scan(str(tmp_path)).files]
+    assert names == [".hidden.c", "a.c", "good.c"]
+
+
 def test_what_was_read_off_a_file_is_kept_while_it_stays(tmp_path: Path) -> None:
     make(tmp_path, "k.cl")
     read: list[bytes] = []
@@ -97,15 +109,16 @@ def test_what_was_read_off_a_file_is_kept_while_it_stays(tmp_path: Path) -> None
         return len(data)
 
     extracted = Extracted(measured)
+    permission = folder_permission(str(tmp_path))
     (first,) = scan(str(tmp_path)).files
-    assert (extracted.of(first), extracted.of(first)) == (4, 4)
+    assert (extracted.of(first, permission), extracted.of(first, permission)) == (4, 4)
     assert read == [b"k.cl"]
     (tmp_path / "k.cl").write_text("kernel")
     (second,) = scan(str(tmp_path)).files
-    assert extracted.of(second) == 6
+    assert extracted.of(second, permission) == 6
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     extracted = Extracted(lambda file, data: data)
-    problem = extracted.of(ScannedFile(str(tmp_path / "k.cl"), Kind.KERNEL, 3 << 20, 0))
+    problem = extracted.of(ScannedFile(str(tmp_path / "k.cl"), Kind.KERNEL, 3 << 20, 0), NOTHING)
     assert problem == FileProblem(str(tmp_path / "k.cl"), "is larger than 2 MB")

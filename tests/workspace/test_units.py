@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from openclsp.source.document import Document
+from openclsp.workspace.confined_options import LEADS_OUT
 from openclsp.workspace.files import Documents
+from openclsp.workspace.loader import HIDDEN, NO_SOURCE, NOT_FOUND
 from openclsp.workspace.options import Options, parse_options
 from openclsp.workspace.units import plan_unit
+from openclsp.workspace.user_configuration import UserConfiguration
 
 
 def options(*arguments: str) -> Options:
@@ -77,15 +81,69 @@ def test_includes_of_a_unit(tmp_path: Path) -> None:
     (tmp_path / "common").mkdir()
     (tmp_path / "common" / "c.h").write_text("int c;")
     (tmp_path / "project" / "forced.h").write_text("int f;")
-    loader = plan_unit(path).loader(Documents())
+    person = Options(readable_folders=(str(tmp_path / "common"),))
+    planned = plan_unit(path, client=person)
+    assert planned.refused == ()
+    loader = planned.loader(Documents())
     found = loader.load("c.h", True, path)
     assert isinstance(found, Document) and found.text.data == b"int c;"
     assert [type(each) for each in loader.forced()] == [Document]
     assert not loader.exists("../common/../secret.h", False, path)
 
 
+@pytest.mark.parametrize(
+    "option",
+    ["-I../common", "-isystem ../common", "-iquote ../common", "-include ../common/c.h", "-I/", "-Ilink"],
+)
+@pytest.mark.parametrize("there", [False, True])
+def test_options_of_the_project_do_not_lead_out_of_it(tmp_path: Path, option: str, there: bool) -> None:
+    """Nor does what is said tell whether there is such a folder."""
+    path = kernel(tmp_path / "project", option.replace(" ", "\n"))
+    (tmp_path / "project" / "link").symlink_to("../common")
+    if there:
+        (tmp_path / "common").mkdir()
+        (tmp_path / "common" / "c.h").write_text("int c;")
+    planned = plan_unit(path)
+    (told,) = planned.refused
+    assert told.startswith(("compile_flags.txt: -i", "compile_flags.txt: -I"))
+    assert told.endswith(LEADS_OUT)
+    loader = planned.loader(Documents())
+    assert loader.load("c.h", True, path) == NOT_FOUND
+    assert list(loader.forced()) == []
+
+
+def test_a_forced_include_that_is_not_read_is_said(tmp_path: Path) -> None:
+    path = kernel(tmp_path, "-include\n.env\n-include\nmissing.h\n-include\nwords.txt\n")
+    for name in (".env", "words.txt"):
+        (tmp_path / name).write_text("correct horse battery staple\n")
+    planned = plan_unit(path)
+    assert planned.refused == (
+        f"-include {tmp_path}/.env: {HIDDEN.reason}",
+        f"-include {tmp_path}/missing.h: {NOT_FOUND.reason}",
+        f"-include {tmp_path}/words.txt: {NO_SOURCE.reason}",
+    )
+
+
+def test_what_a_person_names_may_be_read(tmp_path: Path) -> None:
+    path = kernel(tmp_path / "project", "")
+    sdk = tmp_path / "sdk"
+    sdk.mkdir()
+    (sdk / "c.h").write_text("int c;")
+    folders = Options(include_folders=(str(sdk),))
+    forced = Options(forced_includes=(str(sdk / "c.h"),))
+    user = UserConfiguration(options=folders)
+    for plan in (
+        plan_unit(path, client=folders),
+        plan_unit(path, command_line=folders),
+        plan_unit(path, user=user),
+    ):
+        assert isinstance(plan.loader(Documents()).load("c.h", True, path), Document)
+    (document,) = plan_unit(path, command_line=forced).loader(Documents()).forced()
+    assert isinstance(document, Document)
+
+
 def test_an_untitled_document_reads_the_workspace(tmp_path: Path) -> None:
     kernel(tmp_path, "-cl-std=CL2.0")
     plan = plan_unit("untitled:Untitled-1", workspace_folders=[str(tmp_path)])
     assert plan.unit.configuration.dialect.name == "CL1.2"
-    assert plan.roots.allow(str(tmp_path / "k.cl"))
+    assert plan.permission.allows(str(tmp_path / "k.cl"))

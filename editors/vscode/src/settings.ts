@@ -9,22 +9,28 @@ export interface ServerSettings {
   extensions?: string;
   defines?: string[];
   includeFolders?: string[];
+  readableFolders?: string[];
   inlayHints?: string;
 }
 
-/** The server's settings for one resource. What the user left alone is absent: its default is the server's. */
+/**
+ * The server's settings for one resource. What the user left alone is absent: its default is the server's. What an untrusted
+ * workspace says of the folders is left out by VS Code itself, as below.
+ */
 export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const configuration = vscode.workspace.getConfiguration(SECTION, resource);
   const languageVersion = configuration.get<string | null>('languageVersion');
   const extensions = configuration.get<string>('extensions');
   const defines = configuration.get<string[]>('defines') ?? [];
   const includeFolders = configuration.get<string[]>('includeFolders') ?? [];
+  const readableFolders = configuration.get<string[]>('readableFolders') ?? [];
   const inlayHints = configuration.get<string>('inlayHints');
   return {
     ...(languageVersion ? { languageVersion } : {}),
     ...(extensions ? { extensions } : {}),
     ...(defines.length > 0 ? { defines } : {}),
     ...(includeFolders.length > 0 ? { includeFolders } : {}),
+    ...(readableFolders.length > 0 ? { readableFolders } : {}),
     ...(inlayHints ? { inlayHints } : {}),
   };
 }

@@ -25,6 +25,10 @@ const SCALE = `kernel void scale(global float *samples, int n) {
 `;
 const SCALE_MENDED = SCALE.replace('local float *tile', 'global float *tile');
 
+/** Settings of a workspace that lead out of it, and what is there. */
+const FOLDERS = { 'openclsp.includeFolders': ['../outside'], 'openclsp.readableFolders': ['/'] };
+const OUTSIDE = { '../outside/away.h': '#define AWAY\n' };
+
 /** A scenario returns nothing, or why it had to be left out. */
 const scenarios = {
   /** Open a kernel, see the error and the space, apply the fix. */
@@ -279,7 +283,9 @@ kernel void k(global int *samples, local int *tile) {
       '.vscode/settings.json': JSON.stringify({
         'openclsp.server.command': ['/bin/sh', '${workspaceFolder}/evil.sh'],
         'openclsp.server.interpreter': '${workspaceFolder}/evil.sh',
+        ...FOLDERS,
       }),
+      ...OUTSIDE,
     };
     const userSettings = { 'security.workspace.trust.startupPrompt': 'never' };
     const order = { files, open: 'scale.cl', environment: WITH_SERVER, userSettings, trusted: false };
@@ -288,6 +294,16 @@ kernel void k(global int *samples, local int *tile) {
       await workbench.screenshot('restricted');
       assert.ok(!existsSync(path.join(workbench.workspace, 'it-ran')));
     });
+  },
+
+  /** Nor make the server read outside of it, which a trusted one can. */
+  async folders() {
+    const kernel = `#include <away.h>\n#ifndef AWAY\n${SCALE}#endif\n`;
+    const files = { 'scale.cl': kernel, '.vscode/settings.json': JSON.stringify(FOLDERS), ...OUTSIDE };
+    const userSettings = { 'security.workspace.trust.startupPrompt': 'never' };
+    const order = { files, open: 'scale.cl', environment: WITH_SERVER, userSettings };
+    await using({ ...order, trusted: false }, (workbench) => workbench.waitForErrors(1));
+    await using({ ...order, trusted: true }, (workbench) => workbench.waitForErrors(0));
   },
 };
 

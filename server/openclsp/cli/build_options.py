@@ -12,7 +12,11 @@ from openclsp.workspace.options import Options, parse_options
 
 
 def build_options(
-    standard: str | None, switches: Sequence[str], folders: Sequence[str], definitions: Sequence[str]
+    standard: str | None,
+    switches: Sequence[str],
+    folders: Sequence[str],
+    definitions: Sequence[str],
+    readable: Sequence[str] = (),
 ) -> Options:
     """The options of one run. Raises CannotRun for a version, an extension or a macro that there is not."""
     made = make_dialect(standard, switches)
@@ -25,9 +29,13 @@ def build_options(
     parsed = parse_options(arguments, os.getcwd())
     if parsed.problems:
         raise CannotRun(parsed.problems[0].message)
-    return replace(parsed.options, standard_written=f"--std {standard}" if standard is not None else "")
+    return replace(
+        parsed.options,
+        standard_written=f"--std {standard}" if standard is not None else "",
+        readable_folders=tuple(map(os.path.abspath, readable)),
+    )
 
 
-def folder_notices(folders: Sequence[str]) -> list[str]:
-    """A line for each include folder that is none."""
-    return [f"include folder {folder} does not exist" for folder in folders if not os.path.isdir(folder)]
+def folder_notices(kind: str, folders: Sequence[str]) -> list[str]:
+    """A line for each folder of a kind that is none."""
+    return [f"{kind} folder {folder} does not exist" for folder in folders if not os.path.isdir(folder)]

@@ -266,7 +266,9 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
     for problem in planned.problems:
         yield f"{problem.message} (in {planned.compile_flags}; the option is ignored)"
     yield from project_problems(planned.unit.project)
+    yield from planned.refused
     yield from planned.host.problems
+    yield from planned.advice
     yield from planned.notes
 
 
@@ -349,7 +351,7 @@ class _UnitCheck:
     def _spot(self, location: Location) -> Spot:
         name = location.document
         if name not in self._texts:
-            found = self._documents.read(name)
+            found = self._documents.read(name, self._planned.permission)
             self._texts[name] = Text.of(b"") if isinstance(found, FileProblem) else found.text
         return Spot.of(
             self._run.paths.path(name, self._asked), self._texts[name], location.start, location.end

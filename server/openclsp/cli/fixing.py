@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from openclsp.cli.builds import Asked, builds
-from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
+from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs, person_folders, read_named
 from openclsp.cli.paths import Paths
 from openclsp.cli.progress import Step, silent
 from openclsp.cli.projects import FEW, Projects
@@ -14,7 +14,7 @@ from openclsp.ide.fix_all import fix_all
 from openclsp.ide.fixes import edited
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import Document, DocumentName
+from openclsp.source.document import DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.files import BYTE_ORDER_MARK, LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
@@ -93,11 +93,10 @@ class _Run:
         """The units of an input, one for each build, as the files are now; none where it is not checked. A document that
         others include is looked at through one of these."""
         name = subject.document.name
-        data = LOCAL_FILES.read(name)
-        if isinstance(data, FileProblem):
-            return []
-        document = Document.of(name, data)
         documents = Documents(LOCAL_FILES, {})
+        document = read_named(name, person_folders(self.options))
+        if isinstance(document, FileProblem):
+            return []
         found = unit_through_includer(
             document,
             self.projects.includers(document),

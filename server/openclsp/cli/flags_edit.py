@@ -9,6 +9,7 @@ from openclsp.source.text import Text
 from openclsp.workspace.compile_flags import FILE_NAME
 from openclsp.workspace.files import LOCAL_FILES, FileProblem
 from openclsp.workspace.project_file import ProjectFile
+from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.units import PlannedUnit
 
@@ -26,9 +27,9 @@ def flags_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text, int, int,
     A file that is not there yet has an empty text.
     """
     if planned.unit.project is not None:
-        return _project_edit(planned.unit.project, dialect)
+        return _project_edit(planned.unit.project, planned.permission, dialect)
     path = planned.compile_flags or os.path.join(project_root(planned.unit.root), FILE_NAME)
-    data = LOCAL_FILES.read(path)
+    data = LOCAL_FILES.read(path, planned.permission)
     text = Text.of(b"" if isinstance(data, FileProblem) else data)
     option = f"-cl-std={dialect}"
     for line in reversed(range(text.line_count)):
@@ -37,8 +38,10 @@ def flags_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text, int, int,
     return path, text, 0, 0, f"{option}\n"
 
 
-def _project_edit(project: ProjectFile, dialect: str) -> tuple[str, Text, int, int, str]:
-    data = LOCAL_FILES.read(project.path)
+def _project_edit(
+    project: ProjectFile, permission: ReadPermission, dialect: str
+) -> tuple[str, Text, int, int, str]:
+    data = LOCAL_FILES.read(project.path, permission)
     text = Text.of(b"" if isinstance(data, FileProblem) else data)
     setting = f'language-version = "{dialect}"'
     written = _VERSION_KEY.search(text.data)

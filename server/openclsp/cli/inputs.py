@@ -10,15 +10,29 @@ from openclsp.cli.failure import CannotRun
 from openclsp.cli.report import NotChecked
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document
+from openclsp.workspace.configuration import Layer
+from openclsp.workspace.confined_options import readable
 from openclsp.workspace.discovery import (
     KERNEL_SUFFIXES,
     discover,
     is_cpp_for_opencl_file,
     is_opencl_file,
 )
-from openclsp.workspace.files import LOCAL_FILES, MAXIMUM_FILE_SIZE, FileProblem, text_of_file
+from openclsp.workspace.files import (
+    LOCAL_FILES,
+    MAXIMUM_FILE_SIZE,
+    Documents,
+    FileKind,
+    FileProblem,
+    text_of_file,
+)
+from openclsp.workspace.options import Options
+from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
 from openclsp.workspace.project_file import FILE_NAME, find_project_file
-from openclsp.workspace.roots import project_root
+from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.workspace.roots import outer_projects, project_root
+from openclsp.workspace.units import ON_THE_COMMAND_LINE
+from openclsp.workspace.user_configuration import user_configuration
 
 STANDARD_INPUT = "-"
 
@@ -47,32 +61,44 @@ class Inputs:
 
 
 def read_inputs(
-    paths: Sequence[str], stdin_path: str | None, stdin: BinaryIO, *, any_is_opencl: bool = False
+    paths: Sequence[str],
+    stdin_path: str | None,
+    stdin: BinaryIO,
+    readable_folders: Sequence[str] = (),
+    *,
+    any_is_opencl: bool = False,
 ) -> Inputs:
-    """Reads the files that `paths` mean; with `any_is_opencl`, all of them are OpenCL C. Raises CannotRun where one of the
-    paths does not exist."""
+    """Reads the files that `paths` mean; with `any_is_opencl`, all of them are OpenCL C. Links may lead to `readable_folders`.
+    Raises CannotRun where one of the paths does not exist or must not be read."""
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CannotRun("--stdin-path is the name of standard input, which is read for the path '-' alone")
+    for path in named:
+        problem = _of_link(os.path.abspath(path), readable_folders)
+        if problem:
+            raise CannotRun(f"{path} {problem}")
     found = discover(named, endings=_endings(named))
     if found.missing:
         missing = ", ".join(found.missing)
         raise CannotRun(f"{missing}: no such file or folder")
     inputs: list[Input] = []
-    notices: list[str] = []
-    unread: list[NotChecked] = []
+    notices = [f"{told}; it is not checked" for told in found.left_out]
+    unread = [NotChecked(path, reason) for path, reason in found.refused]
     excluded = 0
+    folders = ReadPermission.of(
+        (os.path.abspath(path) for path in named if os.path.isdir(path)), resolve=LOCAL_FILES.resolve
+    )
     for path in found.files:
         name = os.path.abspath(path)
         if path not in named and _is_excluded(name):
             excluded += 1
             continue
-        data = LOCAL_FILES.read(name)
-        if isinstance(data, FileProblem):
-            unread.append(NotChecked(path, data.reason))
+        document = read_named(path, readable_folders) if path in named else _read_found(path, folders)
+        if isinstance(document, FileProblem):
+            unread.append(NotChecked(path, document.reason))
         else:
             opencl = any_is_opencl or path not in named or has_opencl_name(name)
-            inputs.append(Input(path, Document.of(name, data), opencl))
+            inputs.append(Input(path, document, opencl))
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels: the rest is not checked")
     if len(named) < len(paths):
@@ -99,6 +125,58 @@ def has_opencl_name(path: str) -> bool:
         return True
     project = find_project_file(path, project_root(path))
     return project is not None and bool(project.file_endings) and is_opencl_file(path, project.file_endings)
+
+
+def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | FileProblem:
+    """A file that is named on the command line; see `_of_link`."""
+    name = os.path.abspath(path)
+    problem = _of_link(name, readable_folders)
+    if problem:
+        return FileProblem(path, problem)
+    top = next(outer_projects(name), os.path.dirname(name))
+    return Documents().read(name, _within(top, readable_folders))
+
+
+def person_folders(options: Options) -> tuple[str, ...]:
+    """The folders outside of projects that the person lets be read, by the command line and their own configuration."""
+    layers = (user_configuration().layer, Layer(ON_THE_COMMAND_LINE, options, of_person=True))
+    return tuple(readable(layers))
+
+
+def _of_link(name: str, readable_folders: Sequence[str]) -> str:
+    """Why a named path is not read, as the end of a sentence; empty where it may be.
+
+    A person may name any file. But names come from patterns, too (`check kernels/*.cl`), and links are the repository's: they
+    must neither lead out of a project around the name nor to a file that is no source. It is the same whether there is
+    something where they lead or not. A folder that is a link, in no project, is the person's own.
+    """
+    projects = tuple(outer_projects(name))
+    for folder in projects or (os.path.dirname(name),):
+        permission = _within(folder, readable_folders)
+        located = LOCAL_FILES.locate(name, permission)
+        if located is None:
+            if not projects and os.path.isdir(name):
+                return ""
+            return f"is a link that leads out of the project; {HOW_TO_ALLOW}"
+        plain = os.path.join(LOCAL_FILES.resolve(folder), os.path.relpath(name, folder))
+        source = LOCAL_FILES.kind(located) is not FileKind.FILE or is_named_like_source(located)
+        if located != os.path.normpath(plain) and (permission.is_hidden(located) or not source):
+            return "is a link to a file that is not named like source"
+    return ""
+
+
+def _within(folder: str, readable_folders: Sequence[str]) -> ReadPermission:
+    return ReadPermission.of((folder, *readable_folders), resolve=LOCAL_FILES.resolve)
+
+
+def _read_found(path: str, folders: ReadPermission) -> Document | FileProblem:
+    """A file that was found in one of the folders. That the project's own file says it is a kernel is not enough."""
+    document = Documents().read(os.path.abspath(path), folders)
+    if isinstance(document, FileProblem) or is_opencl_file(path) or is_cpp_for_opencl_file(path):
+        return document
+    if looks_like_opencl(document.text.data):
+        return document
+    return FileProblem(path, "does not look like OpenCL C")
 
 
 def _endings(paths: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import re
 
 from openclsp.cli.checking import planning_notices
 from openclsp.cli.failure import CannotRun, nearest
-from openclsp.cli.inputs import Input, has_opencl_name
+from openclsp.cli.inputs import Input, has_opencl_name, person_folders, read_named
 from openclsp.cli.not_opencl import not_opencl
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import Projects
@@ -19,6 +19,7 @@ from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.options import Options
+from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit
 
@@ -33,13 +34,14 @@ class Looked:
     root: Input
     offset: int
     documents: Documents
+    permission: ReadPermission
     notices: tuple[str, ...]
 
     def spot(self, location: Location | None) -> Spot | None:
         """A place of the answer, with its path as the person would write it; None where its document cannot be read."""
         if location is None:
             return None
-        document = self.documents.read(location.document)
+        document = self.documents.read(location.document, self.permission)
         if isinstance(document, FileProblem):
             return None
         path = Paths((self.root,)).path(document.name, self.root)
@@ -59,10 +61,9 @@ def look_at(place: str, options: Options, variant: str | None = None, *, is_open
         raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
     path, line, column = match["path"], int(match["line"]), int(match["column"])
     name = os.path.abspath(path)
-    data = LOCAL_FILES.read(name)
-    if isinstance(data, FileProblem):
-        raise CannotRun(f"{path} {data.reason}")
-    document = Document.of(name, data)
+    document = read_named(path, person_folders(options))
+    if isinstance(document, FileProblem):
+        raise CannotRun(f"{path} {document.reason}")
     offset = _offset(path, document.text, line, column)
     documents = Documents(LOCAL_FILES, {name: document})
 
@@ -82,7 +83,9 @@ def look_at(place: str, options: Options, variant: str | None = None, *, is_open
     if planned.cpp_for_opencl:
         raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
     unit = TranslationUnit(planned.unit, start, planned.loader(documents), cache)
-    return Looked(unit, Input(path, document), offset, documents, tuple(planning_notices(planned)))
+    return Looked(
+        unit, Input(path, document), offset, documents, planned.permission, tuple(planning_notices(planned))
+    )
 
 
 def _offset(path: str, text: Text, line: int, column: int) -> int:

@@ -54,6 +54,7 @@ class Given(NamedTuple):
     cl_ext: tuple[str, ...]
     folders: tuple[str, ...]
     definitions: tuple[str, ...]
+    readable: tuple[str, ...]
     language: str | None
 
     @property
@@ -65,13 +66,17 @@ class Given(NamedTuple):
         """What they say. Raises CannotRun."""
         from openclsp.cli.build_options import build_options
 
-        return build_options(self.std, self.cl_ext, self.folders, self.definitions)
+        return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
 
     def tell(self, notices: Iterable[str]) -> None:
         """A line for each folder that is not there, and the notices of the command."""
         from openclsp.cli.build_options import folder_notices
 
-        for notice in (*folder_notices(self.folders), *notices):
+        for notice in (
+            *folder_notices("include", self.folders),
+            *folder_notices("readable", self.readable),
+            *notices,
+        ):
             tell(notice)
 
 
@@ -84,10 +89,11 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
         cl_ext: tuple[str, ...],
         folders: tuple[str, ...],
         definitions: tuple[str, ...],
+        readable: tuple[str, ...],
         language: str | None,
         **others: Any,
     ) -> int:
-        return command(given=Given(std, cl_ext, folders, definitions, language), **others)
+        return command(given=Given(std, cl_ext, folders, definitions, readable, language), **others)
 
     made: Callable[..., int] = with_options
     for option in reversed(
@@ -103,6 +109,13 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
                 "-I", "folders", multiple=True, metavar="DIR", help="Search includes in this folder."
             ),
             click.option("-D", "definitions", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
+            click.option(
+                "--readable-folder",
+                "readable",
+                multiple=True,
+                metavar="DIR",
+                help="Let the project's own options and links lead into this folder.",
+            ),
             click.option(
                 "--language",
                 type=click.Choice(("opencl",), case_sensitive=False),
@@ -162,7 +175,7 @@ def check(
     from openclsp.cli.builds import Asked
     from openclsp.cli.check_text import check_text
     from openclsp.cli.checking import check as check_inputs
-    from openclsp.cli.inputs import STANDARD_INPUT, read_inputs
+    from openclsp.cli.inputs import STANDARD_INPUT, person_folders, read_inputs
     from openclsp.cli.json_output import check_json, dumps
     from openclsp.cli.kernels_shown import kernels_json, kernels_text
     from openclsp.cli.options_shown import options_json, options_text
@@ -176,7 +189,8 @@ def check(
     if fixing and STANDARD_INPUT in paths:
         raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
     options = given.options()
-    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
+    folders = person_folders(options)
+    inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
     asked = Asked(variant, all_variants, all_std)
     fixed = None
     with Progress(sys.stderr) as step:
@@ -184,7 +198,7 @@ def check(
             from openclsp.cli.fixing import fix
 
             fixed = fix(inputs, options, asked, step)
-            inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, any_is_opencl=given.is_opencl)
+            inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
         report = check_inputs(
             inputs,
             options,

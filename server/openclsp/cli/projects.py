@@ -15,6 +15,7 @@ from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
 from openclsp.workspace.units import PlannedUnit, plan_unit
+from openclsp.workspace.user_configuration import UserConfiguration, user_configuration
 
 FEW = 3
 """Inputs up to which each is looked for in the host code by itself."""
@@ -30,6 +31,7 @@ class Projects:
     _indices: dict[str, HostIndex] = field(default_factory=dict)
     _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
     _includers: dict[str, Includers] = field(default_factory=dict)
+    _user: UserConfiguration = field(default_factory=user_configuration)
 
     def includers(self, document: Document) -> Includers:
         """Who includes whom in the project of a document."""
@@ -58,6 +60,7 @@ class Projects:
             variant=variant,
             subject=subject,
             hosts=self,
+            user=self._user,
         )
 
     def _scan(self, root: str, document: str) -> Scan:

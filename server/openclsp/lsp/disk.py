@@ -6,7 +6,8 @@ import os
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
-from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileProblem, FileSystem
+from openclsp.workspace.files import LOCAL_FILES, OUTSIDE, Entry, FileKind, FileProblem, FileSystem
+from openclsp.workspace.read_permission import ReadPermission
 
 
 @dataclass(slots=True)
@@ -15,14 +16,25 @@ class CachedFiles:
 
     files: FileSystem = LOCAL_FILES
     _data: dict[str, bytes | FileProblem] = field(default_factory=dict)
+    _located: dict[tuple[str, ReadPermission], str | None] = field(default_factory=dict)
     _kinds: dict[str, FileKind | None] = field(default_factory=dict)
     _resolved: dict[str, str] = field(default_factory=dict)
 
-    def read(self, path: str) -> bytes | FileProblem:
-        """The contents of a regular file."""
-        if path not in self._data:
-            self._data[path] = self.files.read(path)
-        return self._data[path]
+    def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
+        """The contents of a regular file, if it may be read."""
+        located = self.locate(path, permission)
+        if located is None:
+            return FileProblem(path, OUTSIDE)
+        if located not in self._data:
+            self._data[located] = self.files.read(located, permission)
+        return self._data[located]
+
+    def locate(self, path: str, permission: ReadPermission) -> str | None:
+        """Where the path leads, if that may be read."""
+        key = path, permission
+        if key not in self._located:
+            self._located[key] = self.files.locate(path, permission)
+        return self._located[key]
 
     def kind(self, path: str) -> FileKind | None:
         """What is there."""
@@ -30,9 +42,9 @@ class CachedFiles:
             self._kinds[path] = self.files.kind(path)
         return self._kinds[path]
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str, permission: ReadPermission) -> tuple[Entry, ...]:
         """What the folder holds."""
-        return self.files.entries(folder)
+        return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:
         """The path with symbolic links taken out."""
@@ -48,19 +60,24 @@ class NotedFiles:
     files: FileSystem
     asked: set[str] = field(default_factory=set)
 
-    def read(self, path: str) -> bytes | FileProblem:
-        """The contents of a regular file."""
+    def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
+        """The contents of a regular file, if it may be read."""
         self._note(path)
-        return self.files.read(path)
+        return self.files.read(path, permission)
+
+    def locate(self, path: str, permission: ReadPermission) -> str | None:
+        """Where the path leads, if that may be read."""
+        self._note(path)
+        return self.files.locate(path, permission)
 
     def kind(self, path: str) -> FileKind | None:
         """What is there."""
         self._note(path)
         return self.files.kind(path)
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str, permission: ReadPermission) -> tuple[Entry, ...]:
         """What the folder holds."""
-        return self.files.entries(folder)
+        return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:
         """The path with symbolic links taken out."""

@@ -21,6 +21,7 @@ from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.options import OptionProblem, Options, parse_options
 from openclsp.workspace.project_file import ProjectFile
 from openclsp.workspace.units import PlannedUnit, Preparation, prepare_unit
+from openclsp.workspace.user_configuration import user_configuration
 
 _BY_COMMAND = "chosen by command for this workspace"
 
@@ -100,16 +101,21 @@ class Planner:
         name = document.name if root is None else root.name
         folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
         stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
-        parsed = parse_options(_arguments(world.settings_of(folder)), folder or None)
+        settings = world.settings_of(folder)
+        parsed = parse_options(_arguments(settings), folder or None)
+        readable = [
+            os.path.join(folder, os.path.expanduser(each)) for each in settings.readable_folders or ()
+        ]
         preparation = prepare_unit(
             stand_in,
-            client=parsed.options,
+            client=replace(parsed.options, readable_folders=tuple(filter(os.path.isabs, readable))),
             command_line=Options(standard=world.checked_as) if world.checked_as else None,
             workspace_folders=world.folders,
             files=self.files,
             variant=world.variant_of(document.name),
             subject="" if root is None else document.name,
             hosts=self.hosts,
+            user=user_configuration(self.files),
         )
         return preparation, parsed.problems
 
@@ -128,7 +134,9 @@ def complaints(planned: PlannedUnit) -> tuple[str, ...]:
     wrong = project_problems(planned.unit.project)
     project: tuple[str, ...] = ("openclsp: " + "\n".join(wrong),) if wrong else ()
     project += tuple(f"openclsp: {told}" for told in planned.host.problems)
-    return problems + project + tuple(f"openclsp: {note}" for note in planned.notes)
+    refused = (*planned.refused, *planned.advice)
+    outside = ("openclsp: " + "\n".join(refused),) if refused else ()
+    return problems + project + outside + tuple(f"openclsp: {note}" for note in planned.notes)
 
 
 def _told(problem: OptionProblem) -> str:

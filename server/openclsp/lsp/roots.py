@@ -17,6 +17,7 @@ from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.includers import Includer, Includers
 from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import scan
 from openclsp.workspace.subjects import unit_through_includer
@@ -38,7 +39,9 @@ class Roots:
     """Decides for each document once, and again where files came or went, or the kernel no longer includes it."""
 
     _projects: dict[str, _Project] = field(default_factory=dict)
-    _decided: dict[DocumentName, tuple[_Key, Includer | None]] = field(default_factory=dict)
+    _decided: dict[DocumentName, tuple[_Key, tuple[Includer, ReadPermission] | None]] = field(
+        default_factory=dict
+    )
     _doubted: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
     _caches: dict[DocumentName, IncludeCache] = field(default_factory=dict)
 
@@ -65,11 +68,14 @@ class Roots:
                 return None
             includers = self._includers(top, world, check)
             found = unit_through_includer(document.document, includers, plan, documents)
-            decided = key, None if found is None else found.includer
+            decided = key, None if found is None else (found.includer, includers.permission)
             self._decided[name] = decided
             if found is not None:
                 self._caches[name] = found.cache
-        root = None if decided[1] is None else decided[1].document(documents)
+        if decided[1] is None:
+            return None
+        includer, permission = decided[1]
+        root = includer.document(documents, permission)
         return None if isinstance(root, FileProblem) else root
 
     def cache_of(self, name: DocumentName) -> IncludeCache | None:

@@ -13,7 +13,7 @@ T = TypeVar("T")
 SECTION = "openclsp"
 """The section of the client's configuration, and the key that may wrap it."""
 
-_KEYS = ("languageVersion", "extensions", "defines", "includeFolders", "inlayHints")
+_KEYS = ("languageVersion", "extensions", "defines", "includeFolders", "readableFolders", "inlayHints")
 _INLAY_HINTS = ("off", "inferred", "all")
 
 
@@ -22,13 +22,15 @@ class Settings:
     """Build options, and what is to be shown, as a client gives them; None where it is silent.
 
     `language_version` as in `-cl-std=`, `extensions` as in `-cl-ext=`, `defines` as in `-D`, `include_folders` as in
-    `-I`; relative folders count from the workspace folder. `inlay_hints` is `off`, `inferred` or `all`.
+    `-I`; relative folders count from the workspace folder. `readable_folders` may be read where the project's own options name
+    them. `inlay_hints` is `off`, `inferred` or `all`.
     """
 
     language_version: str | None = None
     extensions: str | None = None
     defines: tuple[str, ...] | None = None
     include_folders: tuple[str, ...] | None = None
+    readable_folders: tuple[str, ...] | None = None
     inlay_hints: str | None = None
 
     def over(self, other: Settings) -> Settings:
@@ -38,6 +40,7 @@ class Settings:
             _first(self.extensions, other.extensions),
             _first(self.defines, other.defines),
             _first(self.include_folders, other.include_folders),
+            _first(self.readable_folders, other.readable_folders),
             _first(self.inlay_hints, other.inlay_hints),
         )
 
@@ -72,6 +75,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         extensions=read("extensions", _joined, "a string or a list of strings"),
         defines=read("defines", _strings, "a list of strings"),
         include_folders=read("includeFolders", _strings, "a list of strings"),
+        readable_folders=read("readableFolders", _strings, "a list of strings"),
         inlay_hints=read("inlayHints", _hints, "'off', 'inferred' or 'all'"),
     )
     for key in values:

@@ -7,7 +7,8 @@ import os.path
 from openclsp.dataclass import dataclass
 from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.options import OptionProblem, Options, parse_options
-from openclsp.workspace.roots import nearest_upwards
+from openclsp.workspace.read_permission import ReadPermission
+from openclsp.workspace.roots import folder_permission, nearest_upwards
 
 FILE_NAME = "compile_flags.txt"
 
@@ -24,12 +25,14 @@ class CompileFlags:
 def find_compile_flags(path: str, root: str, files: FileSystem = LOCAL_FILES) -> CompileFlags | None:
     """The nearest `compile_flags.txt` upwards from the file, up to and with the folder `root`."""
     found = nearest_upwards(path, root, FILE_NAME, files)
-    return None if found is None else read_compile_flags(found, files)
+    return None if found is None else read_compile_flags(found, files, folder_permission(root, files))
 
 
-def read_compile_flags(path: str, files: FileSystem = LOCAL_FILES) -> CompileFlags:
+def read_compile_flags(
+    path: str, files: FileSystem = LOCAL_FILES, permission: ReadPermission | None = None
+) -> CompileFlags:
     """Read the file at `path`; its relative folders start from the folder that it lies in."""
-    data = files.read(path)
+    data = files.read(path, permission or folder_permission(os.path.dirname(path), files))
     if isinstance(data, FileProblem):
         return CompileFlags(path, Options(), (OptionProblem(FILE_NAME, f"{path} {data.reason}"),))
     lines = [line.strip() for line in os.fsdecode(data).replace("\r", "\n").split("\n")]

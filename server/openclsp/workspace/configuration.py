@@ -47,7 +47,8 @@ class Layer:
     """Options with their source as it stands in a sentence: `in compile_flags.txt`, `on the command line`.
 
     `version_reason` says why the language version is that of the layer, where that is not the option's own
-    spelling: `from openclsp.toml`. `path` and `line` (from 1; 0 where it is not known) are where the options are
+    spelling: `from openclsp.toml`. `of_person` is whether a person wrote them for this machine: only then may they name
+    folders outside of the project. `path` and `line` (from 1; 0 where it is not known) are where the options are
     written, `how` what they are passed to, `written`
     the option of a layer that is one option.
     """
@@ -59,6 +60,7 @@ class Layer:
     line: int = 0
     how: str = ""
     written: str = ""
+    of_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)

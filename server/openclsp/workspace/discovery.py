@@ -6,8 +6,9 @@ import os.path
 from collections.abc import Iterator, Sequence
 
 from openclsp.dataclass import dataclass
-from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
-from openclsp.workspace.roots import is_inside
+from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileSystem
+from openclsp.workspace.read_permission import ReadPermission
+from openclsp.workspace.roots import folder_permission, project_root
 
 KERNEL_SUFFIXES = (".cl", ".ocl", ".opencl", ".clc")
 """Files that are programs."""
@@ -26,12 +27,15 @@ class Discovery:
     """`files` as a person would name them (under the folder as given), sorted, each file once.
 
     `missing` are the paths that do not exist. `truncated` is whether a folder held more than the walk's
-    bounds.
+    bounds. `refused` are files that are called like kernels and may not be read, each with the reason,
+    `left_out` sentences about links to elsewhere in the project.
     """
 
     files: tuple[str, ...]
     missing: tuple[str, ...] = ()
     truncated: bool = False
+    refused: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def is_cpp_for_opencl_file(path: str) -> bool:
@@ -50,10 +54,13 @@ def discover(
     """The files that `paths` mean. A folder gives its kernels and headers, and C++ for OpenCL so that it can be spoken
     of; `endings`, in lower case, mean kernels beside the usual ones.
 
-    Hidden folders are left out, and so is what a symbolic link leads to outside the folder that is walked.
+    Hidden folders are left out, and so is what a symbolic link leads to outside the folder that is walked. Refused are links
+    that lead out of the project, or to a file that is not called like a kernel.
     """
     found: dict[str, str] = {}
     missing = []
+    refused: list[tuple[str, str]] = []
+    left_out: list[str] = []
     truncated = False
     for path in paths:
         absolute = os.path.abspath(path)
@@ -61,32 +68,58 @@ def discover(
         if kind is None:
             missing.append(path)
         elif kind is FileKind.FOLDER:
-            for each in _walk(path, files, endings):
+            for each in _walk(path, files, endings, refused, left_out):
                 if len(found) >= MAXIMUM_FILES:
                     truncated = True
                     break
                 found.setdefault(files.resolve(os.path.abspath(each)), each)
         else:
             found[files.resolve(absolute)] = path
-    return Discovery(tuple(sorted(found.values())), tuple(missing), truncated)
+    return Discovery(
+        tuple(sorted(found.values())),
+        tuple(missing),
+        truncated,
+        tuple(sorted(refused)),
+        tuple(sorted(left_out)),
+    )
 
 
-def _walk(folder: str, files: FileSystem, endings: tuple[str, ...]) -> Iterator[str]:
-    top = files.resolve(os.path.abspath(folder))
-    visited = {top}
+def _walk(
+    folder: str, files: FileSystem, endings: tuple[str, ...], refused: list[tuple[str, str]], left_out: list[str]
+) -> Iterator[str]:
+    top = os.path.abspath(folder)
+    permission = folder_permission(top, files)
+    project = folder_permission(project_root(os.path.join(top, "any.cl"), files=files), files)
+    visited = set(permission.folders)
     waiting = [(folder, 0)]
     while waiting:
         current, depth = waiting.pop()
-        for entry in files.entries(os.path.abspath(current)):
+        for entry in files.entries(os.path.abspath(current), permission):
             path = os.path.join(current, entry.name)
-            wanted = is_opencl_file(entry.name, endings) or is_cpp_for_opencl_file(entry.name)
-            if entry.kind is FileKind.OTHER or (entry.kind is FileKind.FILE and not wanted):
-                continue
-            resolved = files.resolve(os.path.abspath(path))
-            if entry.is_link and not is_inside(resolved, top):
-                continue
-            if entry.kind is FileKind.FILE:
-                yield path
-            elif not entry.name.startswith(".") and resolved not in visited and depth < MAXIMUM_DEPTH:
-                visited.add(resolved)
-                waiting.append((path, depth + 1))
+            if entry.kind is FileKind.FOLDER:
+                located = files.locate(os.path.abspath(path), permission)
+                if located is None or permission.is_hidden(located) or entry.name.startswith("."):
+                    continue
+                if located not in visited and depth < MAXIMUM_DEPTH:
+                    visited.add(located)
+                    waiting.append((path, depth + 1))
+            elif is_opencl_file(entry.name, endings) or is_cpp_for_opencl_file(entry.name):
+                located = files.locate(os.path.abspath(path), permission)
+                reason = _refusal(entry, located, permission, endings)
+                if located is None and files.locate(os.path.abspath(path), project) is not None:
+                    left_out.append(f"{path} is a link that leads out of the folder")
+                elif reason:
+                    refused.append((path, reason))
+                else:
+                    yield path
+
+
+def _refusal(entry: Entry, located: str | None, permission: ReadPermission, endings: tuple[str, ...]) -> str:
+    """Why a file that is called like a kernel is not one to be read; empty where it is."""
+    if located is None:
+        return "is a link that leads out of the project"
+    name = os.path.basename(located)
+    called_so = is_opencl_file(name, endings) or is_cpp_for_opencl_file(name)
+    if entry.is_link and (permission.is_hidden(located) or not called_so):
+        return "is a link to a file that is not called like a kernel"
+    return "" if entry.kind is FileKind.FILE else "is not a regular file"

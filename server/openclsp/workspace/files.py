@@ -1,4 +1,7 @@
-"""The file system as the server sees it: bounded reads, no exceptions, open documents on top."""
+"""The file system as the server sees it: permitted and bounded reads, no exceptions, open documents on top.
+
+No other module opens a file of a workspace (`tests/test_architecture.py` holds it).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Final, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.read_permission import ReadPermission
 
 MAXIMUM_FILE_SIZE = 16 * 1024 * 1024
 """Bytes; a larger file is not read (every resource has a bound)."""
@@ -34,6 +38,8 @@ _ZERO_PLACES: Final = (
 """Which of four bytes are zero in ASCII text"""
 _LOOKED_AT: Final = 4096
 """Bytes at the beginning of a file by which its encoding is told."""
+OUTSIDE = "lies outside of the project and of what you let it read (--readable-folder, readableFolders)"
+"""Continues a sentence that begins with a file: the same whether there is such a file or not."""
 
 
 class FileKind(Enum):
@@ -72,32 +78,42 @@ class Entry:
 class FileSystem(Protocol):
     """What the workspace asks of a file system. Paths are absolute; nothing raises."""
 
-    def read(self, path: str) -> bytes | FileProblem:
-        """The text of a regular file of at most MAXIMUM_FILE_SIZE bytes, see `text_of_file`."""
+    def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
+        """The text of a regular file of at most MAXIMUM_FILE_SIZE bytes, if it may be read; see `text_of_file`."""
+        ...
+
+    def locate(self, path: str, permission: ReadPermission) -> str | None:
+        """Where the path leads, links followed; None where that may not be read."""
         ...
 
     def kind(self, path: str) -> FileKind | None:
         """What is there, symbolic links followed; None where there is nothing."""
         ...
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
-        """What the folder holds, sorted by name; nothing where it cannot be read."""
+    def entries(self, folder: str, permission: ReadPermission) -> tuple[Entry, ...]:
+        """What the folder holds, sorted by name; nothing where it cannot or may not be read."""
         ...
 
     def resolve(self, path: str) -> str:
-        """The path with symbolic links and `..` taken out; what does not exist keeps its name."""
+        """The path with symbolic links and `..` taken out; what does not exist keeps its name.
+
+        For paths that the person named. Others are located.
+        """
         ...
 
 
 class LocalFiles:
     """The file system of this machine."""
 
-    def read(self, path: str) -> bytes | FileProblem:
+    def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
+        located = self.locate(path, permission)
+        if located is None:
+            return FileProblem(path, OUTSIDE)
+        # to open a device can do something by itself
+        if self.kind(located) is FileKind.OTHER:
+            return FileProblem(path, "is not a regular file")
         try:
-            # O_NONBLOCK: opening a named pipe that nobody writes to must not wait
-            descriptor = os.open(
-                path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-            )
+            descriptor = os.open(located, _OPENING)
         except (OSError, ValueError) as error:
             return FileProblem(path, _reason(error))
         try:
@@ -123,14 +139,26 @@ class LocalFiles:
             return None
         return _kind(mode)
 
-    def entries(self, folder: str) -> tuple[Entry, ...]:
-        found = []
+    def locate(self, path: str, permission: ReadPermission) -> str | None:
+        return permission.locate(path, _link_target)
+
+    def entries(self, folder: str, permission: ReadPermission) -> tuple[Entry, ...]:
+        found: list[Entry] = []
+        located = self.locate(folder, permission)
+        if located is None:
+            return ()
         try:
-            with os.scandir(folder) as scan:
+            with os.scandir(located) as scan:
                 for entry in scan:
                     try:
-                        status = entry.stat()
-                        kind, link = _kind(status.st_mode), entry.is_symlink()
+                        link = entry.is_symlink()
+                        target = self.locate(entry.path, permission) if link else None
+                        if link and target is None:
+                            # where it leads is not looked at
+                            found.append(Entry(entry.name, FileKind.OTHER, is_link=True))
+                            continue
+                        status = entry.stat() if target is None else os.stat(target)
+                        kind = _kind(status.st_mode)
                         found.append(Entry(entry.name, kind, link, status.st_size, status.st_mtime_ns))
                     except OSError:
                         continue  # a link that leads nowhere
@@ -145,6 +173,9 @@ class LocalFiles:
             return os.path.normpath(path)
 
 
+# O_NONBLOCK: opening a named pipe that nobody writes to must not wait; O_NOFOLLOW: links were followed before
+_OPENING = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_NONBLOCK", "O_BINARY", "O_NOFOLLOW"))
+
 LOCAL_FILES: FileSystem = LocalFiles()
 
 
@@ -158,17 +189,21 @@ class Documents:
     files: FileSystem = LOCAL_FILES
     open: Mapping[DocumentName, Document] = field(default_factory=dict)
 
-    def read(self, name: DocumentName) -> Document | FileProblem:
+    def read(self, name: DocumentName, permission: ReadPermission) -> Document | FileProblem:
         """The document of that name, as the editor has it or as the file holds it."""
         document = self.open.get(name)
         if document is not None:
             return document
-        data = self.files.read(name)
+        data = self.files.read(name, permission)
         return data if isinstance(data, FileProblem) else Document.of(name, data)
 
-    def exists(self, name: DocumentName) -> bool:
-        """Whether a document or a regular file of that name is there."""
-        return name in self.open or self.files.kind(name) is FileKind.FILE
+
+def _link_target(path: str) -> str | None:
+    try:
+        # readlink also reads the junctions of Windows, which islink does not know
+        return os.readlink(path)
+    except (OSError, ValueError):
+        return None
 
 
 def text_of_file(path: str, data: bytes) -> bytes | FileProblem:

@@ -24,6 +24,7 @@ from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
+from openclsp.workspace.read_permission import NOTHING, ReadPermission
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_CANDIDATES: Final = 8
@@ -67,10 +68,10 @@ class Includer:
     steps: int
     parts: tuple[str, ...] = ()
 
-    def document(self, documents: Documents) -> Document | FileProblem:
+    def document(self, documents: Documents, permission: ReadPermission) -> Document | FileProblem:
         """The kernel; for parts, one that includes them in their order."""
         if not self.parts:
-            return documents.read(self.path)
+            return documents.read(self.path, permission)
         lines = "".join(f'#include "{part}"\n' for part in self.parts)
         return Document.of(self.path, os.fsencode(lines))
 
@@ -90,6 +91,11 @@ class Includers:
     _missing: dict[str, list[tuple[str, _Named]]] = field(default_factory=dict)
     """By the last part of its name, what is included and no file of the project: it may be open and not saved yet"""
 
+    @property
+    def permission(self) -> ReadPermission:
+        """The permission to read the project's files."""
+        return NOTHING if self._scan is None else self._scan.permission
+
     def update(self, scan: Scan) -> None:
         """Take the state of the project's files; the same scan costs nothing."""
         if scan is self._scan:
@@ -106,7 +112,7 @@ class Includers:
         waiting = [path for path, file in wanted.items() if file.kind is not Kind.HEADER]
         while waiting:
             path = waiting.pop()
-            read = self._includes.of(wanted[path], self.files) if path not in known else ()
+            read = self._includes.of(wanted[path], scan.permission, self.files) if path not in known else ()
             if path in known or isinstance(read, FileProblem):
                 continue
             known[path] = wanted[path]
@@ -175,7 +181,7 @@ class Includers:
         """The longest text first that a host joins from the file and others: it knows most; then by the host's path."""
         found: list[Includer] = []
         for host in () if self._scan is None else self._scan.of(Kind.C, Kind.CPP, Kind.HEADER):
-            read = self._joining.of(host, self.files)
+            read = self._joining.of(host, self.permission, self.files)
             for names in () if isinstance(read, FileProblem) else read:
                 parts = tuple(self._part(host.path, name) for name in names)
                 if path in parts and all(parts):
@@ -191,7 +197,7 @@ class Includers:
         return next((path for path in sorted(self._known) if path.endswith(tail)), "")
 
     def _program(self, path: str) -> _Program:
-        read = self._programs.of(self._known[path], self.files)
+        read = self._programs.of(self._known[path], self.permission, self.files)
         return _Program(False, frozenset()) if isinstance(read, FileProblem) else read
 
 

@@ -9,14 +9,20 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.options import Refusal
+from openclsp.workspace import files
 from openclsp.workspace.configuration import BuildConfiguration
-from openclsp.workspace.files import Documents, FileProblem
-from openclsp.workspace.roots import ReadableRoots
+from openclsp.workspace.files import Documents, FileKind, FileProblem
+from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
+from openclsp.workspace.read_permission import MAXIMUM_LENGTH, ReadPermission
 
 __all__ = ["IncludeLoader", "Refusal"]
 
 NOT_FOUND = Refusal("file not found")
-OUTSIDE = Refusal("the file lies outside the workspace and the include folders")
+OUTSIDE = Refusal(f"the file {files.OUTSIDE}")
+HIDDEN = Refusal("hidden files, and files in hidden folders, are not read")
+NO_SOURCE = Refusal(
+    "the file is neither named like a source file nor does it look like OpenCL C; it is not read"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +34,22 @@ class IncludeLoader:
     """
 
     configuration: BuildConfiguration
-    roots: ReadableRoots
+    permission: ReadPermission
     documents: Documents = field(default_factory=Documents)
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The document that `#include "name"` (or, angled, `<name>`) in `includer` means."""
+        """The document that `#include "name"` (or, angled, `<name>`) in `includer` means.
+
+        Where it is nowhere and one of the places would be outside, that is said, be there a file or not.
+        """
         refused: Refusal | None = None
         for folder in self._folders(angled, includer):
-            candidate = os.path.join(folder, name)
-            if not self.documents.exists(candidate):
-                continue
-            found = self._read(candidate)
+            found = self._read(os.path.join(folder, name))
             if isinstance(found, Document):
                 return found
-            refused = refused or found
+            # what may be mended goes before what is not there
+            if refused is None or (refused == OUTSIDE and found not in (OUTSIDE, NOT_FOUND)):
+                refused = found if found != NOT_FOUND else refused
         return refused or NOT_FOUND
 
     def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
@@ -51,7 +59,7 @@ class IncludeLoader:
     def forced(self) -> Iterator[Document | Refusal]:
         """The documents of `-include`, in order."""
         for path in self.configuration.forced_includes:
-            yield self._read(path) if self.documents.exists(path) else NOT_FOUND
+            yield self._read(path)
 
     def _folders(self, angled: bool, includer: DocumentName) -> Iterator[str]:
         if not angled:
@@ -61,12 +69,25 @@ class IncludeLoader:
         yield from self.configuration.include_folders
 
     def _read(self, candidate: str) -> Document | Refusal:
-        resolved = self.documents.files.resolve(candidate)
-        if not self.roots.allow(resolved):
+        if len(candidate) > MAXIMUM_LENGTH:
+            return NOT_FOUND
+        local = self.documents.files
+        located = local.locate(candidate, self.permission)
+        if located is None:
             return OUTSIDE
         # one name for one file, however the include spells it: `dir/../a.h` and `a.h`
         plain = os.path.normpath(candidate)
-        document = self.documents.read(plain if self.documents.files.resolve(plain) == resolved else resolved)
+        same = plain == candidate or local.locate(plain, self.permission) == located
+        name = plain if same else located
+        opened = self.documents.open.get(name)
+        if opened is None and local.kind(located) is not FileKind.FILE:
+            return NOT_FOUND
+        if self.permission.is_hidden(located):
+            return HIDDEN
+        document = self.documents.read(name, self.permission)
         if isinstance(document, FileProblem):
             return Refusal(f"the file {document.reason}", document.by_every_compiler)
+        by_person = located in self.permission.files
+        if not (by_person or is_named_like_source(located) or looks_like_opencl(document.text.data)):
+            return NO_SOURCE
         return document

@@ -62,6 +62,8 @@ class Options:
     """What a list of build options asks for, in the order in which it was written.
 
     Folders and forced includes are absolute, or as written where no folder to start from was known.
+    `readable_folders` may be read though nothing is searched there, for options of the project that name them; no build
+    option gives any.
     `standard` is the last value of `-cl-std=` that clang knows, `standard_written` its option as it was
     written; `cpp_for_opencl` is whether it, or `-x`, chooses C++ for OpenCL. `ignored` are the options that
     mean nothing here.
@@ -75,6 +77,7 @@ class Options:
     system_folders: tuple[str, ...] = ()
     quote_folders: tuple[str, ...] = ()
     forced_includes: tuple[str, ...] = ()
+    readable_folders: tuple[str, ...] = ()
     cpp_for_opencl: bool = False
     ignored: tuple[str, ...] = ()
 

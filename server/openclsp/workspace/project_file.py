@@ -16,7 +16,8 @@ from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.options import Options, parse_options
-from openclsp.workspace.roots import is_inside, nearest_upwards
+from openclsp.workspace.read_permission import ReadPermission, is_inside
+from openclsp.workspace.roots import folder_permission, nearest_upwards
 from openclsp.workspace.schema import Conforming, Schema
 from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
 from openclsp.workspace.variants import Variant
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 FILE_NAME = "openclsp.toml"
+READABLE_FOLDERS = "readable-folders"
 MAXIMUM_SIZE = 1024 * 1024
 """Bytes; a larger file is not read."""
 
@@ -72,12 +74,14 @@ class ProjectFile:
 def find_project_file(path: str, root: str, files: FileSystem = LOCAL_FILES) -> ProjectFile | None:
     """The nearest `openclsp.toml` upwards from the file, up to and with the folder `root`."""
     found = nearest_upwards(path, root, FILE_NAME, files)
-    return None if found is None else read_project_file(found, files)
+    return None if found is None else read_project_file(found, files, folder_permission(root, files))
 
 
-def read_project_file(path: str, files: FileSystem = LOCAL_FILES) -> ProjectFile:
+def read_project_file(
+    path: str, files: FileSystem = LOCAL_FILES, permission: ReadPermission | None = None
+) -> ProjectFile:
     """Read the file at `path`; its folders and patterns count from the folder that it lies in."""
-    data = files.read(path)
+    data = files.read(path, permission or folder_permission(os.path.dirname(path), files))
     if isinstance(data, FileProblem):
         return ProjectFile(path, problems=(f"{path} {data.reason}",))
     return _parsed(path, data)
@@ -116,7 +120,10 @@ class _Reader:
 
     def project_file(self, written: dict[str, Any]) -> ProjectFile:
         conforming = Conforming()
-        table = conforming.part(written, schema())
+        if READABLE_FOLDERS in written:
+            # a repository cannot widen what is read
+            self.problem((READABLE_FOLDERS,), f"'{READABLE_FOLDERS}' counts in your own openclsp.toml only")
+        table = conforming.part({k: v for k, v in written.items() if k != READABLE_FOLDERS}, schema())
         for fault in conforming.faults:
             self.problem(fault.path, fault.message)
         options = self.options(table)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from openclsp.dataclass import dataclass
 from openclsp.workspace.discovery import HEADER_SUFFIXES, KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileProblem, FileSystem
-from openclsp.workspace.roots import ROOT_MARKERS, is_inside
+from openclsp.workspace.read_permission import NOTHING, ReadPermission
+from openclsp.workspace.roots import folder_permission, is_marked
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -113,12 +114,14 @@ class Scan:
     """The files of a project that mean something here, by depth and then by name.
 
     `cut` says which bound was met, as the end of a sentence; empty where none was. `entries` counts what was looked at.
+    `permission` is that to read the files.
     """
 
     root: str
     files: tuple[ScannedFile, ...] = ()
     cut: str = ""
     entries: int = 0
+    permission: ReadPermission = NOTHING
 
     def of(self, *kinds: Kind) -> Iterator[ScannedFile]:
         """The files of these kinds."""
@@ -151,10 +154,9 @@ def scan(
     that lead out of the root or to a folder.
     """
     found: list[ScannedFile] = []
-    top = files.resolve(root)
+    permission = folder_permission(root, files)
     if maximum_entries is None:
-        marked = any(files.kind(os.path.join(root, marker)) is not None for marker in ROOT_MARKERS)
-        maximum_entries = MAXIMUM_ENTRIES if marked else MAXIMUM_ENTRIES_OF_ANY_FOLDER
+        maximum_entries = MAXIMUM_ENTRIES if is_marked(root, files) else MAXIMUM_ENTRIES_OF_ANY_FOLDER
     entries = total = 0
     cut = ""
     ignored: GitIgnoreSpec | None = None
@@ -162,9 +164,9 @@ def scan(
     while waiting and not cut:
         folder, relative, depth = waiting.popleft()
         check()
-        held = files.entries(folder)
+        held = files.entries(folder, permission)
         if depth == 0:
-            ignored = _ignored(root, held, files)
+            ignored = _ignored(root, held, files, permission)
         elif any(entry.name in _OUTPUT_MARKS for entry in held):
             continue
         for entry in held:
@@ -179,14 +181,14 @@ def scan(
                     waiting.append((path, below, depth + 1))
                 continue
             kind = kind_of(entry.name, endings) if entry.kind is FileKind.FILE else None
-            if kind is None or (entry.is_link and not is_inside(files.resolve(path), top)):
+            if kind is None or (entry.is_link and not _is_called_so(path, kind, endings, permission, files)):
                 continue
             total += entry.size if entry.size <= MAXIMUM_FILE_SIZE else 0
             if total > MAXIMUM_TOTAL_SIZE:
                 cut = f"its sources are larger than {MAXIMUM_TOTAL_SIZE // (1024 * 1024)} MB"
                 break
             found.append(ScannedFile(path, kind, entry.size, entry.modified))
-    return Scan(root, tuple(found), cut, entries)
+    return Scan(root, tuple(found), cut, entries, permission)
 
 
 @dataclass(slots=True)
@@ -196,14 +198,16 @@ class Extracted(Generic[T]):
     extract: Callable[[ScannedFile, bytes], T]
     _kept: dict[str, tuple[ScannedFile, T]] = field(default_factory=dict)
 
-    def of(self, file: ScannedFile, files: FileSystem = LOCAL_FILES) -> T | FileProblem:
+    def of(
+        self, file: ScannedFile, permission: ReadPermission, files: FileSystem = LOCAL_FILES
+    ) -> T | FileProblem:
         """What stands in the file."""
         kept = self._kept.get(file.path)
         if kept is not None and kept[0] == file:
             return kept[1]
         if not file.readable:
             return FileProblem(file.path, f"is larger than {MAXIMUM_FILE_SIZE // (1024 * 1024)} MB")
-        data = files.read(file.path)
+        data = files.read(file.path, permission)
         if isinstance(data, FileProblem):
             return data
         result = self.extract(file, data)
@@ -221,11 +225,23 @@ def _is_source_folder(entry: Entry, relative: str, ignored: GitIgnoreSpec | None
     return ignored is None or not ignored.match_file(relative)
 
 
-def _ignored(root: str, held: tuple[Entry, ...], files: FileSystem) -> GitIgnoreSpec | None:
+def _is_called_so(
+    path: str, kind: Kind, endings: tuple[str, ...], permission: ReadPermission, files: FileSystem
+) -> bool:
+    """Whether a link leads to a file of the same kind: else `host.c` could be `.env`, and what is in it be quoted."""
+    located = files.locate(path, permission)
+    if located is None or permission.is_hidden(located):
+        return False
+    return kind_of(os.path.basename(located), endings) is kind
+
+
+def _ignored(
+    root: str, held: tuple[Entry, ...], files: FileSystem, permission: ReadPermission
+) -> GitIgnoreSpec | None:
     name = ".gitignore"
     if not any(entry.name == name and entry.kind is FileKind.FILE and not entry.is_link for entry in held):
         return None
-    data = files.read(os.path.join(root, name))
+    data = files.read(os.path.join(root, name), permission)
     return None if isinstance(data, FileProblem) else _patterns(data[:MAXIMUM_FILE_SIZE])
 
 

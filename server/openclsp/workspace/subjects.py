@@ -34,7 +34,7 @@ def unit_through_includer(
     """The unit of the first kernel that really includes `subject`; None where the subject is a program of its own, or none
     of those reaches it that seem to. `plan` gives the unit of a kernel."""
     for includer in includers.of(subject.name, subject.text.data):
-        root = includer.document(documents)
+        root = includer.document(documents, includers.permission)
         if isinstance(root, FileProblem):
             continue
         through = Through(plan(root), root, includer, IncludeCache())

@@ -11,19 +11,24 @@ from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
+from openclsp.workspace.confined_options import LEADS_OUT, confined, readable
 from openclsp.workspace.discovery import is_cpp_for_opencl_file
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
 from openclsp.workspace.host_options.beside import told_beside
+from openclsp.workspace.host_options.clangd_file import FILE_NAME as CLANGD_FILE_NAME
+from openclsp.workspace.host_options.compile_commands import FILE_NAME as DATABASE_NAME
 from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
 from openclsp.workspace.host_options.sources import Told
 from openclsp.workspace.language_evidence import Evidence
-from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 from openclsp.workspace.project_file import ProjectFile, find_project_file
-from openclsp.workspace.roots import ReadableRoots, project_root, readable_roots
+from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
+from openclsp.workspace.roots import misleading_links, project_root, unit_permission
 from openclsp.workspace.scan import HOSTS, kind_of
+from openclsp.workspace.user_configuration import NO_USER_CONFIGURATION, UserConfiguration
 from openclsp.workspace.variants import Variant, chosen
 
 
@@ -68,22 +73,23 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class PlannedUnit:
-    """A unit with what its includes may read, and what was found on the way.
+    """A unit with what may be read for it, and what was found on the way.
 
     `notes` are consequences of switches; `problems` are options that could not be used, each with the file or
-    place that it stands in; `cpp_for_opencl` says that the document is C++ for OpenCL, `other_language` that it is in
-    another language than OpenCL C: neither is analysed.
+    place that it stands in; `refused` are lines about paths in the project's options that may not be read; `cpp_for_opencl` says
+    that the document is C++ for OpenCL, `other_language` that it is in another language than OpenCL C: neither is analysed.
     `evidence` is there where the text alone says which language version it is written for. `layers` are all options
     with where they come from, the last of which counts; `host` is what the project's own files say of the kernel.
     """
 
     unit: Unit
-    roots: ReadableRoots
+    permission: ReadPermission
     notes: tuple[str, ...] = ()
     problems: tuple[OptionProblem, ...] = ()
     cpp_for_opencl: bool = False
     other_language: bool = False
     compile_flags: str | None = None
+    refused: tuple[str, ...] = ()
     evidence: Evidence | None = field(default=None, compare=False)
     layers: tuple[Layer, ...] = field(default=(), compare=False)
     host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
@@ -93,11 +99,20 @@ class PlannedUnit:
         """Whether the unit is analysed."""
         return not (self.cpp_for_opencl or self.other_language)
 
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """A sentence for a person whose project's options lead out of it."""
+        told = (*self.refused, *self.host.problems)
+        how = f"{HOW_TO_ALLOW[:1].upper()}{HOW_TO_ALLOW[1:]}; see SECURITY.md"
+        return (how,) if any(each.endswith(LEADS_OUT) for each in told) else ()
+
     def loader(self, documents: Documents) -> IncludeLoader:
         """The loader for this unit's includes."""
-        return IncludeLoader(self.unit.configuration, self.roots, documents)
+        return IncludeLoader(self.unit.configuration, self.permission, documents)
 
 
+ROOT_FILES = (FILE_NAME, PROJECT_FILE_NAME, DATABASE_NAME, CLANGD_FILE_NAME)
+"""Files with options, by their names"""
 ON_THE_COMMAND_LINE = "on the command line"
 IN_CLIENT_SETTINGS = "in the client's settings"
 
@@ -112,10 +127,11 @@ class Preparation:
     root: DocumentName
     layers: tuple[Layer, ...]
     configured: Configured
-    roots: ReadableRoots
+    permission: ReadPermission
     host: HostOptions
     problems: tuple[OptionProblem, ...]
     compile_flags: str | None
+    refused: tuple[str, ...]
     project: ProjectFile | None
     variant: Variant | None
     variants: tuple[Variant, ...]
@@ -137,7 +153,7 @@ class Preparation:
         if not self.needs_text:
             return None
         configuration = self.configured.configuration
-        loader = IncludeLoader(configuration, self.roots, Documents(self.files, opened or {}))
+        loader = IncludeLoader(configuration, self.permission, Documents(self.files, opened or {}))
         return (search or EvidenceSearch()).find(document, configuration, loader, beside)
 
     def planned(self, evidence: Evidence | None, document: Document | None) -> PlannedUnit:
@@ -161,11 +177,12 @@ class Preparation:
                 self.variants,
                 self.subject,
             ),
-            self.roots,
+            self.permission,
             configured.notes,
             (*self.problems, *configured.problems),
             self.cpp_for_opencl,
             compile_flags=self.compile_flags,
+            refused=self.refused,
             evidence=evidence,
             layers=layers,
             host=self.host,
@@ -185,6 +202,7 @@ def plan_unit(
     variant: str | None = None,
     subject: DocumentName = "",
     hosts: HostProjects | None = None,
+    user: UserConfiguration = NO_USER_CONFIGURATION,
 ) -> PlannedUnit:
     """The unit of the document `root`, see `prepare_unit`. Where no option has a language version, it is that of which
     `document`, the root's text, shows evidence: see `Preparation.evidence`."""
@@ -197,6 +215,7 @@ def plan_unit(
         variant=variant,
         subject=subject,
         hosts=hosts,
+        user=user,
     )
     evidence = None if document is None else preparation.evidence(document, opened, search)
     return preparation.planned(evidence, document)
@@ -212,6 +231,7 @@ def prepare_unit(
     variant: str | None = None,
     subject: DocumentName = "",
     hosts: HostProjects | None = None,
+    user: UserConfiguration = NO_USER_CONFIGURATION,
 ) -> Preparation:
     """What is known of the unit of the document `root`: an absolute path, or the URI of a document that is no file.
 
@@ -219,11 +239,19 @@ def prepare_unit(
     `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts. `variant` names
     the way of building that is wanted where there are several; what it says is laid over `openclsp.toml`. `subject` is a
     document that the root includes and that the unit is wanted for. `hosts` knows what the project's host code passes, to
-    which all else is nearer; only what the text shows of its language version gives way to that.
+    which all else is nearer; only what the text shows of its language version gives way to that. `user` is the person's own
+    configuration. What the client, the command line and the person's configuration name may be read; what files of the
+    project name, only within that and the project.
     """
-    layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client)]
+    layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client, of_person=True)]
+    of_person = [user.layer, *layers]
+    if command_line is not None:
+        of_person.append(Layer(ON_THE_COMMAND_LINE, command_line, of_person=True))
+    named_files = [file for layer in of_person for file in layer.options.forced_includes]
+    permission = unit_permission(root, workspace_folders, readable(of_person), named_files, files)
     problems: tuple[OptionProblem, ...] = ()
     flags = project = None
+    top = ""
     if os.path.isabs(root):
         top = project_root(root, workspace_folders, files)
         flags, project = find_compile_flags(root, top, files), find_project_file(root, top, files)
@@ -240,28 +268,34 @@ def prepare_unit(
         beside = told_beside(root, top, files)
         found = None if beside.complete else hosts.of(top, root)
         if found is not None:
-            host = host_options(found, root, default, files, first=not variants)
+            host = host_options(found, root, default, permission, files, first=not variants)
     host = replace(host, layers=(*host.layers, *beside.layers), problems=(*beside.problems, *host.problems))
     built = chosen((*variants, *host.variants), variant, None if project is None else project.variant)
     if built in variants and built is not None:
         source = f"in variant {built.name}"
         layers.append(Layer(source, built.options, f"from variant {built.name} in {PROJECT_FILE_NAME}"))
     if command_line is not None:
-        layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
+        layers.append(of_person[-1])
     said = any(each.options.standard is not None for each in layers)
-    layers = [*host.layers, *layers]
+    links = tuple(misleading_links(root, top, ROOT_FILES, files)) if top else ()
+    inside = confined([user.layer, *host.layers, *layers], permission, files)
     device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
-    configured = configure(layers, device, bits)
-    roots = _roots(root, configured, workspace_folders, files)
+    configured = configure(inside.layers, device, bits)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
+    loader = IncludeLoader(configured.configuration, permission, Documents(files))
+    forced = zip(configured.configuration.forced_includes, loader.forced(), strict=True)
+    missing = tuple(
+        f"-include {path}: {found.reason}" for path, found in forced if isinstance(found, Refusal)
+    )
     return Preparation(
         root,
-        tuple(layers),
+        inside.layers,
         configured,
-        roots,
+        permission,
         host,
         problems,
         None if flags is None else flags.path,
+        (*user.problems, *links, *inside.refused, *missing),
         project,
         built,
         (*variants, *host.variants),
@@ -289,16 +323,3 @@ def _beside_host(configured: Configured, evidence: Evidence, document: Document)
     although = _reason(evidence, document).replace("because", "although", 1)
     origins = replace(configured.origins, dialect=f"{configured.origins.dialect}, {although}")
     return replace(configured, origins=origins)
-
-
-def _roots(
-    root: DocumentName, configured: Configured, workspace_folders: Sequence[str], files: FileSystem
-) -> ReadableRoots:
-    configuration = configured.configuration
-    named = (*configuration.include_folders, *configuration.quote_folders)
-    if os.path.isabs(root):
-        roots = readable_roots(root, workspace_folders, named, files)
-    else:
-        roots = ReadableRoots(tuple(files.resolve(folder) for folder in (*workspace_folders, *named)))
-    forced = tuple(files.resolve(path) for path in configuration.forced_includes)
-    return ReadableRoots(roots.folders, roots.files + forced)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.workspace.options import Options
-from openclsp.workspace.roots import is_inside
+from openclsp.workspace.read_permission import is_inside
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
-from openclsp.workspace.files import FileKind, FileProblem, FileSystem
-from openclsp.workspace.host_options.sources import within
+from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.options import Options, parse_options
-from openclsp.workspace.roots import folders_upwards, is_inside
+from openclsp.workspace.roots import folder_permission, folders_upwards, is_configuration
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -58,7 +57,7 @@ def of_clangd(path: str, root: str, files: FileSystem) -> ClangdOptions:
     removed: list[str] = []
     problems: list[str] = []
     for name in reversed(list(_files(path, root, files))):
-        data = files.read(name)
+        data = files.read(name, folder_permission(root, files))
         if isinstance(data, FileProblem):
             problems.append(f"{name} {data.reason}")
             continue
@@ -73,21 +72,19 @@ def of_clangd(path: str, root: str, files: FileSystem) -> ClangdOptions:
             for option, line in fragment.added:
                 parsed = parse_options([option], folder)
                 problems += [f"{name}:{line}: {problem.message}" for problem in parsed.problems]
-                options, refused = within(parsed.options, root, files)
-                problems += [f"{name}:{line}: {each}" for each in refused]
-                if options != Options():
+                if parsed.options != Options():
                     where = f"in {os.path.relpath(name, root)}:{line}"
-                    layers.append(Layer(where, options, path=name, line=line))
+                    layers.append(Layer(where, parsed.options, path=name, line=line))
     return ClangdOptions(tuple(layers), tuple(removed), tuple(problems))
 
 
 def _files(path: str, root: str, files: FileSystem) -> Iterator[str]:
-    top = files.resolve(root)
+    permission = folder_permission(root, files)
     for folder in folders_upwards(path):
-        if not is_inside(files.resolve(folder), top):
+        if files.locate(folder, permission) is None:
             return
         name = os.path.join(folder, FILE_NAME)
-        if files.kind(name) is FileKind.FILE and is_inside(files.resolve(name), top):
+        if is_configuration(name, permission, files):
             yield name
 
 

@@ -16,9 +16,10 @@ from typing import Any, Final
 from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import FileProblem, FileSystem
-from openclsp.workspace.host_options.sources import Told, within
+from openclsp.workspace.host_options.sources import Told
 from openclsp.workspace.options import Options, parse_options
-from openclsp.workspace.roots import folders_upwards, is_inside
+from openclsp.workspace.read_permission import ReadPermission
+from openclsp.workspace.roots import folder_permission, folders_upwards, is_configuration
 
 FILE_NAME: Final = "compile_commands.json"
 BUILD_FOLDERS: Final = ("", "build", "out", "builddir")
@@ -52,42 +53,46 @@ def of_compile_commands(path: str, root: str, files: FileSystem, removed: Sequen
     `removed` are options to be left out: as they are written, a flag with whatever its value is, or what begins so
     (`-D*`).
     """
+    permission = folder_permission(root, files)
     for folder in folders_upwards(path):
-        if not is_inside(files.resolve(folder), files.resolve(root)):
+        if files.locate(folder, permission) is None:
             break
         for below in BUILD_FOLDERS:
             name = os.path.join(folder, below, FILE_NAME) if below else os.path.join(folder, FILE_NAME)
-            if files.kind(name) is None or not is_inside(files.resolve(name), files.resolve(root)):
+            if not is_configuration(name, permission, files):
                 continue
-            data = files.read(name)
+            data = files.read(name, permission)
             if isinstance(data, FileProblem):
                 return Told(problems=(f"{name} {data.reason}",))
-            return _told(name, _database(name, data), path, root, files, removed)
+            return _told(name, _database(name, data), path, root, permission, files, removed)
     return Told()
 
 
 def _told(
-    name: str, database: _Database, path: str, root: str, files: FileSystem, removed: Sequence[str]
+    name: str,
+    database: _Database,
+    path: str,
+    root: str,
+    permission: ReadPermission,
+    files: FileSystem,
+    removed: Sequence[str],
 ) -> Told:
     if database.problem:
         return Told(problems=(database.problem,))
-    resolved = files.resolve(path)
+    located = files.locate(path, permission)
     layers = []
     problems: list[str] = []
     where = os.path.relpath(name, root)
     for entry in database.entries.get(os.path.basename(path), ()):
-        if entry.path != path and files.resolve(entry.path) != resolved:
+        if entry.path != path and (located is None or files.locate(entry.path, permission) != located):
             continue
         parsed = parse_options(
             [each for each in entry.arguments[1:] if not _is_in(each, removed)], entry.folder
         )
         problems += [f"{name}:{entry.line}: {problem.message}" for problem in parsed.problems]
-        options, refused = within(parsed.options, root, files)
-        problems += [f"{name}:{entry.line}: {each}" for each in refused]
-        if options != Options():
-            layers.append(
-                Layer(f"in {where}:{entry.line}", options, path=name, line=entry.line, how=_tool(entry))
-            )
+        if parsed.options != Options():
+            source = f"in {where}:{entry.line}"
+            layers.append(Layer(source, parsed.options, path=name, line=entry.line, how=_tool(entry)))
     # several entries are several builds, of which the first counts, as with clangd
     return Told(tuple(layers[:1]), tuple(problems), bool(layers))
 

@@ -14,6 +14,7 @@ from openclsp.workspace.host_options.build_calls import uses_interface
 from openclsp.workspace.host_options.host_code import HostFile, read_host_file
 from openclsp.workspace.host_options.kernel_names import defined_kernels, stem_of
 from openclsp.workspace.host_options.lexing import HostText, Macro, read_host
+from openclsp.workspace.read_permission import NOTHING, ReadPermission
 from openclsp.workspace.scan import HOSTS, Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_READ: Final = 24 * 1024 * 1024
@@ -71,9 +72,12 @@ class HostFiles:
     _glances: Extracted[Glance] = field(default_factory=lambda: Extracted(glance))
     _read: Extracted[HostFile] = field(default_factory=lambda: Extracted(read_host_file))
     _macros: dict[str, Macro] = field(default_factory=dict)
+    _permission: ReadPermission = NOTHING
+    """That of the scan which is looked at"""
 
     def of(self, scan: Scan, kernel: str | None, check: Callable[[], None]) -> list[HostFile]:
         """The host files of a project in their order, those that can be about one `kernel`; `check` may raise."""
+        self._permission = scan.permission
         candidates: list[ScannedFile] = []
         others: list[ScannedFile] = []
         size = 0
@@ -81,7 +85,7 @@ class HostFiles:
             check()
             if os.path.basename(file.path).lower() in _INTERFACE_HEADERS:
                 continue
-            seen = self._glances.of(file, self.files)
+            seen = self._glances.of(file, self._permission, self.files)
             if isinstance(seen, FileProblem) or not (seen.builds or seen.options or seen.makes):
                 others.append(file)
                 continue
@@ -97,19 +101,19 @@ class HostFiles:
         return [file for file in read if file is not None]
 
     def _glance(self, file: ScannedFile) -> Glance:
-        seen = self._glances.of(file, self.files)
+        seen = self._glances.of(file, self._permission, self.files)
         return Glance(False, False, False) if isinstance(seen, FileProblem) else seen
 
     def _closely(self, file: ScannedFile, check: Callable[[], None]) -> HostFile | None:
         check()
-        read = self._read.of(file, self.files)
+        read = self._read.of(file, self._permission, self.files)
         return None if isinstance(read, FileProblem) else read
 
     def _about(
         self, candidates: Sequence[ScannedFile], kernel: str, check: Callable[[], None]
     ) -> frozenset[ScannedFile]:
         """The files that build programs themselves, those that speak of the kernel, and those between the two."""
-        data = self.files.read(kernel)
+        data = self.files.read(kernel, self._permission)
         names = frozenset() if isinstance(data, FileProblem) else defined_kernels(data)
         asked_for = (quote + name + quote for name in names for quote in "\"'")
         signs = frozenset(sign.encode() for sign in (stem_of(os.path.basename(kernel)), *asked_for))
@@ -131,7 +135,7 @@ class HostFiles:
         return frozenset(chosen)
 
     def _has(self, file: ScannedFile, names: frozenset[bytes], pattern: bool = True) -> bool:
-        data = self.files.read(file.path)
+        data = self.files.read(file.path, self._permission)
         if isinstance(data, FileProblem):
             return False
         return any(name in data for name in names) or (pattern and _PATTERN.search(data) is not None)
@@ -139,7 +143,7 @@ class HostFiles:
     def _take_macros(self, making: Sequence[ScannedFile]) -> None:
         macros: dict[str, Macro] = {}
         for file in making:
-            data = self.files.read(file.path)
+            data = self.files.read(file.path, self._permission)
             text = "" if isinstance(data, FileProblem) else data.decode("utf-8", "replace")
             macros.update(_making(read_host(file.kind, text)))
         if macros != self._macros:

@@ -58,14 +58,14 @@ class HostIndex:
         cmake: dict[str, tuple[Command, ...]] = {}
         for file in scan.of(Kind.CMAKE):
             check()
-            commands = self._cmake.of(file, self.files)
+            commands = self._cmake.of(file, scan.permission, self.files)
             if not isinstance(commands, FileProblem):
                 cmake[file.path] = commands
         if any(_names_kernels(command) for commands in cmake.values() for command in commands):
             yield from CMakeReader(scan.root, cmake, kernels).read()
         for file in scan.of(Kind.MESON):
             check()
-            text = self._meson.of(file, self.files)
+            text = self._meson.of(file, scan.permission, self.files)
             if text is not None and not isinstance(text, FileProblem):
                 yield from MesonReader(file.path, text, kernels).read()
 
@@ -75,7 +75,7 @@ class HostIndex:
         files = list(scan.of(Kind.KERNEL))
         for file in files if len(files) <= MAXIMUM_SEARCHED else ():
             check()
-            names = self._kernels.of(file, self.files)
+            names = self._kernels.of(file, scan.permission, self.files)
             for name in () if isinstance(names, FileProblem) else names:
                 defining.setdefault(name, set()).add(file.path)
         return {name: frozenset(paths) for name, paths in defining.items()}

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
+from openclsp.workspace.confined_options import LEADS_OUT
 from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.host_options.build import HostBuild, common, expanded, options_of
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
 from openclsp.workspace.options import Options
-from openclsp.workspace.roots import ROOT_MARKERS, folders_upwards, is_inside
+from openclsp.workspace.read_permission import ReadPermission, is_inside
+from openclsp.workspace.roots import folders_upwards, is_marked
 from openclsp.workspace.scan import Scan
 from openclsp.workspace.variants import Variant
 
@@ -33,7 +35,7 @@ class HostProject:
     scan: Scan
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     others: tuple[HostBuild, ...] = ()
-    _told: dict[tuple[str, str | None, bool], HostOptions] = field(
+    _told: dict[tuple[str, str | None, ReadPermission, bool], HostOptions] = field(
         default_factory=dict, compare=False, repr=False
     )
 
@@ -54,7 +56,7 @@ def look_over(
     builds: dict[str, list[HostBuild]] = {}
     others = []
     # in a folder that nothing marks as a project, what names no kernel may have nothing to do with it
-    marked = any(index.files.kind(os.path.join(scan.root, marker)) is not None for marker in ROOT_MARKERS)
+    marked = is_marked(scan.root, index.files)
     for build in index.builds(scan, kernel, check):
         ways = expanded(build) if build.kernels else (build,)
         for path in build.kernels:
@@ -120,23 +122,30 @@ def host_options(
     project: HostProject,
     kernel: str,
     variant: str | None = None,
+    permission: ReadPermission | None = None,
     files: FileSystem = LOCAL_FILES,
     *,
     first: bool = True,
 ) -> HostOptions:
-    """The options of a kernel file: those of the variant of that name, else of the `first` if that is wanted, else what
+    """The options of a kernel file, whose folders are those that may be read (by default those of the project): those of the variant of that name, else of the `first` if that is wanted, else what
     all its builds agree on."""
-    key = kernel, variant, first
+    permission = permission or project.scan.permission
+    key = kernel, variant, permission, first
     if key not in project._told:
-        project._told[key] = _host_options(project, kernel, variant, files, first)
+        project._told[key] = _host_options(project, kernel, variant, permission, files, first)
     return project._told[key]
 
 
 def _host_options(
-    project: HostProject, kernel: str, variant: str | None, files: FileSystem, first: bool
+    project: HostProject,
+    kernel: str,
+    variant: str | None,
+    permission: ReadPermission,
+    files: FileSystem,
+    first: bool,
 ) -> HostOptions:
     builds = project.of(kernel)
-    teller = _Teller(project.scan.root, kernel, files)
+    teller = _Teller(project.scan.root, kernel, permission, files)
     by_name = _variants(builds, teller)
     if variant not in by_name and first:
         variant = next(iter(by_name), None)
@@ -186,9 +195,8 @@ def _why_open(option: Found, builds: int) -> str:
 class _Teller:
     """Words and layers for options, in one project and for one kernel."""
 
-    def __init__(self, root: str, kernel: str, files: FileSystem) -> None:
-        self.root, self.kernel, self.files = root, kernel, files
-        self.top = files.resolve(root)
+    def __init__(self, root: str, kernel: str, permission: ReadPermission, files: FileSystem) -> None:
+        self.root, self.kernel, self.permission, self.files = root, kernel, permission, files
         self.problems: list[str] = []
         self.hows: dict[str, str] = {}
 
@@ -198,8 +206,11 @@ class _Teller:
         self.problems += [f"{where}: {problem.message}" for _, problem in read.problems]
         options = read.options
         if options.include_folders:
-            folders = self.folders(option, options.include_folders)
-            options = Options(include_folders=folders) if folders else Options()
+            folders = self.places(option, "-I", options.include_folders, FileKind.FOLDER)
+            options = Options(include_folders=folders)
+        elif options.forced_includes:
+            forced = self.places(option, "-include ", options.forced_includes, FileKind.FILE)
+            options = Options(forced_includes=forced[:1])
         if options == Options():
             return None
         how = self.hows.get(option.text, "")
@@ -212,27 +223,26 @@ class _Teller:
             written=option.written,
         )
 
-    def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
-        """The folders that a host may mean, which runs in no folder that is known: below the kernel's or those around
-        it, below its own, below the project's."""
+    def places(self, option: Found, name: str, written: Sequence[str], kind: FileKind) -> tuple[str, ...]:
+        """The folders or files that a host may mean, which runs in no folder that is known: below the kernel's or those
+        around it, below its own, below the project's.
+
+        One that is in none of these places but outside is named, be it there or not.
+        """
         beside = os.path.dirname(self.kernel)
         around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
         found = []
         for folder in written:
-            outside = False
+            outside = []
             plain = os.path.normpath(folder) != "."
             for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
                 path = os.path.normpath(os.path.join(base, folder))
-                if self.files.kind(path) is not FileKind.FOLDER:
-                    continue
-                if is_inside(self.files.resolve(path), self.top):
+                located = self.files.locate(path, self.permission)
+                outside.append(located is None)
+                if located is not None and self.files.kind(located) is kind:
                     found.append(path)
-                else:
-                    outside = True
-            if outside and not found:
-                self.problems.append(
-                    f"{self.where(option.place)}: -I{folder} leads out of the project; it is not searched"
-                )
+            if all(outside):
+                self.problems.append(f"{self.where(option.place)}: {name}{folder} {LEADS_OUT}")
         return tuple(dict.fromkeys(found))
 
     def shown(self, option: Found, unused: str) -> HostOption:

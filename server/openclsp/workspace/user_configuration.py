@@ -1,0 +1,101 @@
+"""A person's own `openclsp.toml`, which says what may be read outside of their projects.
+
+It lies in the folder `openclsp` of the platform's folder for configuration files: `$XDG_CONFIG_HOME` or `~/.config`,
+`%APPDATA%` on Windows, `~/Library/Application Support` on macOS. It has two keys, `readable-folders` and `include-folders`.
+"""
+
+from __future__ import annotations
+
+import os.path
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from openclsp.dataclass import dataclass
+from openclsp.workspace.configuration import Layer
+from openclsp.workspace.files import LOCAL_FILES, FileKind, FileProblem, FileSystem
+from openclsp.workspace.options import Options
+from openclsp.workspace.read_permission import ReadPermission
+from openclsp.workspace.schema import Conforming
+from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
+
+FILE_NAME: Final = os.path.join("openclsp", "openclsp.toml")
+MAXIMUM_SIZE: Final = 64 * 1024
+"""Bytes; a larger file is not read."""
+
+_FOLDERS: Final = {"type": "array", "items": {"type": "string"}}
+_SCHEMA: Final = {
+    "type": "object",
+    "properties": {"include-folders": _FOLDERS, "readable-folders": _FOLDERS},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UserConfiguration:
+    """The file and what it says; `problems` are whole lines, each with the file and its line."""
+
+    path: str = ""
+    options: Options = Options()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def layer(self) -> Layer:
+        """Its options, which a person wrote."""
+        return Layer("in your own openclsp.toml", self.options, path=self.path, of_person=True)
+
+
+NO_USER_CONFIGURATION: Final = UserConfiguration()
+
+
+def user_configuration(
+    files: FileSystem = LOCAL_FILES, environment: Mapping[str, str] | None = None
+) -> UserConfiguration:
+    """The configuration of whoever runs this process; an empty one where there is none."""
+    folder = _configuration_folder(os.environ if environment is None else environment, sys.platform)
+    path = os.path.join(folder, FILE_NAME)
+    if not folder or files.kind(path) is not FileKind.FILE:
+        return NO_USER_CONFIGURATION
+    data = files.read(path, ReadPermission.of((), (path,), resolve=files.resolve))
+    if isinstance(data, FileProblem):
+        return UserConfiguration(path, problems=(f"{path} {data.reason}",))
+    return _parsed(path, data)
+
+
+def _configuration_folder(environment: Mapping[str, str], platform: str) -> str:
+    """Where the platform keeps configuration files; empty where that is not known."""
+    home = os.path.expanduser("~")
+    if platform == "win32":
+        folder = environment.get("APPDATA", "")
+    elif platform == "darwin":
+        folder = os.path.join(home, "Library", "Application Support")
+    else:
+        # a relative path is to be ignored, by the XDG Base Directory Specification
+        named = environment.get("XDG_CONFIG_HOME", "")
+        folder = named if os.path.isabs(named) else os.path.join(home, ".config")
+    return folder if os.path.isabs(folder) else ""
+
+
+@lru_cache(maxsize=4)
+def _parsed(path: str, data: bytes) -> UserConfiguration:
+    if len(data) > MAXIMUM_SIZE:
+        return UserConfiguration(path, problems=(f"{path} is larger than 64 KB; it is not used",))
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    table = parse_toml(text)
+    if isinstance(table, TomlFault):
+        told = f"{path}:{table.line}: {table.message}; the file is not used"
+        return UserConfiguration(path, problems=(told,))
+    conforming = Conforming()
+    found: dict[str, Any] = conforming.part(table, _SCHEMA)
+    lines = key_lines(text)
+    problems = [f"{path}:{lines.get(fault.path, 1)}: {fault.message}" for fault in conforming.faults]
+    folder = os.path.dirname(path)
+
+    def folders(key: str) -> tuple[str, ...]:
+        written = (os.path.expanduser(each) for each in found.get(key, ()))
+        return tuple(os.path.normpath(os.path.join(folder, each)) for each in written)
+
+    options = Options(
+        include_folders=folders("include-folders"), readable_folders=folders("readable-folders")
+    )
+    return UserConfiguration(path, options, tuple(problems))

@@ -1,0 +1,297 @@
+"""What the server and the command line open on a hostile repository: its own files, and what a person named; SECURITY.md.
+
+An audit hook sees what Python opens, starts and connects to; strace also what extensions written in C do, and which files are
+asked for at all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import openclsp
+import pytest
+
+from .hostile_workspace import CANARY, Hostile, hostile_workspace
+from .plain_client import PlainClient, publishes, started
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+
+PROGRAM = [sys.executable, "-m", "openclsp"]
+PATIENCE = 300
+"""Seconds after which a command hangs"""
+
+PYTHON = tuple(
+    {
+        os.path.realpath(path)
+        for path in (
+            sys.prefix,
+            sys.base_prefix,
+            sys.exec_prefix,
+            *sysconfig.get_paths().values(),
+            os.path.join(os.path.dirname(openclsp.__file__), os.pardir, os.pardir),
+            os.path.dirname(__file__),
+        )
+    }
+) + ("/dev/null",)
+"""Where Python, the package and what it needs are installed."""
+
+SYSTEM = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/share/locale",
+    "/usr/bin",
+    "/etc/ld.so.cache",
+    "/etc/locale.alias",
+    "/etc/ssl/openssl.cnf",
+    "/usr/share/zoneinfo",
+    "/proc/self/maps",
+)
+"""What the system's loader and C library open for every program"""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Hostile:
+    return hostile_workspace(tmp_path)
+
+
+def environment(hostile: Hostile) -> dict[str, str]:
+    home = hostile.folder.parent / "home"
+    home.mkdir(exist_ok=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return kept | {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "OPENCLSP_AUDIT": str(home / "audit.log"),
+        "SECRET_VARIABLE": f"{CANARY}_variable",
+        "PYTHONPATH": str(Path(__file__).parent / "audited"),
+    }
+
+
+def commands(hostile: Hostile) -> Iterator[list[str]]:
+    folder = hostile.folder
+    yield ["check", str(folder)]
+    yield ["check", "--format", "json", "--show-options", "--kernels", "--all-variants", str(folder)]
+    for kernel in hostile.kernels:
+        yield ["check", "--show-options", str(kernel)]
+    yield ["hover", f"{folder}/k.cl:29:6"]
+    yield ["hover", f"{folder}/k.cl:29:35"]
+    yield ["flow", "--format", "json", f"{folder}/k.cl:25:17"]
+    yield ["check", *(str(folder / f"{name}.cl") for name in ("secret",))]
+    yield ["check", str(folder / "passwd.cl")]
+    yield ["check", str(folder / "env.cl")]
+    yield ["check", str(folder / "notes.cl")]
+    yield ["check", str(folder / "folder" / "secret.cl")]
+    yield ["hover", f"{folder}/secret.cl:1:9"]
+    yield ["check", str(folder / "pipe.cl")]
+    yield ["check", str(folder / "socket.cl")]
+    yield ["check", str(folder / "zero.cl")]
+    yield ["check", str(folder / "circle.cl")]
+    yield ["check", "--fix", str(folder / "k.cl")]
+
+
+def run(hostile: Hostile, arguments: list[str], before: tuple[str, ...] = ()) -> str:
+    """What a command says; it must end, and tell no secret."""
+    ran = subprocess.run(
+        [*before, *PROGRAM, *arguments],
+        cwd=hostile.folder,
+        env=environment(hostile),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    told = ran.stdout + ran.stderr
+    assert "Traceback" not in told and "internal error" not in told, told
+    assert_tells_nothing(told)
+    return told
+
+
+def assert_tells_nothing(told: str) -> None:
+    """The kernel itself names the type and the macro; nothing else may be known of them."""
+    for secret in ("value", "token", "word", "variable", "p", "int"):
+        assert f"{CANARY}_{secret}" not in told
+    for line in (f"int {CANARY}", f"url = {CANARY}", "root:x:", "localhost", "BEGIN KEY", "is there"):
+        assert line not in told
+
+
+def opened(hostile: Hostile) -> set[str]:
+    """The paths that were opened or listed, links followed; asserts that nothing was started or connected to."""
+    paths = set()
+    lines = (hostile.folder.parent / "home" / "audit.log").read_text("utf-8", "surrogateescape").splitlines()
+    assert len(lines) > 10
+    for line in lines:
+        event, _, path = line.partition(" ")
+        assert event in ("open", "os.listdir", "os.scandir"), line
+        paths.add(os.path.realpath(path))
+    return paths
+
+
+def is_in(path: str, folders: tuple[str, ...]) -> bool:
+    return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
+
+
+def assert_only(paths: set[str], hostile: Hostile, *named: Path) -> None:
+    """Only the repository, Python and what was named were opened."""
+    allowed = (*PYTHON, str(hostile.folder), *map(str, named))
+    assert sorted(path for path in paths if not is_in(path, allowed)) == []
+
+
+def test_commands_open_nothing_outside(hostile: Hostile) -> None:
+    for arguments in commands(hostile):
+        run(hostile, arguments)
+    paths = opened(hostile)
+    assert_only(paths, hostile)
+    assert str(hostile.folder / "own.h") in paths, "the repository's own header is read"
+    for name in ("pipe.h", "pipe.cl", "socket.h", "notes.txt", ".env", ".git/config", "id_rsa"):
+        # what is read to be judged is told nowhere
+        assert str(hostile.folder / name) not in paths or name in ("notes.txt", "id_rsa")
+
+
+def test_what_is_refused_is_said_with_what_would_allow_it(hostile: Hostile) -> None:
+    told = run(hostile, ["check", "k.cl"])
+    for option in (
+        "-I/",
+        f"-include {hostile.outside}/secret.h",
+        f"-isystem {hostile.outside}",
+        "-iquote /etc",
+    ):
+        assert told.count(f"compile_flags.txt: {option} leads out of the project") == 1, option
+    assert (
+        "'/proc/self/environ': the file lies outside of the project and of what you let it read (--readable-folder"
+        in told
+    )
+    assert told.count("openclsp: To allow it, name the folder with --readable-folder") == 1
+    assert "'.env': hidden files, and files in hidden folders, are not read" in told
+    assert "'id_rsa': the file is neither named like a source file" in told
+
+
+def test_what_a_person_named_is_opened(hostile: Hostile) -> None:
+    found = run_unchecked(hostile, ["check", "--readable-folder", str(hostile.outside), "k.cl"])
+    assert "'link.h'" not in found
+    paths = opened(hostile)
+    assert str(hostile.outside / "secret.h") in paths
+    assert_only(paths, hostile, hostile.outside)
+
+
+def test_what_a_persons_own_configuration_names_is_opened(hostile: Hostile) -> None:
+    folder = Path(environment(hostile)["XDG_CONFIG_HOME"]) / "openclsp"
+    folder.mkdir(parents=True)
+    (folder / "openclsp.toml").write_text(f'readable-folders = ["{hostile.outside}"]\n')
+    run_unchecked(hostile, ["check", "k.cl"])
+    paths = opened(hostile)
+    assert str(hostile.outside / "secret.h") in paths
+    assert_only(paths, hostile, hostile.outside, folder)
+
+
+def run_unchecked(hostile: Hostile, arguments: list[str]) -> str:
+    ran = subprocess.run(
+        [*PROGRAM, *arguments],
+        cwd=hostile.folder,
+        env=environment(hostile),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return ran.stdout + ran.stderr
+
+
+def work(client: PlainClient, hostile: Hostile) -> str:
+    """Opens every kernel, asks for everything everywhere; all that the server says."""
+    for kernel in hostile.kernels:
+        text = kernel.read_text()
+        document = {"uri": kernel.as_uri()}
+        opening = {**document, "languageId": "opencl", "version": 1, "text": text}
+        client.send({"method": "textDocument/didOpen", "params": {"textDocument": opening}})
+        client.until(publishes)
+        for line in range(text.count("\n")):
+            for column in (4, 12, 30):
+                place = {"textDocument": document, "position": {"line": line, "character": column}}
+                for method in ("hover", "completion"):
+                    client.ask(f"textDocument/{method}", place)
+        for method in ("documentSymbol", "codeLens", "semanticTokens/full"):
+            client.ask(f"textDocument/{method}", {"textDocument": document})
+        change = {"textDocument": {**document, "version": 2}, "contentChanges": [{"text": text + "\n"}]}
+        client.send({"method": "textDocument/didChange", "params": change})
+        client.until(lambda message: publishes(message) and message["params"].get("version") == 2)
+        client.send({"method": "textDocument/didSave", "params": {"textDocument": document}})
+        client.ask("openclsp/status", {"textDocument": document})
+    return str(client.got)
+
+
+def test_the_server_opens_nothing_outside(hostile: Hostile) -> None:
+    with started(hostile.folder, environment=environment(hostile)) as client:
+        told = work(client, hostile)
+    assert_tells_nothing(told)
+    assert "compile_flags.txt: -I/ leads out of the project" in told
+    assert "lies outside of the project" in told
+    assert_only(opened(hostile), hostile)
+
+
+def test_the_clients_settings_are_the_persons(hostile: Hostile) -> None:
+    options = {"readableFolders": [str(hostile.outside)]}
+    with started(hostile.folder, environment=environment(hostile), options=options) as client:
+        work(client, hostile)
+    paths = opened(hostile)
+    assert str(hostile.outside / "secret.h") in paths
+    assert_only(paths, hostile, hostile.outside)
+
+
+def traced(hostile: Hostile, work: Callable[[tuple[str, ...]], None]) -> list[tuple[str, str, bool]]:
+    """The system calls with a path, while something runs: name, path, and whether it succeeded."""
+    log = hostile.folder.parent / "strace.log"
+    calls = "trace=%file,connect,execve"
+    work(("strace", "-f", "-qq", "-s", "4096", "-e", calls, "-o", str(log)))
+    found = []
+    # the first path is the one that is asked for: that of readlink is the link
+    call = re.compile(r'\d+ +(\w+)\((?:AT_FDCWD, |\d+, )?(?:"((?:[^"\\]|\\.)*)"|.*?).*\) += (-?\d+)')
+    for line in log.read_text("utf-8", "replace").splitlines():
+        match = call.match(line)
+        if match is not None:
+            found.append((match[1], match[2] or "", int(match[3]) >= 0))
+    assert len(found) > 100
+    return found
+
+
+def assert_calls(calls: list[tuple[str, str, bool]], hostile: Hostile) -> None:
+    """Nothing outside was opened, nothing of it was even asked for, nothing started, nothing connected to."""
+    programs = [path for name, path, done in calls if name == "execve" and done]
+    assert len(programs) == 1, programs
+    assert [path for name, path, _ in calls if name == "connect"] == []
+    asked = [
+        (name, path) for name, path, _ in calls if is_in(os.path.normpath(path), (str(hostile.outside),))
+    ]
+    assert asked == []
+    done = {os.path.realpath(path) for name, path, done in calls if name.startswith("open") and done and path}
+    allowed = (*PYTHON, *SYSTEM, str(hostile.folder), str(hostile.folder.parent / "home" / "audit.log"))
+    assert sorted(path for path in done if not is_in(path, allowed)) == []
+    for path in ("/etc/passwd", "/etc/hosts", "/proc/self/environ", "/dev/zero"):
+        assert [name for name, asked, _ in calls if asked == path] == [], path
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_commands_under_strace(hostile: Hostile) -> None:
+    for arguments in (
+        ["check", str(hostile.folder)],
+        ["check", "--show-options", "k.cl"],
+        ["check", "secret.cl"],
+    ):
+        assert_calls(traced(hostile, lambda before, given=arguments: run(hostile, given, before)), hostile)
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_the_server_under_strace(hostile: Hostile) -> None:
+    def serve(before: tuple[str, ...]) -> None:
+        with started(hostile.folder, environment=environment(hostile), before=before) as client:
+            assert_tells_nothing(work(client, hostile))
+
+    assert_calls(traced(hostile, serve), hostile)
