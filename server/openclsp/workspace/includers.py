@@ -24,6 +24,7 @@ from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
+from openclsp.workspace.outside import Outside, by_declaring_file, declared_names
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_CANDIDATES: Final = 8
@@ -84,6 +85,9 @@ class Includers:
     _includes: Extracted[tuple[_Named, ...]] = field(default_factory=lambda: Extracted(_included))
     _programs: Extracted[_Program] = field(default_factory=lambda: Extracted(_program))
     _joining: Extracted[tuple[tuple[str, ...], ...]] = field(default_factory=lambda: Extracted(_joined))
+    _declared: Extracted[frozenset[str]] = field(default_factory=lambda: Extracted(_declared_in))
+    _declaring: dict[str, str] | None = None
+    """By name, the file that declares it, once asked for; see `Outside`"""
     _scan: Scan | None = None
     _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -120,6 +124,8 @@ class Includers:
                         waiting.append(target)
         self._includes.keep_only(frozenset(known))
         self._programs.keep_only(frozenset(known))
+        self._declared.keep_only(frozenset(known))
+        self._declaring = None
         self._known = known
         self._missing = missing
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
@@ -153,6 +159,15 @@ class Includers:
         return tuple(
             sorted({above for above, named in naming if any(_targets(above, named, (path,), {name: [path]}))})
         )
+
+    def outside(self, path: DocumentName) -> Outside:
+        """What the other files say about the functions and variables of the file at `path`."""
+        if self._declaring is None:
+            read = ((each, self._declared.of(file, self.files)) for each, file in self._known.items())
+            self._declaring = by_declaring_file(
+                (each, names) for each, names in read if not isinstance(names, FileProblem)
+            )
+        return Outside(path, bool(self.direct(path)), self._declaring)
 
     def _candidates(self, path: str) -> list[Includer]:
         """The kernels upwards of a file: those that nobody includes in turn, or that hold a kernel."""
@@ -255,6 +270,10 @@ def _program(file: ScannedFile, data: bytes) -> _Program:
     last = max((match.start() for match in _directives(_INCLUDE, data)), default=0)
     defines = frozenset(match[1] for match in _directives(_DEFINE, data[:last]))
     return _Program(_has_kernel(data), defines)
+
+
+def _declared_in(file: ScannedFile, data: bytes) -> frozenset[str]:
+    return declared_names(data)
 
 
 def _directives(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
+from openclsp.semantics.flow.shared_symbols import sharing
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.heads import EXPORTS
 from openclsp.semantics.inputs import DECLARERS
@@ -86,15 +87,24 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
     was brought up to date."""
     kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(name)
     if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
-        made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
+        made = Solution(
+            lambda key: unit.engine.get(flows, key),
+            lambda ref: _definitions(unit, ref),
+            lambda key, name: sharing(unit, key, name),
+        )
         touched = set() if kept is None else kept[1]
         touched.update(item.key for item in unit.items if _is_looked_at(unit, item))
         made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
+        made.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
         if kept is None:
             unit.followers.append(touched)
         kept = unit.kept[name] = made, touched
     found, touched = kept
     turned_on = False
+    surroundings = unit.outside, unit.is_part, unit.preprocessed.has_unknown_include
+    if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
+        found.redeclared()
+    found.surroundings = surroundings
     while True:
         suspects = unit.engine.watch(flows)
         pending = touched | suspects
@@ -164,17 +174,33 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
     # the last first: those who call stand behind those they call, and tell who is reached
     for key, flow in reversed(others):
         found.replace(key, flow)
+    found.redeclared(_names_declared(unit, found, pending))
     for key in pending:
         if key[0] == _DEFINITION and (key in unit.by_key) != (key in found.defined):
             found.defined ^= {key}
             found.redefined(key[1])
 
 
+def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey]) -> set[str]:
+    """The names that these items declare, or did."""
+    names: set[str] = set()
+    for key in pending:
+        if key[0] == _DEFINITION:
+            names.add(key[1])
+            continue
+        names.update(found.declared.pop(key, ()))
+        item = unit.by_key.get(key)
+        if item is not None and item.kind == _DECLARATION:
+            found.declared[key] = item.names
+            names.update(item.names)
+    return names
+
+
 def _is_looked_at(unit: TranslationUnit, item: Item) -> bool:
-    """Whether an item's flow counts though nobody calls it: what stands in the root, where kernels are, and in the document
-    that the unit is looked at for."""
+    """Whether an item's flow counts though nobody calls it: kernels, what stands in the root, and in the document that the
+    unit is looked at for."""
     fragment = item.group.fragment
-    return fragment.main or fragment.preprocessed.document.name == unit.document.name
+    return fragment.main or item.outline.kernel or fragment.preprocessed.document.name == unit.document.name
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:
