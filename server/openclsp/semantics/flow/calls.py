@@ -66,7 +66,9 @@ def _call(builder: Builder, row: int) -> Flow:
         else _integer_argument(builder, each, given)
         for each, given in zip(rows, arguments, strict=True)
     )
-    builder.calls.append(CallSite(name, callee, flow, None, arguments, places, place))
+    builder.calls.append(
+        CallSite(name, callee, flow, None, arguments, places, place, certain=builder.certain)
+    )
     return _result(builder, len(builder.calls) - 1, value, place)
 
 

@@ -33,10 +33,12 @@ class Held(NamedTuple):
 
 
 class HeldByFunction(NamedTuple):
-    """What the pointers of one function hold, in basic bits: parallel to its flow."""
+    """What the pointers of one function hold, in basic bits: parallel to its flow. `certain` is whether a kernel runs the
+    function whenever it runs itself."""
 
     reached: bool
     called: bool
+    certain: bool
     parameters: tuple[int, ...]
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
@@ -142,6 +144,7 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
     return HeldByFunction(
         solver.reached,
         found.is_called(flow.id),
+        found.is_certain(flow.id),
         tuple(found.sets.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),

@@ -42,7 +42,9 @@ because other files of the program may call it. See `shared_symbols`."""
 class Solution:
     """The flow of one unit. Mutable, owned by one thread; brought up to date by `replace` and `settle`."""
 
-    def __init__(self, load: Load, resolve: Resolve, shared: Shared = lambda key, name: (False, False)) -> None:
+    def __init__(
+        self, load: Load, resolve: Resolve, shared: Shared = lambda key, name: (False, False)
+    ) -> None:
         self._load, self._resolve, self._judge = load, resolve, shared
         self._shared: dict[str, dict[ItemKey, tuple[bool, bool]]] = {}
         """By name, what was asked of `shared`."""
@@ -66,6 +68,8 @@ class Solution:
         self._named: dict[FunctionId, frozenset[str]] = {}
         self._naming: dict[str, set[FunctionId]] = {}
         self.reach = Reach()
+        self.certain = Reach()
+        """By the calls that happen whenever their function runs."""
         self.defined: set[ItemKey] = set()
         """The definitions that there were when names were last looked up."""
         self.declared: dict[ItemKey, tuple[str, ...]] = {}
@@ -116,6 +120,7 @@ class Solution:
         for todo in (self._queue, self._written, self._edited, self._ceilings):
             todo.pop(function, None)
         self.reach.drop(function)
+        self.certain.drop(function)
         for name in self._named.pop(function, ()):
             self._naming[name].discard(function)
         work = self.work.pop(function, None)
@@ -207,11 +212,16 @@ class Solution:
             if not function[1]:
                 callees += (each.id for each in self.of_item.get(function[0], ())[1:])
             begins = flow.kernel or self._sharing(function[0], function[0][1])[1]
-            self.reach.take(function, callees, root=begins and not function[1])
+            begins = begins and not function[1]
+            self.reach.take(function, callees, root=begins)
+            certain = (each.id for call in flow.calls if call.certain for each in self.definitions(call))
+            self.certain.take(function, certain, root=begins)
             del self._written[function]
         self._queue.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self._edited.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self.reach.changed.clear()
+        self.changed.update(each[0] for each in self.certain.changed if each in self.functions)
+        self.certain.changed.clear()
 
     # --- variables
 
@@ -275,6 +285,10 @@ class Solution:
             passed = self.value(("in", function, thing.parameter), reached)
             result |= self.sets.applied(thing.transfer, passed)
         return result
+
+    def is_certain(self, function: FunctionId) -> bool:
+        """Whether a kernel of the unit runs the function whenever it runs itself."""
+        return function in self.certain.reached
 
     # --- one function
 
