@@ -19,8 +19,9 @@ from openclsp.semantics.flow.expressions import (
 )
 from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
 from openclsp.semantics.flow.memory import type_of
-from openclsp.semantics.flow.plain_data import moved_data
+from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
+from openclsp.semantics.flow.unfollowed_writes import note_writes
 from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, Vector, is_unknown
 from openclsp.source.tree import FIELDS
 
@@ -111,6 +112,8 @@ def _builtin(
             used(builder, each, given, EventKind.BUILTIN, name, number)
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, rows, arguments, place)
+        if not builder.carrying or not moves_data(builder, name, rows):
+            note_writes(builder, name, rows, arguments, place)
         if isinstance(value.type, Pointer | BlockPointer):
             return through(builder.unknown(place), builder.conversion_to(value.type))
         return moved_data(builder, row, name, rows, arguments) if builder.carrying else ()

@@ -310,6 +310,15 @@ class Solver:
         for variable in self._part_of(address, path):
             given[variable] = given.get(variable, 0) | value
 
+    def _store_anything(self, given: dict[Variable, int], address: int) -> None:
+        """What a function that is not known stores where it is given an address: anything, also behind the pointers there."""
+        seen = 0
+        while address & ~seen:
+            new, seen = address & ~seen, address | seen
+            for variable in self._part_of(new, (ANYWHERE,)):
+                address |= self._read(variable)
+                given[variable] = given.get(variable, 0) | UNKNOWN
+
     def _call(self, given: dict[Variable, int], call: CallSite) -> None:
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
         callees = list(self._passed(call, through))
@@ -325,7 +334,7 @@ class Solver:
                         given[variable] = given.get(variable, 0) | self.concrete(argument)
         if not callees and not call.through:
             for argument in call.arguments:
-                self._store(given, self.concrete(argument), (ANYWHERE,), UNKNOWN)
+                self._store_anything(given, self.concrete(argument))
 
 
 def is_called_from_outside(unit: Unit, flow: FunctionFlow) -> bool:
