@@ -98,7 +98,8 @@ class FlowWitness:
 @dataclass(frozen=True, slots=True)
 class Flow:
     """What a generic pointer may hold at a place. `declared` is its declaration, every level's space spelled out.
-    `reached` says whether a kernel of the unit reaches `function`, in which it stands."""
+    `reached` says whether a kernel of the unit reaches `function`, in which it stands; `shared` whether other files may call
+    that function."""
 
     name: str
     declared: str
@@ -108,6 +109,7 @@ class Flow:
     reached: bool
     function: str
     witnesses: tuple[FlowWitness, ...]
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

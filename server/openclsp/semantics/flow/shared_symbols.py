@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.inputs import DECLARERS
+from openclsp.semantics.items import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _DEFINITION = "function_definition"
@@ -25,7 +26,7 @@ def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]
     """Whether the function or variable that an item declares is shared; and whether it is a function of the program's own file
     that other files of the program may call, so that it begins the flow as a kernel does."""
     item = unit.by_key.get(key)
-    if item is None or not item.group.fragment.main or unit.is_part or unit.outside.included:
+    if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.included:
         return True, False
     declared = _is_declared_elsewhere(unit, key, name)
     return declared, declared and key[0] == _DEFINITION
@@ -39,4 +40,8 @@ def _is_declared_elsewhere(unit: TranslationUnit, key: ItemKey, name: str) -> bo
         return False
     if unit.preprocessed.has_unknown_include or unit.outside.declares(name):
         return True
-    return any(each.key != key and not each.group.fragment.main for each in declaring)
+    return any(each.key != key and not _is_in_root(unit, each) for each in declaring)
+
+
+def _is_in_root(unit: TranslationUnit, item: Item) -> bool:
+    return item.group.fragment.preprocessed.document.name == unit.document.name
