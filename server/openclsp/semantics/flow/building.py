@@ -66,8 +66,9 @@ Lvalue = int | Memory
 """A followed variable, by its entity's number, or a part of memory."""
 
 
-NEUTRAL, INPUT, BOUND = range(3)
-"""What a number is made of: constants alone; what the host or the hardware chooses; anything else. See `guards`."""
+LITERAL, INPUT, FLAG, BOUND = range(4)
+"""What a number is made of: literals alone; what the host or the hardware chooses; variables that were given literals;
+anything else. See `guards`."""
 
 
 class Exits(NamedTuple):

@@ -28,6 +28,8 @@ from openclsp.source.tree import FIELDS
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _AS_TYPE = "__builtin_astype"
 """What `as_type()` is to clang-based compilers."""
+_ENDING = frozenset(("__builtin_trap", "__builtin_unreachable", "__builtin_abort"))
+_PROMISING = frozenset(("__builtin_assume",))
 
 
 @handles("call_expression")
@@ -107,6 +109,15 @@ def _builtin(
         given = as_type(builder, rows[0], arguments[0], type_of(builder, rows[0]) or value.type)
         builder.events.append(Event(EventKind.ADDRESS_FUNCTION, place, given, (), target, name))
         return through(given, ADDRESS_FUNCTION[target])
+    if name in _ENDING:
+        builder.left = builder.left or not builder.certain
+        builder.stop()
+        return ()
+    if name in _PROMISING or (
+        builder.doubts and not in_any_dialect(name) and not name.startswith("__builtin_")
+    ):
+        # what is promised may be that the pointer is not null; and a function that is not known may not come back
+        builder.left = True
     if in_any_dialect(name) or name.startswith("__builtin_"):
         for number, (each, given) in enumerate(zip(rows, arguments, strict=True)):
             used(builder, each, given, EventKind.BUILTIN, name, number)

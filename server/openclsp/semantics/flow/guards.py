@@ -11,12 +11,14 @@ from __future__ import annotations
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.semantics.dispatch import is_expression
 from openclsp.semantics.entities import Entity, EntityKind
-from openclsp.semantics.flow.building import BOUND, INPUT, NEUTRAL, Builder
+from openclsp.semantics.flow.building import BOUND, FLAG, INPUT, LITERAL, Builder
 from openclsp.semantics.types import Scalar, Vector
 from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
-_IDENTIFIER, _CALL = kind("identifier"), kind("call_expression")
+_LEFT = FIELDS["left"]
+_IDENTIFIER, _CALL, _BINARY = kind("identifier"), kind("call_expression"), kind("binary_expression")
+_EITHER_WAY = frozenset(("==", "!=", "<", ">", "<=", ">=", "+", "-"))
 _TRANSPARENT = frozenset(
     kind(f"{word}_expression")
     for word in ("parenthesized", "binary", "unary", "cast", "conditional", "comma", "update", "assignment")
@@ -54,12 +56,12 @@ def is_guard(builder: Builder, row: int) -> bool:
 
 
 def origin_of(builder: Builder, row: int) -> int:
-    """What the number at the row is made of: the greatest of NEUTRAL, INPUT and BOUND among its parts."""
+    """What the number at the row is made of: the greatest of LITERAL, INPUT, FLAG and BOUND among its parts."""
     table = builder.table
     number = table.kind[row]
     value = builder.trace.get(row)
     if number in _LITERALS or (value is not None and value.number is not None):
-        return NEUTRAL
+        return LITERAL
     if number == _IDENTIFIER:
         ref = value.origin.entity if value is not None and value.origin is not None else None
         entity = builder.entity(ref) if ref is not None else None
@@ -68,8 +70,11 @@ def origin_of(builder: Builder, row: int) -> int:
         return _of_call(builder, row)
     if number not in _TRANSPARENT:
         return BOUND
-    parts = [child for child in table.children(row) if is_expression(table.kind[child])]
-    return max((origin_of(builder, child) for child in parts), default=BOUND)
+    parts = [origin_of(builder, child) for child in table.children(row) if is_expression(table.kind[child])]
+    if number == _BINARY and INPUT in parts and max(parts) == FLAG:
+        # `i < n` has either answer whatever `i` starts with, `have && n` has not
+        return INPUT if table.leaf(table.last[table.child(row, _LEFT)]) in _EITHER_WAY else FLAG
+    return max(parts, default=BOUND)
 
 
 def _of_variable(builder: Builder, entity: Entity) -> int:
@@ -102,8 +107,10 @@ def note_number(builder: Builder, entity: Entity | None, row: int) -> None:
     if entity is None or not isinstance(entity.type, Scalar | Vector):
         return
     number = entity.ref.number
-    origin = origin_of(builder, row) if row >= 0 else NEUTRAL
+    origin = origin_of(builder, row) if row >= 0 else LITERAL
+    if origin == LITERAL:
+        origin = FLAG
     if builder.doubts:
         # a flag that is set under a condition says whether that held
         origin = BOUND
-    builder.origins[number] = max(builder.origins.get(number, NEUTRAL), origin)
+    builder.origins[number] = max(builder.origins.get(number, LITERAL), origin)

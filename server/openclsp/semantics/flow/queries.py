@@ -165,11 +165,17 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         (item.key, unit.engine.get(flows, item.key))
         for item in sorted(known, key=lambda item: item.order)
         if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
-        and (_is_looked_at(unit, item) or item.key in found.of_item)
+        and (_is_looked_at(unit, item) or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item))
     ]
     # most items that an edit touches flow as they did
     others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
-    gone = [key for key in pending - unit.by_key.keys() if key in found.of_item]
+    # a declaration that went into a header is not looked at there
+    gone = [
+        key
+        for key in pending
+        if key in found.of_item
+        and (key not in unit.by_key or (key[0] != _DEFINITION and not _is_looked_at(unit, unit.by_key[key])))
+    ]
     if len(gone) + len(others) > _MANY:
         found.start_again()
     for key in gone:
