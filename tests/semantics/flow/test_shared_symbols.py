@@ -191,6 +191,7 @@ def test_after_a_change_elsewhere_in_the_project_it_is_as_afresh() -> None:
     assert told(made) == CLOSED
     for now in (outside, NOTHING_OUTSIDE, Outside(ROOT, True, {})):
         made.outside = now
+        assert told(made) == told(unit(OWN, outside=now))
         assert held(made) == held(unit(OWN, outside=now))
 
 
