@@ -202,7 +202,7 @@ def test_what_other_files_may_call_is_known_once_the_project_was_looked_over(des
     (desk.folder / "other.cl").write_text("int load(int *p);\nkernel void o(local int *l) { load(l); }\n")
     text = "int load(int *p) { return *p; }\nkernel void k(global int *g) { g[0] = load(g); }\n"
     (desk.folder / "k.cl").write_text(text)
-    desk.world = replace(desk.world, settings=Settings(language_version="CL2.0"))
+    desk.world = replace(desk.world, settings={"": Settings(language_version="CL2.0")})
     document = desk.open("k.cl", text)
 
     def told() -> list[str]:
