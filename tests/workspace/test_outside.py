@@ -75,3 +75,10 @@ def test_a_name_that_several_files_declare(tmp_path: Path) -> None:
 )
 def test_no_text_takes_long(text: str) -> None:
     declared_names(text.encode())
+
+
+def test_in_a_project_that_is_too_large_any_name_may_be_declared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openclsp.workspace.includers.MAXIMUM_READ", 10)
+    assert outside(tmp_path, {"a.cl": "int f(int *p) { return *p; }\n"}, "a.cl").declares("f")

@@ -112,6 +112,7 @@ class Roots:
         if not is_file(document.name) or top in self._projects:
             return frozenset()
         includers = self._includers(top, world, check)
+        includers.declarations(check)
         return frozenset(
             name
             for name, each in world.documents.items()

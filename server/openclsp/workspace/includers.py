@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import field
 from typing import Final
 
@@ -24,7 +24,7 @@ from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
-from openclsp.workspace.outside import Outside, by_declaring_file, declared_names
+from openclsp.workspace.outside import MAXIMUM_READ, Outside, by_declaring_file, declared_names
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_CANDIDATES: Final = 8
@@ -162,12 +162,19 @@ class Includers:
 
     def outside(self, path: DocumentName) -> Outside:
         """What the other files say about the functions and variables of the file at `path`."""
-        if self._declaring is None:
-            read = ((each, self._declared.of(file, self.files)) for each, file in self._known.items())
-            self._declaring = by_declaring_file(
-                (each, names) for each, names in read if not isinstance(names, FileProblem)
-            )
-        return Outside(path, bool(self.direct(path)), self._declaring)
+        return Outside(path, bool(self.direct(path)), self.declarations)
+
+    def declarations(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
+        """What the files declare, see `Outside`; None where they are too large. `check` is called now and then and may raise."""
+        if self._declaring is None and sum(file.size for file in self._known.values()) <= MAXIMUM_READ:
+            declared = []
+            for each, file in self._known.items():
+                check()
+                names = self._declared.of(file, self.files)
+                if not isinstance(names, FileProblem):
+                    declared.append((each, names))
+            self._declaring = by_declaring_file(declared)
+        return self._declaring
 
     def _candidates(self, path: str) -> list[Includer]:
         """The kernels upwards of a file: those that nobody includes in turn, or that hold a kernel."""

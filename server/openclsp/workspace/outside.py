@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
 
+MAXIMUM_READ: Final = 8 * 1024 * 1024
+"""Bytes of a project's files that declarations are read from, which takes a second."""
 SEVERAL: Final = ""
 """Stands for the path of a declaring file where more than one file declares the name."""
 
@@ -29,17 +31,21 @@ class Outside:
     """The rest of the project, as seen from the file at `path`.
 
     `included` is whether another file includes this one. `declared` maps each function that some file declares without a
-    body, and each variable that some file declares `extern`, to that file, or to SEVERAL. It holds too many names rather
-    than too few: nothing is reported because of it, but less is.
+    body, and each variable that some file declares `extern`, to that file, or to SEVERAL; it is read when it is first asked
+    for, and None where the project is too large for that. It holds too many names rather than too few: nothing is reported
+    because of it, but less is.
     """
 
     path: str = ""
     included: bool = False
-    declared: Mapping[str, str] = field(default_factory=dict)
+    declared: Callable[[], Mapping[str, str] | None] = field(default=dict)
 
     def declares(self, name: str) -> bool:
-        """Whether another file declares the name."""
-        found = self.declared.get(name)
+        """Whether another file declares the name, as far as is known."""
+        declared = self.declared()
+        if declared is None:
+            return True
+        found = declared.get(name)
         return found is not None and found != self.path
 
 

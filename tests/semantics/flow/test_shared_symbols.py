@@ -13,6 +13,12 @@ from openclsp.workspace.outside import NOTHING_OUTSIDE, SEVERAL, Outside
 
 from ..units import ROOT, Headers, edited, unit_of
 
+
+def rest(included: bool, declared: dict[str, str] | None) -> Outside:
+    """The rest of a project whose files declare these names."""
+    return Outside(ROOT, included, lambda: declared)
+
+
 OWN = b"int load(int *p) { return to_local(p) ? 1 : *p; }\nkernel void k(global int *g) { g[0] = load(g); }\n"
 DEFINITION = b"int load(int *p) { return to_local(p) ? 1 : *p; }\n"
 PROTOTYPE = b"int load(int *p);\n"
@@ -53,18 +59,19 @@ SHARED: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
     ),
     "a prototype in a header": (b'#include "h.h"\n' + OWN, {"h.h": PROTOTYPE}, NOTHING_OUTSIDE),
     "a header that is missing": (b'#include "h.h"\n' + OWN, {}, NOTHING_OUTSIDE),
-    "a prototype in another file": (OWN, {}, Outside(ROOT, False, {"load": "/other.cl"})),
-    "prototypes in several files": (OWN, {}, Outside(ROOT, False, {"load": SEVERAL})),
-    "a file that others include": (b"static " + OWN, {}, Outside(ROOT, True, {})),
+    "a prototype in another file": (OWN, {}, rest(False, {"load": "/other.cl"})),
+    "prototypes in several files": (OWN, {}, rest(False, {"load": SEVERAL})),
+    "a project that is too large to be read": (OWN, {}, rest(False, None)),
+    "a file that others include": (b"static " + OWN, {}, rest(True, {})),
 }
 NOT_SHARED: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
     "no other declaration": (OWN, {}, NOTHING_OUTSIDE),
-    "a prototype of its own": (PROTOTYPE + OWN, {}, Outside(ROOT, False, {"load": ROOT})),
-    "static": (b"static " + OWN, {}, Outside(ROOT, False, {"load": "/other.cl"})),
+    "a prototype of its own": (PROTOTYPE + OWN, {}, rest(False, {"load": ROOT})),
+    "static": (b"static " + OWN, {}, rest(False, {"load": "/other.cl"})),
     "static in a declaration before": (
         b"static " + PROTOTYPE + OWN,
         {},
-        Outside(ROOT, False, {"load": "/other.cl"}),
+        rest(False, {"load": "/other.cl"}),
     ),
     "static, and a header is missing": (b'#include "h.h"\nstatic ' + OWN, {}, NOTHING_OUTSIDE),
     "a header that declares others": (
@@ -134,8 +141,8 @@ UNKNOWN_VARIABLES: dict[str, tuple[bytes, dict[str, bytes], Outside]] = {
         {"h.h": b"static int *global kept;\n"},
         NOTHING_OUTSIDE,
     ),
-    "extern in another file": (b"int *global kept;\n" + USE, {}, Outside(ROOT, False, {"kept": "/other.cl"})),
-    "a file that others include": (b"int *global kept;\n" + USE, {}, Outside(ROOT, True, {})),
+    "extern in another file": (b"int *global kept;\n" + USE, {}, rest(False, {"kept": "/other.cl"})),
+    "a file that others include": (b"int *global kept;\n" + USE, {}, rest(True, {})),
     "a header is missing": (b'#include "h.h"\nint *global kept;\n' + USE, {}, NOTHING_OUTSIDE),
     "an array": (
         b"extern int *global kept[4];\n" + USE.replace(b"kept", b"kept[1]"),
@@ -186,10 +193,10 @@ def test_after_edits_of_declarations_it_is_as_afresh() -> None:
 
 
 def test_after_a_change_elsewhere_in_the_project_it_is_as_afresh() -> None:
-    outside = Outside(ROOT, False, {"load": "/other.cl"})
+    outside = rest(False, {"load": "/other.cl"})
     made = unit(OWN)
     assert told(made) == CLOSED
-    for now in (outside, NOTHING_OUTSIDE, Outside(ROOT, True, {})):
+    for now in (outside, NOTHING_OUTSIDE, rest(True, {})):
         made.outside = now
         assert told(made) == told(unit(OWN, outside=now))
         assert held(made) == held(unit(OWN, outside=now))
