@@ -9,7 +9,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 
-MAXIMUM_READ: Final = 8 * 1024 * 1024
+MAXIMUM_READ: Final = 24 * 1024 * 1024
 """Bytes of a project's files that declarations are read from, which takes a second."""
 SEVERAL: Final = ""
 """Stands for the path of a declaring file where more than one file declares the name."""
