@@ -258,11 +258,15 @@ def _row(project: Project) -> str:
 
 def main() -> int:
     """Print the table; 1 where an analysis failed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     parser.add_argument("--list", action="store_true", help="print every finding")
     parser.add_argument("--errors", action="store_true", help="print every error")
-    parser.add_argument("--sample", type=int, default=0, metavar="N", help="draw N findings that are no errors")
+    parser.add_argument(
+        "--sample", type=int, default=0, metavar="N", help="draw N findings that are no errors"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path, default=Path("sample.txt"), help="where the sample is written")
     arguments = parser.parse_args()

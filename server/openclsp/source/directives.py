@@ -236,7 +236,8 @@ class Directives(Conditionals):
             shown = spell(rest).decode("utf-8", "replace")
             self.unknown_includes.append(shown)
             message = f"`{supplied}` in the header's name is not defined here; passed by the host?"
-            self.report("include-not-found", "hint", message, token_start(rest[0]), token_end(rest[-1]))
+            start, end = token_start(rest[0]), token_end(rest[-1])
+            self.report("include-not-found", "hint", message, start, end, supplied)
             return after
         if header is None or not header[0]:
             self.directive_error(tokens, 'expected "FILENAME" or <FILENAME>')
