@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import beside_items, diagnostic_of
+from openclsp.ide.diagnostics import beside_items, diagnostic_of, is_elsewhere
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places, Standing
 from openclsp.ide.severities import as_severe_as_asked
@@ -56,6 +56,7 @@ class Apart:
     def _told(self, found: Diagnostic, items: tuple[Standing, ...] = ()) -> Told:
         project, document = self._unit.unit.project, found.location.document
         excluded = project is not None and document != self._root and project.excludes(document)
+        excluded = excluded or is_elsewhere(self._unit, found)
         told = None if excluded else next(as_severe_as_asked(project, (found,)), None)
         return Told(told, items, document != self._root)
 

@@ -30,7 +30,11 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
     """
     project, root = unit.unit.project, unit.document.name
     told = without_ignored(unit, all_diagnostics(unit, header_bodies=header_bodies))
-    here = (each for each in told if not _is_excluded(project, each.location.document, root))
+    here = (
+        each
+        for each in told
+        if not _is_excluded(project, each.location.document, root) and not is_elsewhere(unit, each)
+    )
     return tuple(folded(_in_order(as_severe_as_asked(project, here), root)))
 
 
@@ -57,6 +61,15 @@ def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
 
 def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=lambda each: _sort_key(each, root)))
+
+
+def is_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
+    """Whether a name is unknown in this unit only: another OpenCL file of the project defines it, and the host puts the files
+    together, or gives it as a macro in a way that could not be read."""
+    if found.code != unknown_name.CODE or found.fold is None:
+        return False
+    name, origins = found.fold.name, unit.unit.origins
+    return name in origins.elsewhere or any(name == given for given, _ in origins.perhaps)
 
 
 def _is_excluded(project: ProjectFile | None, document: str, root: str) -> bool:

@@ -23,6 +23,8 @@ MAXIMUM_PLACES = 12
 _INCLUDE = "include-not-found"
 _REPEATED = frozenset(("printf-string", "unavailable-builtin"))
 """Rules whose cause, once known, is the same at every place with the same message."""
+_DIRECTIVES = frozenset(("error-directive", "warning-directive"))
+"""Reached only because the host's names are not known: one cause, whatever they say"""
 _VARYING = re.compile(r"`[^`]*`|\d+")
 
 
@@ -35,6 +37,8 @@ def fold_of(
         return None
     if name:
         return Fold(code, name)
+    if code in _DIRECTIVES:
+        return Fold(code) if severity is Severity.HINT else None
     if code in _REPEATED:
         # arguments have other names and numbers at each place
         return Fold(f"{code}\0{message if code != 'printf-string' else _VARYING.sub('', message)}")
@@ -59,7 +63,11 @@ def summary(code: str, message: str, names: Sequence[str]) -> Summary:
     empty where they have none."""
     if not names[0]:
         others = len(names) - 1
-        places = tuple((number, "the same here") for number in range(1, min(len(names), MAXIMUM_PLACES + 1)))
+        label = "reached too" if code in _DIRECTIVES else "the same here"
+        places = tuple((number, label) for number in range(1, min(len(names), MAXIMUM_PLACES + 1)))
+        if code in _DIRECTIVES:
+            lines = "1 more such line is" if others == 1 else f"{others} more such lines are"
+            return Summary(f"{message}; {lines} reached in this file", places)
         where = "1 other place" if others == 1 else f"{others} other places"
         return Summary(f"{message}; the same at {where} in this file", places)
     first: dict[str, int] = {}

@@ -47,9 +47,14 @@ NEWER_CONSTANTS: Mapping[str, int] = MappingProxyType(
 """Enumerators and macros that stand for values, with the first language version that has them."""
 
 NEWER_EXTENSIONS: Mapping[str, int] = MappingProxyType(
-    {name: each.since for name, each in FEATURES.items() if each.since >= 200 and name.startswith("cl_khr_")}
+    {
+        name: each.since
+        for name, each in FEATURES.items()
+        if each.since >= 200 and name.startswith("cl_khr_") and name != "cl_khr_subgroups"
+    }
 )
-"""Khronos' extensions that need a newer version, likewise: a program that switches one on is written for that version."""
+"""Khronos' extensions that need a newer version, likewise: a program that switches one on is written for that version. Not so
+cl_khr_subgroups, whose functions cl_intel_subgroups brings to OpenCL C 1.2."""
 
 NEWER_TYPES: Mapping[str, int] = MappingProxyType(
     {name: each.since for name, each in BUILTIN_TYPES.items() if each.since >= 200}

@@ -11,6 +11,7 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.constructs import UnavailableName
 from openclsp.semantics.newer_overloads import newer_overload
+from openclsp.semantics.overloads import near_misses
 from openclsp.semantics.types import decayed, spell
 
 CODE = "unavailable-builtin"
@@ -38,6 +39,9 @@ def _check(fact: UnavailableName, dialect: Dialect) -> Iterator[Finding]:
 
 def _check_overload(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     """A call that has a meaning in a later version, or with an extension."""
+    # where only spaces are wrong, overload-space speaks
+    if not fact.viable and near_misses(fact.candidates, fact.arguments):
+        return
     newer = newer_overload(fact, dialect)
     if newer is None:
         return
