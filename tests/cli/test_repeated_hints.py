@@ -89,5 +89,10 @@ def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(open
     write("types.cl", "#define REAL float\ntypedef struct { float x; } vector_t;\n")
     (found,) = said(openclsp, "k.cl")
     assert found["message"].startswith("`OTHER` is not defined")
+    write("host.c", 'void f(char *out, const char *type) { sprintf(out, "-DOTHER=%s", type); }\n')
+    assert said(openclsp, "k.cl") == []
+    write("host.c", "")
+    (found,) = said(openclsp, "k.cl")
+    assert found["message"].startswith("`OTHER` is not defined")
     write("other.h", "typedef unsigned int OTHER;\n")
     assert said(openclsp, "k.cl") == []

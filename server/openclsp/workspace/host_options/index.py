@@ -87,11 +87,13 @@ class HostIndex:
         return {name: frozenset(paths) for name, paths in defining.items()}
 
     def names(self, scan: Scan, check: Callable[[], None]) -> frozenset[str]:
-        """The macros and types that the kernels define, and the headers in their folders, up to a number of files."""
+        """The macros and types that the kernels define, the headers in their folders or the folders above those, up to a
+        number of files, and what host files give to compilers."""
         kernels = list(scan.of(Kind.KERNEL, Kind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
+        folders |= {os.path.dirname(folder) for folder in folders}
         beside = [file for file in scan.of(Kind.HEADER) if os.path.dirname(file.path) in folders]
-        found: set[str] = set()
+        found = set(self._hosts.names(scan, check)) if kernels else set()
         for file in (*kernels, *beside)[:MAXIMUM_NAMING]:
             check()
             names = self._names.of(file, self.files)

@@ -28,7 +28,7 @@ MAXIMUM_VARIANTS = 24
 @dataclass(frozen=True, slots=True)
 class HostProject:
     """A project's files and the builds that its host code shows. `builds` are by kernel file; `others` are for no kernel
-    that could be told. `names` are the macros and types that its OpenCL files define."""
+    that could be told. `names` are the macros and types that its OpenCL files define, and the macros that its host code gives."""
 
     scan: Scan
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
