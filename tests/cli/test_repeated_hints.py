@@ -80,6 +80,21 @@ def test_an_error_is_told_at_every_use_of_a_macro(openclsp, write):
     assert [each["code"] for each in said(openclsp, "k.cl")] == ["pointer-conversion", "pointer-conversion"]
 
 
+def test_errors_that_only_the_hosts_macros_decide_on_are_one_hint(openclsp, write):
+    write("compile_flags.txt", "")
+    write(
+        "k.cl",
+        '#ifndef SIZE\n#error "no SIZE"\n#endif\n#ifndef TYPE\n#error "no TYPE"\n#endif\nkernel void k(void) { }\n',
+    )
+    (found,) = said(openclsp, "k.cl")
+    assert found["code"] == "error-directive"
+    assert found["message"] == '"no SIZE"; 1 more such line is reached in this file'
+    assert lines(found) == [2, 5]
+    write("sizes.cl", "#define SIZE 4\n")
+    (found,) = said(openclsp, "k.cl")
+    assert (found["message"], lines(found)) == ('"no TYPE"', [5])
+
+
 def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(openclsp, write):
     kernel = "kernel void k(global REAL *p, vector_t v, OTHER o) { p[0] = 1; }\n"
     write("k.cl", kernel)

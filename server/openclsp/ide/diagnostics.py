@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
-from openclsp.ide.folding import fold_of, folded
+from openclsp.ide.folding import OF_UNKNOWN_NAMES, fold_of, folded
 from openclsp.ide.ignoring import without_ignored
 from openclsp.ide.pasted_names import is_invocation, unknown_piece
 from openclsp.ide.places import Places
@@ -66,7 +66,7 @@ def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
 def is_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether a name is unknown in this unit only: another OpenCL file of the project defines it, and the host puts the files
     together, or gives it as a macro in a way that could not be read."""
-    if found.code != unknown_name.CODE or found.fold is None:
+    if found.code not in OF_UNKNOWN_NAMES or found.fold is None:
         return False
     name, origins = found.fold.name, unit.unit.origins
     return name in origins.elsewhere or any(name == given for given, _ in origins.perhaps)

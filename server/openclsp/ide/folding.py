@@ -25,6 +25,8 @@ _REPEATED = frozenset(("printf-string", "unavailable-builtin"))
 """Rules whose cause, once known, is the same at every place with the same message."""
 _DIRECTIVES = frozenset(("error-directive", "warning-directive"))
 """Reached only because the host's names are not known: one cause, whatever they say"""
+OF_UNKNOWN_NAMES = _DIRECTIVES | {unknown_name.CODE}
+"""Rules whose hints are about a name that the host may define"""
 _VARYING = re.compile(r"`[^`]*`|\d+")
 
 
@@ -35,10 +37,10 @@ def fold_of(
     `expansions` are the macros in whose replacement lists it lies, the outermost first."""
     if severity is Severity.ERROR:
         return None
+    if code in _DIRECTIVES:
+        return Fold(code, name) if severity is Severity.HINT else None
     if name:
         return Fold(code, name)
-    if code in _DIRECTIVES:
-        return Fold(code) if severity is Severity.HINT else None
     if code in _REPEATED:
         # arguments have other names and numbers at each place
         return Fold(f"{code}\0{message if code != 'printf-string' else _VARYING.sub('', message)}")
@@ -61,7 +63,7 @@ class Summary:
 def summary(code: str, message: str, names: Sequence[str]) -> Summary:
     """The summary of a group in the order of its places. `message` is that of the first, `names` is one for each member,
     empty where they have none."""
-    if not names[0]:
+    if code in _DIRECTIVES or not names[0]:
         others = len(names) - 1
         label = "reached too" if code in _DIRECTIVES else "the same here"
         places = tuple((number, label) for number in range(1, min(len(names), MAXIMUM_PLACES + 1)))
