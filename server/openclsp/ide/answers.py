@@ -25,8 +25,18 @@ class RelatedLocation:
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """What makes one of several diagnostics: those of one document with the same `group` are shown as one. `name` is what
+    this member is about, where the members are about different things."""
+
+    group: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A diagnostic at its written place. `identity` finds it again in the analysis that made it, for its fixes."""
+    """A diagnostic at its written place. `identity` finds it again in the analysis that made it, for its fixes; `fold` is
+    the group of diagnostics that are shown as one."""
 
     code: str
     severity: Severity
@@ -34,6 +44,7 @@ class Diagnostic:
     location: Location
     related: tuple[RelatedLocation, ...] = ()
     identity: object = None
+    fold: Fold | None = None
 
 
 @dataclass(frozen=True, slots=True)

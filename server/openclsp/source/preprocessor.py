@@ -171,13 +171,9 @@ class UnitRun(Directives):
         found = self.load(include.name, include.angled)
         if isinstance(found, Refusal):
             self.unknown_includes.append(include.name)
-            self.report(
-                "include-not-found",
-                "hint",
-                f"'{include.name}': {found.reason}",
-                include.name_start,
-                include.name_end,
-            )
+            told = f"'{include.name}': {found.reason}"
+            start, end = include.name_start, include.name_end
+            self.report("include-not-found", "hint", told, start, end, include.name)
             return
         self.once_asked.setdefault(found.name, found.name in session.once)
         if found.name in session.once:
