@@ -112,6 +112,7 @@ def measure(folder: str) -> Project:
     programs, fragments = _parted(inputs, projects)
     if programs:
         projects.plan(programs[0].document, Options(), None)
+        projects.outside(programs[0].document).declared()
     reached: set[str] = set()
     for each in programs:
         reached |= _add(project, each, projects)
@@ -189,12 +190,15 @@ def _checked(root: Input, projects: Projects, fragment: bool) -> Checked:
             planned, document, cache, subject = through.planned, through.root, through.cache, own.name
     if planned.cpp_for_opencl:
         return Checked()
-    return _analysed(planned, document, subject, cache)
+    return _analysed(planned, document, subject, cache, projects)
 
 
-def _analysed(planned: PlannedUnit, document: Document, subject: str, cache: IncludeCache | None) -> Checked:
+def _analysed(
+    planned: PlannedUnit, document: Document, subject: str, cache: IncludeCache | None, projects: Projects
+) -> Checked:
     documents = Documents(LOCAL_FILES, {document.name: document})
     unit = TranslationUnit(planned.unit, document, planned.loader(documents), cache)
+    unit.outside = projects.outside(document)
     found = []
 
     def place(name: str, offset: int) -> tuple[int, int]:
