@@ -166,6 +166,8 @@ OPENS = {
     "openclsp.lsp.capabilities": {"open"},
     # names of files as URIs
     "openclsp.lsp.uris": {"pathlib", "urllib.parse", "urllib.request"},
+    # the wait of Windows for the client's process
+    "openclsp.lsp.client_process": {"ctypes"},
     # the files that `check --fix` writes, and the null device
     "openclsp.cli.fixing": {"open"},
     "openclsp.cli.program": {"os.open"},

@@ -15,7 +15,7 @@ def test_every_rule_is_listed(openclsp):
     assert document["version"] == 1
     assert [rule["code"] for rule in document["rules"]] == list(CODES)
     for rule in document["rules"]:
-        assert set(rule) == {"code", "title", "severity", "severities", "dialects", "clause", "clang"}
+        assert set(rule) == {"code", "title", "severity", "severities", "off", "dialects", "clause", "clang"}
         assert rule["severity"] in ("error", "warning", "information", "hint")
         assert rule["severity"] == rule["severities"][0]
         assert rule["title"]

@@ -56,3 +56,18 @@ async def test_what_is_wrong_in_an_options_file_is_said_once(start: Start, tmp_p
     await kernel.diagnostics()
     (told,) = editor.messages()
     assert "compile_commands.json:3: Expecting value; the file is not used" in told
+
+
+async def test_names_that_other_files_of_the_project_define_are_no_hints(
+    start: Start, tmp_path: Path
+) -> None:
+    (tmp_path / "kernel.cl").touch()
+    (tmp_path / "compile_flags.txt").touch()
+    (tmp_path / "types.cl").write_text("typedef float REAL;\n")
+    editor = await start()
+    kernel = await editor.open_kernel("kernel void k(global REAL *p) { OTHER x; }\n")
+
+    def messages(shown: list[types.Diagnostic]) -> list[str]:
+        return [str(each.message).partition(" ")[0] for each in shown]
+
+    await kernel.comes_to_show(messages, ["`OTHER`"])

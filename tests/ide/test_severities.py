@@ -25,6 +25,19 @@ def test_a_rule_is_as_severe_as_asked(tmp_path: Path, severity: str) -> None:
     assert {each.code: each.severity.value for each in all_diagnostics(unit)}["pointer-conversion"] == "error"
 
 
+def test_what_is_off_by_default_is_switched_on_by_a_severity(tmp_path: Path) -> None:
+    text = "void f(private int x, global int y) { }\n"
+    assert [each.severity.value for each in diagnostics(analyse(tmp_path, text))] == ["error"]
+    for severity in ("hint", "information", "warning"):
+        settings = f'[severity]\nparameter-space = "{severity}"\n'
+        unit = analyse(tmp_path, text, {"openclsp.toml": settings})
+        assert [each.severity.value for each in diagnostics(unit)] == [severity, severity]
+    off = analyse(tmp_path, text, {"openclsp.toml": '[severity]\nparameter-space = "off"\n'})
+    assert diagnostics(off) == ()
+    commented = text.replace(")", ") /* openclsp: ignore[parameter-space] */", 1).replace("global ", "")
+    assert diagnostics(analyse(tmp_path, commented)) == ()
+
+
 def test_fixes_are_offered_whatever_the_severity(tmp_path: Path) -> None:
     unit = analyse(tmp_path, FAULTS)
     usual = [fix.title for each in diagnostics(unit) for fix in fixes(unit, each)]

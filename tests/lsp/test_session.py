@@ -196,3 +196,19 @@ def test_a_job_that_is_given_up_does_no_more_and_the_next_one_goes_on(desk: Desk
     # what a query was in the midst of is computed again: it and those that asked for it
     again = unit.engine.computed.total() - whole.engine.computed.total()
     assert again <= 2 * given_up
+
+
+def test_what_other_files_may_call_is_known_once_the_project_was_looked_over(desk: Desk) -> None:
+    (desk.folder / "other.cl").write_text("int load(int *p);\nkernel void o(local int *l) { load(l); }\n")
+    text = "int load(int *p) { return *p; }\nkernel void k(global int *g) { g[0] = load(g); }\n"
+    (desk.folder / "k.cl").write_text(text)
+    desk.world = replace(desk.world, settings={"": Settings(language_version="CL2.0")})
+    document = desk.open("k.cl", text)
+
+    def told() -> list[str]:
+        return [each.code for each in diagnostics(desk.analysed(document).unit)]
+
+    assert told() == ["single-space"]
+    world = replace(desk.world, documents=desk.documents.by_name())
+    assert desk.session.look_over(document, world, lambda: None) == {document.name}
+    assert told() == []

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import converters, types
+from openclsp.lsp import rows as rows_module
 from openclsp.lsp import shown as shown_module
 from openclsp.lsp.client import Client
 from openclsp.lsp.documents import Documents
 from openclsp.lsp.reports import Report, reports
+from openclsp.lsp.rows import Folding, Row, row, summarised
 from openclsp.lsp.session import Analysed, Session
-from openclsp.lsp.shown import row, shown
+from openclsp.lsp.shown import shown
 from openclsp.lsp.world import World
 from openclsp.rules.finding import Severity
 
@@ -246,15 +248,18 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> list[Report]:
     """What is written as a row from now on."""
     made: list[Report] = []
 
-    def counted(found: Report, uri: str = "", once: str = "") -> shown_module.Row:
+    def counted(
+        found: Report, uri: str = "", order: tuple[str, str] = ("", ""), folding: Folding | None = None
+    ) -> Row:
         made.append(found)
-        return row(found, uri, once)
+        return row(found, uri, order, folding)
 
     monkeypatch.setattr(shown_module, "row", counted)
+    monkeypatch.setattr(rows_module, "row", counted)
     return made
 
 
-@interpreted(shown_module)
+@interpreted(rows_module)
 def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n  hub(l, {number});\n}}\n"
@@ -280,7 +285,7 @@ def test_only_what_an_edit_can_change_is_written_anew(monkeypatch: pytest.Monkey
     told(desk)
 
 
-@interpreted(shown_module)
+@interpreted(rows_module)
 def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = "".join(
         f"void f{number}(global int *g) {{\n  local int *l = g;\n}}\n" for number in range(200)
@@ -298,7 +303,7 @@ def test_what_a_comment_does_not_hide_is_not_written_anew(monkeypatch: pytest.Mo
         told(desk)
 
 
-@interpreted(shown_module)
+@interpreted(rows_module)
 def test_what_is_taken_back_or_done_again_is_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     callers = "".join(f"void f{number}(global int *g) {{ hub(g); }}\n" for number in range(50))
     desk = Desk("void hub(global int *p) { }\n" + callers)
@@ -329,6 +334,85 @@ def test_what_is_told_once_is_told_at_its_first_place(line: str) -> None:
     assert lines() == [0]
     desk.edit(0, len(line), "")
     assert lines() == [1]
+
+
+REPEATED = """\
+#define DROP(p) ((int *)(p))
+void first(REAL x, constant char *c) { printf("%s", c); }
+// between
+void second(OTHER y, REAL z, constant char *d) {
+    printf("%s %s", d, "a");
+    OTHER w;
+}
+void third(constant char *e) {
+    printf("%s", e);
+    SYNC
+    if (e) { }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("// between", "// between\n\n// more"),
+        ("// between\n", "typedef ANOTHER other_t;\n"),
+        ("REAL x", "int x"),
+        ("OTHER y, REAL z", "REAL y, OTHER z"),
+        ("    SYNC\n", ""),
+        ("(REAL x", "(  REAL x"),
+        ('printf("%s", c)', ""),
+        ("    OTHER w;", "    OTHER w; REAL v; THIRD u;"),
+        ("void second", "typedef int OTHER;\nvoid second"),
+        ("void third", "// openclsp: ignore\nvoid third"),
+        ("(REAL x", "(REAL x /* openclsp: ignore */"),
+        ("    printf", "\n    printf"),
+        ("#define DROP", "#define SYNC\n#define DROP"),
+    ],
+)
+def test_repeated_hints_are_one_after_every_edit_and_its_undoing(old: str, new: str) -> None:
+    desk = Desk(REPEATED)
+    first = told(desk)
+    (names,) = [each for each in first if each["code"] == "unknown-name"]
+    assert names["message"].startswith("`REAL`, `OTHER` and `SYNC` are not defined")
+    assert [each["message"] for each in names["relatedInformation"]] == ["`OTHER`", "`SYNC`"]
+    (strings,) = [each for each in first if each["code"] == "printf-string"]
+    assert strings["message"].endswith("; the same at 2 other places in this file")
+    at = REPEATED.index(old)
+    desk.edit(at, at + len(old), new)
+    second = told(desk)
+    assert second == told(Desk(REPEATED.replace(old, new, 1)))
+    desk.edit(at, at + len(new), old)
+    assert told(desk) == first
+    desk.edit(0, 0, "\n")
+    told(desk)
+    desk.edit(at + 1, at + 1 + len(old), new)
+    assert told(desk) == told(Desk("\n" + REPEATED.replace(old, new, 1)))
+
+
+@interpreted(rows_module)
+def test_a_summary_is_written_again_only_where_a_member_is_another_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    functions = "".join(f"void f{number}(T{number} *p) {{ REAL x; }}\n" for number in range(50))
+    desk = Desk(functions + "void last(void) { int n; }\n")
+    assert len(told(desk)) == 1
+    made = []
+
+    def counted(rows: list[Row]) -> bytes:
+        made.append(len(rows))
+        return summarised(rows)
+
+    monkeypatch.setattr(shown_module, "summarised", counted)
+    for old, new, count in (("int n;", "int m;", 0), ("T30", "T300", 1)):
+        made.clear()
+        text = desk.analysed().document.text.data.decode()
+        desk.edit(text.index(old), text.index(old) + len(old), new)
+        shown(desk.analysed(), CLIENT)
+        assert len(made) == count
+        # an item counts once for each name
+        assert all(each == 100 for each in made)
+    told(desk)
 
 
 def test_settings_of_the_project_count(tmp_path: Path) -> None:
@@ -385,7 +469,7 @@ def test_what_is_found_in_an_included_file(tmp_path: Path, including: str) -> No
         return [each["message"] for each in found if each["message"].startswith("in included file")]
 
     first = shown_after("// between", "")
-    assert len(first) > 2
+    assert len(first) > 1
     assert shown_after("// between", "int more;\n") == first
     assert shown_after("    hub(l,", "int zz = 1; ") == first
     assert shown_after("// first", "// before\n") == first

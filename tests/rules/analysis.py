@@ -9,16 +9,22 @@ from openclsp.source.document import Document
 from openclsp.workspace.configuration import BuildConfiguration, Origins
 from openclsp.workspace.files import Documents
 from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.options import Options
+from openclsp.workspace.project_file import ProjectFile, SeveritySetting
 from openclsp.workspace.read_permission import NOTHING
 from openclsp.workspace.units import Unit
 
 NAME = "/kernel.cl"
 
 
-def analyse(text: str, dialect: str) -> TranslationUnit:
-    """The analysis of a kernel that includes nothing."""
+def analyse(text: str, dialect: str, severities: tuple[tuple[str, str], ...] = ()) -> TranslationUnit:
+    """The analysis of a kernel that includes nothing, in a project that has these settings."""
     configuration = BuildConfiguration(Dialect.of(dialect))
-    unit = Unit(NAME, configuration, Origins("chosen by the test"))
+    project = None
+    if severities:
+        settings = tuple(SeveritySetting(code, severity, 1) for code, severity in severities)
+        project = ProjectFile(NAME, Options(), severities=settings)
+    unit = Unit(NAME, configuration, Origins("chosen by the test"), project=project)
     loader = IncludeLoader(configuration, NOTHING, Documents())
     return TranslationUnit(unit, Document.of(NAME, text.encode()), loader)
 

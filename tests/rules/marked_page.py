@@ -1,7 +1,7 @@
 """The kernels of the rule book's pages, with their marks and their fixes.
 
-Behind its header a page is prose with fenced blocks. A `cl` block is a kernel; `name`, `dialects` (all, unless given) and
-`clang="differs: why"` stand behind the fence. Its marks are comments, explained at `Mark` and `HoverMark`. A `fix` block
+Behind its header a page is prose with fenced blocks. A `cl` block is a kernel; `name`, `dialects` (all, unless given),
+`clang="differs: why"` and `severity="code: severity"`, as openclsp.toml has it, stand behind the fence. Its marks are comments, explained at `Mark` and `HoverMark`. A `fix` block
 belongs to the `cl` block before it and holds its text after the quick-fix `title`; `dialects` narrows the block's,
 `preferred` says that the fix must be the preferred one, and `dialect="CL2.0"` with an empty text stands for a change of
 language version.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from openclsp.rules.page import Page, PageError, concept_names, dialects_of, page_codes, read_page
 
@@ -65,7 +65,8 @@ class FixBlock:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One kernel of the page. `line` is its first line in the page, from 1; `clang_differs` says why where it does."""
+    """One kernel of the page. `line` is its first line in the page, from 1; `clang_differs` says why where it does, and
+    `severities` are the settings under which it is checked: rules and their severities."""
 
     text: str
     name: str
@@ -75,6 +76,7 @@ class Block:
     marks: tuple[Mark, ...]
     hovers: tuple[HoverMark, ...]
     fixes: tuple[FixBlock, ...]
+    severities: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def _only(attributes: dict[str, str], allowed: tuple[str, ...], line: int) -> No
 def _add_block(blocks: list[Block], language: str, written: str, body: str, line: int) -> None:
     if language == "cl":
         attributes = _attributes(written, line)
-        _only(attributes, ("name", "dialects", "clang"), line)
+        _only(attributes, ("name", "dialects", "clang", "severity"), line)
         name = attributes.get("name", "")
         if name and any(block.name == name for block in blocks):
             raise PageError(f"line {line}: a second block {name!r}")
@@ -165,7 +167,9 @@ def _add_block(blocks: list[Block], language: str, written: str, body: str, line
             raise PageError(f"line {line}: clang is not `differs: why`")
         marks, hovers = _marks(body, line)
         dialects = dialects_of(attributes.get("dialects", "all"), line)
-        blocks.append(Block(body, name, dialects, clang.removeprefix("differs: "), line, marks, hovers, ()))
+        severities = tuple(_setting(each, line) for each in attributes.get("severity", "").split(",") if each)
+        differs = clang.removeprefix("differs: ")
+        blocks.append(Block(body, name, dialects, differs, line, marks, hovers, (), severities))
     elif language == "fix":
         attributes = _attributes(written, line)
         _only(attributes, ("title", "dialect", "dialects", "preferred"), line)
@@ -181,16 +185,14 @@ def _add_block(blocks: list[Block], language: str, written: str, body: str, line
             preferred="preferred" in attributes,
             line=line,
         )
-        blocks[-1] = Block(
-            block.text,
-            block.name,
-            block.dialects,
-            block.clang_differs,
-            block.line,
-            block.marks,
-            block.hovers,
-            (*block.fixes, fix),
-        )
+        blocks[-1] = replace(block, fixes=(*block.fixes, fix))
+
+
+def _setting(written: str, line: int) -> tuple[str, str]:
+    code, _, severity = (each.strip() for each in written.partition(":"))
+    if severity not in _SEVERITY.split("|"):
+        raise PageError(f"line {line}: no severity in {written.strip()!r}")
+    return code, severity
 
 
 def _marks(body: str, first_line: int) -> tuple[tuple[Mark, ...], tuple[HoverMark, ...]]:

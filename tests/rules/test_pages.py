@@ -30,7 +30,7 @@ def describe(diagnostic: Diagnostic, text: str) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize(("block", "dialect"), BLOCKS)
 def test_exactly_the_marked_diagnostics(block: Block, dialect: str) -> None:
-    found = diagnostics(analyse(block.text, dialect))
+    found = diagnostics(analyse(block.text, dialect, block.severities))
     at_end = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is None)
     below = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is not None)
     said = Counter(describe(diagnostic, block.text) for diagnostic in found)
@@ -61,7 +61,7 @@ def test_the_marked_hovers(block: Block, dialect: str) -> None:
 
 @pytest.mark.parametrize(("block", "dialect"), WITH_FIXES)
 def test_the_fixes(block: Block, dialect: str) -> None:
-    unit = analyse(block.text, dialect)
+    unit = analyse(block.text, dialect, block.severities)
     offered = []
     for diagnostic in diagnostics(unit):
         found = fixes(unit, diagnostic)

@@ -63,6 +63,35 @@ def test_names_that_are_evidence(source: str) -> None:
     assert reason(text) == shown(text, f"`{name}`", line)
 
 
+OF_EXTENSIONS = {
+    "kernel void k(global uint4 *o) {\n  o[0] = sub_group_ballot(1); }": "`sub_group_ballot` of `cl_khr_subgroup_ballot`",
+    "kernel void k(global int *o) {\n  o[0] = dot_acc_sat_4x8packed_ss_int(1u, 2u, 3); }": (
+        "`dot_acc_sat_4x8packed_ss_int` of `cl_khr_integer_dot_product`"
+    ),
+    "kernel void k(global ulong *o) {\n  o[0] = clock_read_device(); }": (
+        "`clock_read_device` of `cl_khr_kernel_clock`"
+    ),
+    "kernel void k(global int *o) {\n  o[0] = bitfield_insert(1, 2, 3, 4); }": (
+        "`bitfield_insert` of `cl_khr_extended_bit_ops`"
+    ),
+    "kernel void k(read_only image2d_t i, sampler_t s, global float4 *o) {\n"
+    "  o[0] = read_imagef(i, s, (float2)(0.f, 1.f), 0.5f); }": "this form of `read_imagef`",
+    "kernel void k(write_only image2d_t i) {\n  write_imagef(i, (int2)(0, 0), 1, (float4)(0)); }": (
+        "this form of `write_imagef`"
+    ),
+    "int before(int a);\n#pragma OPENCL EXTENSION cl_khr_subgroup_extended_types : enable\n": (
+        "`cl_khr_subgroup_extended_types`"
+    ),
+    "int before(int a);\nkernel void k(image2d_t read_write i) { }": "`read_write`",
+    "int before(int a);\nkernel void k(int n, image3d_t __read_write) { }": "`__read_write`",
+}
+
+
+@pytest.mark.parametrize(("source", "what"), OF_EXTENSIONS.items())
+def test_what_comes_with_extensions_of_newer_versions(source: str, what: str) -> None:
+    assert reason(source) == shown(source, what, 2)
+
+
 BLOCKS = {
     "a literal": "void f() {\n  int (^b)(void) = ^{ return 1; };\n}",
     "a literal with parameters": "void f() {\n  int b = (^(int a) { return a; })(1);\n}",
@@ -96,6 +125,12 @@ NO_EVIDENCE = {
     "a test of the version": "#if __OPENCL_C_VERSION__ >= 200\nvoid f(atomic_int *a) {}\n#endif",
     "a test of a feature": "#ifdef __opencl_c_generic_address_space\nvoid f(generic int *a) {}\n#endif",
     "an extension that is switched on": "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\nkernel void k() {}",
+    "an image read in its old form": "kernel void k(read_only image2d_t i, sampler_t s, global float4 *o) "
+    "{ o[0] = read_imagef(i, s, (float2)(0.f, 1.f)); o[1] = read_imagef(i, (int2)(0, 1)); }",
+    "an image written in its old form": "kernel void k(write_only image2d_t i) "
+    "{ write_imagef(i, (int2)(0, 1), (float4)(0, 1, 2, 3)); }",
+    "a function of the program's own": "int bit_reverse(int n) { return n; }\nkernel void k() { bit_reverse(1); }",
+    "an extension that is tested": "#ifdef cl_khr_subgroup_ballot\nint x;\n#endif\nkernel void k() {}",
     "an unused macro": "#define STORE(p) atomic_store(p, 1)\nkernel void k() {}",
     "a macro of that name": "#define atomic_int int\nkernel void k(global atomic_int *a) {}",
     "a macro in a branch that is guessed": "#ifdef OLD\n#define atomic_int int\n#endif\nvoid f(atomic_int *a) {}",

@@ -306,6 +306,7 @@ class _UnitCheck:
         subject = self._planned.unit.subject
         loader = self._planned.loader(self._documents)
         unit = TranslationUnit(self._planned.unit, self._root, loader, self._include_cache)
+        unit.outside = self._run.projects.outside(self._root)
         self._unit = unit
         everything = [
             found

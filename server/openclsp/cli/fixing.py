@@ -111,11 +111,14 @@ class _Run:
             self.options,
             self.asked,
         )
-        return [
+        units = [
             TranslationUnit(each.unit, root, each.loader(documents))
             for _, each in planned
             if not each.cpp_for_opencl
         ]
+        for unit in units:
+            unit.outside = self.projects.outside(root)
+        return units
 
     def _others(self, root: Input, changed: set[DocumentName]) -> list[TranslationUnit]:
         """The units of the other inputs in which a document stands that is to be changed."""

@@ -12,7 +12,7 @@ from openclsp.cli.looking import look_at
 from openclsp.cli.report import Spot
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Hover, Why
-from openclsp.ide.flow import said, unreached, would_say
+from openclsp.ide.flow import caveat, said, would_say
 from openclsp.ide.hover import hover
 from openclsp.rules.explaining import explained
 from openclsp.workspace.options import Options
@@ -106,8 +106,8 @@ def hover_text(report: HoverReport) -> Iterator[Line]:
             for step, spot in zip(witness.steps, spots, strict=True):
                 where = f" at {spot.start_label}" if spot is not None else ""
                 yield [(f"      {printable(step.what)}{where}", "")]
-        if unreached(flow):
-            yield [(f"    {printable(unreached(flow))}", "")]
+        if caveat(flow):
+            yield [(f"    {printable(caveat(flow))}", "")]
     for note in found.notes:
         yield [(f"  {printable(note)}", "")]
     yield [(report.dialect_reason, "bright_black")]

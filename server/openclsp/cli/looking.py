@@ -83,6 +83,7 @@ def look_at(place: str, options: Options, variant: str | None = None, *, is_open
     if planned.cpp_for_opencl:
         raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
     unit = TranslationUnit(planned.unit, start, planned.loader(documents), cache)
+    unit.outside = projects.outside(start)
     return Looked(
         unit, Input(path, document), offset, documents, planned.permission, tuple(planning_notices(planned))
     )

@@ -11,6 +11,7 @@ from openclsp.workspace.host_options.index import HostIndex
 from openclsp.workspace.host_options.project import HostProject, look_over
 from openclsp.workspace.includers import Includers
 from openclsp.workspace.options import Options
+from openclsp.workspace.outside import Outside
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
@@ -40,6 +41,10 @@ class Projects:
             self._includers[top] = Includers()
             self._includers[top].update(self._scan(top, document.name))
         return self._includers[top]
+
+    def outside(self, root: Document) -> Outside:
+        """What the rest of its project says about the functions and variables of a unit's root."""
+        return self.includers(root).outside(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
         """What the host code of the project at the folder `root` says of this kernel, and perhaps of others."""

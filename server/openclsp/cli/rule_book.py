@@ -19,7 +19,7 @@ def explain(name: str) -> str:
 
 
 def rules_json() -> dict[str, Json]:
-    """Every rule by code: `severity` is the worst that it reports, `severities` all."""
+    """Every rule by code: `severity` is the worst that it reports, `severities` all, `off` those that are off by default."""
     return {"rules": [_rule(page) for page in _pages()]}
 
 
@@ -44,6 +44,7 @@ def _rule(page: Page) -> Json:
         "title": page.title,
         "severity": page.severities[0],
         "severities": list(page.severities),
+        "off": list(page.off),
         "dialects": list(page.dialects),
         "clause": page.clause,
         "clang": list(page.clang),
@@ -55,11 +56,16 @@ def rules_text() -> Iterator[Line]:
     pages = list(_pages())
     width = max(len(page.code) for page in pages)
     for page in pages:
-        line: Line = [(f"{page.code:<{width}}", "bold"), (f"  {'|'.join(page.severities)}", "yellow")]
+        line: Line = [(f"{page.code:<{width}}", "bold"), (f"  {'|'.join(_severities(page))}", "yellow")]
         line.append((f"  {page.title}", ""))
         if page.dialects != DIALECT_NAMES:
             line.append((f"  ({', '.join(page.dialects)})", "bright_black"))
         yield line
+
+
+def _severities(page: Page) -> Iterator[str]:
+    for each in page.severities:
+        yield f"{each} (off)" if each in page.off else each
 
 
 def _pages() -> Iterator[Page]:

@@ -25,8 +25,18 @@ class RelatedLocation:
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """What makes one of several diagnostics: those of one document with the same `group` are shown as one. `name` is what
+    this member is about, where the members are about different things."""
+
+    group: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A diagnostic at its written place. `identity` finds it again in the analysis that made it, for its fixes."""
+    """A diagnostic at its written place. `identity` finds it again in the analysis that made it, for its fixes; `fold` is
+    the group of diagnostics that are shown as one."""
 
     code: str
     severity: Severity
@@ -34,6 +44,7 @@ class Diagnostic:
     location: Location
     related: tuple[RelatedLocation, ...] = ()
     identity: object = None
+    fold: Fold | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,8 @@ class FlowWitness:
 @dataclass(frozen=True, slots=True)
 class Flow:
     """What a generic pointer may hold at a place. `declared` is its declaration, every level's space spelled out.
-    `reached` says whether a kernel of the unit reaches `function`, in which it stands."""
+    `reached` says whether a kernel of the unit reaches `function`, in which it stands; `shared` whether other files may call
+    that function."""
 
     name: str
     declared: str
@@ -108,6 +120,7 @@ class Flow:
     reached: bool
     function: str
     witnesses: tuple[FlowWitness, ...]
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

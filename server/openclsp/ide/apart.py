@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Diagnostic
-from openclsp.ide.diagnostics import beside_items, diagnostic_of, said_once
+from openclsp.ide.diagnostics import beside_items, diagnostic_of, is_elsewhere
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places, Standing
 from openclsp.ide.severities import as_severe_as_asked
@@ -20,11 +20,10 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Told:
-    """A diagnostic, None where the project leaves it out, and the items that its places lie in. What is told `once` has a
-    name there: its document is told at the first of its places only. It may lie `elsewhere` than in the root document: in a header."""
+    """A diagnostic, None where the project leaves it out, and the items that its places lie in. It may lie `elsewhere` than
+    in the root document: in a header."""
 
     diagnostic: Diagnostic | None
-    once: str
     items: tuple[Standing, ...]
     elsewhere: bool = False
 
@@ -56,12 +55,10 @@ class Apart:
 
     def _told(self, found: Diagnostic, items: tuple[Standing, ...] = ()) -> Told:
         project, document = self._unit.unit.project, found.location.document
-        told: Diagnostic | None = found
-        if project is not None:
-            excluded = document != self._root and project.excludes(document)
-            told = None if excluded else next(as_severe_as_asked(project, (found,)), None)
-        once = said_once(found)
-        return Told(told, f"{document}\0{once}" if once else "", items, document != self._root)
+        excluded = project is not None and document != self._root and project.excludes(document)
+        excluded = excluded or is_elsewhere(self._unit, found)
+        told = None if excluded else next(as_severe_as_asked(project, (found,)), None)
+        return Told(told, items, document != self._root)
 
 
 def apart(unit: TranslationUnit) -> Apart | None:

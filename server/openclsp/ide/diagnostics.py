@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
+from openclsp.ide.folding import OF_UNKNOWN_NAMES, fold_of, folded
 from openclsp.ide.ignoring import without_ignored
+from openclsp.ide.pasted_names import is_invocation, unknown_piece
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.ide.unmet_features import unmet_features
+from openclsp.rules import unknown_name
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey
@@ -18,24 +21,25 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile
 
-_SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
-"""Hints that a document is told once for each name"""
-
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
     """The diagnostics to be told of a unit, sorted by document (the root document first) and place: those that no
-    comment ignores and no setting of the project leaves out, as severe as the project asks.
+    comment ignores and no setting of the project leaves out, as severe as the project asks, repeated hints as one.
 
     The bodies of functions in headers are looked at only with `header_bodies`.
     """
     project, root = unit.unit.project, unit.document.name
     told = without_ignored(unit, all_diagnostics(unit, header_bodies=header_bodies))
-    here = (each for each in told if not _is_excluded(project, each.location.document, root))
-    return _in_order(as_severe_as_asked(project, here), root)
+    here = (
+        each
+        for each in told
+        if not _is_excluded(project, each.location.document, root) and not is_elsewhere(unit, each)
+    )
+    return tuple(folded(_in_order(as_severe_as_asked(project, here), root)))
 
 
 def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
-    """What the analysis and the rules find in a unit, whatever is told of it."""
+    """What the analysis and the rules find in a unit, at every place, whatever is told of it."""
     places = Places(unit)
     found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
@@ -45,7 +49,7 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
         item = unit.by_key[key]
         found += certain_in_item(item, (diagnostic_of(key, each, places) for each in findings))
     unique = {(each.location, each.code, each.message): each for each in found}
-    return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
+    return _in_order(unique.values(), unit.document.name)
 
 
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
@@ -55,27 +59,17 @@ def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
     yield from certain_in_directives(unit.preprocessed, problems)
 
 
-def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Without the hints of a document that say again that the same name is unknown, or the same file not to be had: what
-    the host supplies may be used everywhere."""
-    told: set[tuple[str, str]] = set()
-    for each in found:
-        once = said_once(each)
-        if once:
-            name = each.location.document, once
-            if name in told:
-                continue
-            told.add(name)
-        yield each
-
-
-def said_once(found: Diagnostic) -> str:
-    """What a document is told but once, at the first place; empty for what is told at each of its places."""
-    return found.message if found.code in _SAID_ONCE and found.severity is Severity.HINT else ""
-
-
 def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=lambda each: _sort_key(each, root)))
+
+
+def is_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
+    """Whether a name is unknown in this unit only: another OpenCL file of the project defines it, and the host puts the files
+    together, or gives it as a macro in a way that could not be read."""
+    if found.code not in OF_UNKNOWN_NAMES or found.fold is None:
+        return False
+    name, origins = found.fold.name, unit.unit.origins
+    return name in origins.elsewhere or any(name == given for given, _ in origins.perhaps)
 
 
 def _is_excluded(project: ProjectFile | None, document: str, root: str) -> bool:
@@ -99,9 +93,14 @@ def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
             related.append(RelatedLocation(there, each.message))
     if finding.chain:
         _add_chain(finding, location, related, places)
-    return Diagnostic(
-        finding.code, finding.severity, finding.message, location, tuple(related), (key, finding)
-    )
+    code, severity, message, name = finding.code, finding.severity, finding.message, finding.name
+    if name and expansions:
+        piece = unknown_piece(name, location, expansions, places.unit)
+        if piece:
+            name, message = piece, unknown_name.message((f"`{piece}`",))
+    through = expansions if expansions and is_invocation(location, expansions[0], places.unit) else ()
+    fold = fold_of(code, severity, message, name, through)
+    return Diagnostic(code, severity, message, location, tuple(related), (key, finding), fold)
 
 
 def _add_chain(finding: Finding, location: Location, related: list[RelatedLocation], places: Places) -> None:
@@ -116,4 +115,6 @@ def _add_chain(finding: Finding, location: Location, related: list[RelatedLocati
 
 def _problem(problem: Problem) -> Diagnostic:
     location = Location(problem.document, problem.start, problem.end)
-    return Diagnostic(problem.code, Severity(problem.severity), problem.message, location)
+    severity = Severity(problem.severity)
+    fold = fold_of(problem.code, severity, problem.message, problem.name)
+    return Diagnostic(problem.code, severity, problem.message, location, fold=fold)

@@ -121,6 +121,7 @@ def _flow(places: Places, solved: Solution, builder: Builder, value: Value, type
         solver.reached,
         function.name,
         tuple(witnesses),
+        not builder.id[1] and not function.kernel and solved.is_shared(builder.id[0], function.name),
     )
 
 
@@ -164,9 +165,13 @@ def would_say(flow: Flow) -> str:
     return f"no space is written: if it were generic, it {said(flow).replace('holds', 'would hold', 1)}"
 
 
-def unreached(flow: Flow) -> str:
-    """What is to be said where no kernel comes; empty where one does."""
-    return "" if flow.reached else f"no kernel of this file reaches `{flow.function}`"
+def caveat(flow: Flow) -> str:
+    """Why the answer may not be the whole one: no kernel comes here, or other files may. Empty where neither is so."""
+    if not flow.reached:
+        return f"no kernel of this file reaches `{flow.function}`"
+    return (
+        f"other files may call `{flow.function}` with other pointers" if flow.shared and flow.unknown else ""
+    )
 
 
 def chain(witness: FlowWitness, link: Callable[[FlowStep], str]) -> str:

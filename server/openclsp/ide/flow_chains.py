@@ -7,7 +7,7 @@ from itertools import groupby
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Flow, FlowStep
-from openclsp.ide.flow import said, unreached
+from openclsp.ide.flow import caveat, said
 
 PROGRAM = "the program"
 """Where a step stands that stands in no function."""
@@ -74,7 +74,7 @@ def _whole(visit: Visit) -> tuple[int, ...]:
 
 def holds(flow: Flow) -> tuple[str, ...]:
     """What the pointer holds, a line for each thing that is to be said."""
-    return tuple(filter(None, (said(flow), plain(unreached(flow)))))
+    return tuple(filter(None, (said(flow), plain(caveat(flow)))))
 
 
 def plain(what: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from openclsp.ide.answers import Flow, FlowStep, Hover, Location, Why
 from openclsp.ide.builtin_notes import builtin_notes
-from openclsp.ide.flow import chain, flow_of_leaf, said, unreached, would_hold, would_say
+from openclsp.ide.flow import caveat, chain, flow_of_leaf, said, would_hold, would_say
 from openclsp.ide.host_notes import name_at, option_notes
 from openclsp.ide.places import Places, rows_around
 from openclsp.semantics.context import Context
@@ -250,8 +250,8 @@ def markdown(answer: Hover, link: Callable[[FlowStep], str] = lambda step: f"lin
     if answer.flow is not None:
         lines.append(f"- **{said(answer.flow)}**")
         lines += [f"  - `{each.space.word}`: {chain(each, link)}" for each in answer.flow.witnesses]
-        if unreached(answer.flow):
-            lines.append(f"  - {unreached(answer.flow)}")
+        if caveat(answer.flow):
+            lines.append(f"  - {caveat(answer.flow)}")
     if answer.would_hold is not None:
         lines.append(f"- **{would_say(answer.would_hold)}**")
         lines += [f"  - `{each.space.word}`: {chain(each, link)}" for each in answer.would_hold.witnesses]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from openclsp.ide.answers import Diagnostic
-from openclsp.rules.book import CODES
+from openclsp.rules.book import CODES, is_off
 from openclsp.rules.finding import Severity
 from openclsp.workspace.project_file import ProjectFile
 from openclsp.workspace.schema import nearest
@@ -20,11 +20,12 @@ is found in it."""
 
 
 def severity_of(project: ProjectFile | None, code: str, severity: Severity) -> Severity | None:
-    """The severity that holds for diagnostics of that code, which its rule calls `severity`; None: leave them out."""
+    """The severity that holds for diagnostics of that code, which its rule calls `severity`; None: leave them out. What is off
+    by default is switched on by any severity that the project gives."""
     for setting in () if project is None else project.severities:
         if setting.code == code:
             return None if setting.severity == OFF else Severity(setting.severity)
-    return severity
+    return None if is_off(code, severity.value) else severity
 
 
 def as_severe_as_asked(project: ProjectFile | None, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

@@ -7,7 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from openclsp.dataclass import dataclass
-from openclsp.language.builtin_functions import builtin_function, extensions_of, in_any_dialect
+from openclsp.language.builtin_functions import (
+    builtin_function,
+    extensions_of,
+    in_any_dialect,
+    is_of_extension,
+    needs_of,
+)
 from openclsp.language.builtin_types import builtin_type, known_in_any
 from openclsp.language.dialect import EIGHT, Dialect
 from openclsp.language.features import available_in
@@ -65,6 +71,43 @@ def extensions_with(name: str) -> frozenset[str]:
     """The extensions that bring a built-in function, or some of its overloads. A program that switches one of them on
     with a pragma may have it from the device, whatever the version."""
     return _PRINTF if name == "printf" else extensions_of(name)
+
+
+_EXTENSIONS_OF_FEATURES = {
+    "__opencl_c_integer_dot_product_": "cl_khr_integer_dot_product",
+    "__opencl_c_kernel_clock_": "cl_khr_kernel_clock",
+}
+
+
+@lru_cache(maxsize=256)
+def extension_of(name: str) -> str:
+    """The extension that brings the built-in function in every version; Khronos' own where there are several, empty where it
+    is part of some version."""
+    if not is_of_extension(name):
+        return ""
+    return _named(needs_of(name))
+
+
+@lru_cache(maxsize=256)
+def bringing_extension(name: str, number: int, full: Dialect) -> str:
+    """The extension without which the dialect, which has everything on, lacks an overload of a built-in function."""
+    overload = (builtin_function(name, full) or ())[number]
+    gone = frozenset(
+        each
+        for each in full.extensions
+        if overload not in (builtin_function(name, replace(full, extensions=full.extensions - {each})) or ())
+    )
+    return _named(gone)
+
+
+def _named(needs: frozenset[str]) -> str:
+    found = {each for each in needs if each.startswith("cl_")}
+    for need in needs:
+        found.update(
+            extension for feature, extension in _EXTENSIONS_OF_FEATURES.items() if need.startswith(feature)
+        )
+    khronos = sorted(each for each in found if each.startswith("cl_khr_"))
+    return next(iter((*khronos, *sorted(found))), "")
 
 
 def _test(name: str) -> Callable[[Dialect], bool]:

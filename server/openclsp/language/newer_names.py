@@ -1,9 +1,9 @@
-"""Names that no compiler before OpenCL C 2.0 has, whatever its extensions.
+"""Names that clang declares from OpenCL C 2.0 on only, with whatever extensions.
 
-What an extension can bring to OpenCL C 1.2 is left out: sub-group functions (cl_intel_subgroups), depth and multisampled
-images, half and double, the 64-bit `atom_` functions. So are functions of extensions that devices offer beside any
-version, and macros that programs like to call so themselves (`MAX_WORK_DIM`, `CL_COMPLETE`). Held against clang 22, which
-refuses each of them in OpenCL C 1.2 with everything switched on.
+What an extension can bring to OpenCL C 1.2 is left out: sub-group functions of cl_intel_subgroups, depth and multisampled
+images, half and double, the 64-bit `atom_` functions. So are macros that programs like to call so themselves
+(`MAX_WORK_DIM`, `CL_COMPLETE`). The functions of extensions that need 2.0 (`sub_group_ballot`, `dot_acc_sat`) are there. Held
+against clang 22, which refuses each of them in OpenCL C 1.2 with everything switched on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from openclsp.language.builtin_functions import named_in
 from openclsp.language.builtin_types import BUILTIN_TYPES
-from openclsp.language.dialect import Dialect, DialectError, make_dialect
+from openclsp.language.dialect import Dialect
 from openclsp.language.features import FEATURES
 
 _CONSTANTS = """memory_order_relaxed memory_order_acquire memory_order_release memory_order_acq_rel
@@ -27,17 +27,34 @@ _CONSTANTS = """memory_order_relaxed memory_order_acquire memory_order_release m
 @lru_cache(maxsize=1)
 def newer_functions() -> Mapping[str, int]:
     """Built-in functions (unified specification 6.15) with the first language version that has them."""
-    optional = [f"-{name}" for name, feature in FEATURES.items() if 200 not in feature.core]
-    made = make_dialect("CL2.0", optional)
-    assert not isinstance(made, DialectError)
-    new = named_in(made[0]) - named_in(Dialect.of("CL1.2"))
-    return MappingProxyType(dict.fromkeys((name for name in new if not name.startswith("sub_group_")), 200))
+    return MappingProxyType(dict.fromkeys(named_in(Dialect.of("CL2.0")) - named_in(Dialect.of("CL1.2")), 200))
+
+
+NEWER_ARGUMENTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
+    {
+        **dict.fromkeys(("read_imagef", "read_imagei", "read_imageui"), (4, 5)),
+        **dict.fromkeys(("write_imagef", "write_imagei", "write_imageui"), (4,)),
+        "sub_group_barrier": (2,),
+    }
+)
+"""Functions that older versions have, with the numbers of arguments that they take from 2.0 on only: a level of detail or
+gradients (cl_khr_mipmap_image), a memory scope"""
 
 
 NEWER_CONSTANTS: Mapping[str, int] = MappingProxyType(
     {**dict.fromkeys(_CONSTANTS.split(), 200), "memory_scope_all_devices": 300}
 )
 """Enumerators and macros that stand for values, with the first language version that has them."""
+
+NEWER_EXTENSIONS: Mapping[str, int] = MappingProxyType(
+    {
+        name: each.since
+        for name, each in FEATURES.items()
+        if each.since >= 200 and name.startswith("cl_khr_") and name != "cl_khr_subgroups"
+    }
+)
+"""Khronos' extensions that need a newer version, likewise: a program that switches one on is written for that version. Not so
+cl_khr_subgroups, whose functions cl_intel_subgroups brings to OpenCL C 1.2."""
 
 NEWER_TYPES: Mapping[str, int] = MappingProxyType(
     {name: each.since for name, each in BUILTIN_TYPES.items() if each.since >= 200}

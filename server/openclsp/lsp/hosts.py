@@ -84,9 +84,9 @@ class Hosts:
         old, project.found, project.hosts = project.found, new, world.hosts
         project.scanned = None
         self.revision += 1
-        if old is None and not new.builds and not new.others:
+        if old is None and not (new.builds or new.others or new.names):
             return frozenset()
-        if old is not None and (old.builds, old.others) == (new.builds, new.others):
+        if old is not None and (old.builds, old.others, old.names) == (new.builds, new.others, new.names):
             return frozenset()
         return frozenset(
             name for name in world.documents if is_file(name) and project_root(name, world.folders) == top

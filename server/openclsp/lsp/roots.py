@@ -13,9 +13,11 @@ from openclsp.lsp.uris import is_file
 from openclsp.lsp.world import World
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
+from openclsp.source.lexer import words
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
 from openclsp.workspace.includers import Includer, Includers
+from openclsp.workspace.outside import NOTHING_OUTSIDE, Outside
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.roots import project_root
@@ -44,6 +46,7 @@ class Roots:
     )
     _doubted: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
     _caches: dict[DocumentName, IncludeCache] = field(default_factory=dict)
+    _outside: dict[DocumentName, tuple[_Key, Outside]] = field(default_factory=dict)
 
     def root_of(
         self,
@@ -78,6 +81,16 @@ class Roots:
         root = includer.document(documents, permission)
         return None if isinstance(root, FileProblem) else root
 
+    def outside(self, name: DocumentName, world: World) -> Outside:
+        """What the rest of the project says about the functions and variables of a unit's root, as it was last looked over."""
+        key: _Key = (world.tree, world.disk, world.folders)
+        known = self._outside.get(name)
+        if known is None or known[0] != key:
+            project = self._projects.get(project_root(name, world.folders)) if is_file(name) else None
+            known = key, NOTHING_OUTSIDE if project is None else project.includers.outside(name)
+            self._outside[name] = known
+        return known[1]
+
     def cache_of(self, name: DocumentName) -> IncludeCache | None:
         """The results of included documents that choosing the document's kernel left behind; handed out once."""
         return self._caches.pop(name, None)
@@ -105,7 +118,12 @@ class Roots:
         if not is_file(document.name) or top in self._projects:
             return frozenset()
         includers = self._includers(top, world, check)
-        return frozenset(name for name, each in world.documents.items() if includers.of(name, each.text.data))
+        includers.declarations(check)
+        return frozenset(
+            name
+            for name, each in world.documents.items()
+            if includers.of(name, each.text.data) or _is_declared_outside(includers.outside(name), each)
+        )
 
     def _includers(self, top: str, world: World, check: Check) -> Includers:
         project = self._projects.get(top, _Project())
@@ -114,5 +132,13 @@ class Roots:
             endings = () if told is None else told.file_endings
             project.includers.update(scan(top, LOCAL_FILES, check, endings=endings))
             project.tree = world.tree
+            self._outside.clear()
             self._projects[top] = project
         return project.includers
+
+
+def _is_declared_outside(outside: Outside, document: OpenDocument) -> bool:
+    """Whether other files may call or set what the document declares: more is unknown of it than was thought at first."""
+    return outside.included or any(
+        outside.declares(word.decode("utf-8", "replace")) for word in set(words(document.text.data))
+    )

@@ -217,6 +217,7 @@ class Session:
         if entry.unit is None:
             return None
         entry.unit.engine.checkpoint = check
+        entry.unit.outside = self._roots.outside(entry.unit.document.name, world)
         return Analysed(document, entry.unit, world, self)
 
     def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:

@@ -6,23 +6,19 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from json.encoder import encode_basestring_ascii
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.apart import Apart, Told, apart
 from openclsp.ide.places import Standing
 from openclsp.lsp.client import Client
 from openclsp.lsp.reports import (
-    SEVERITIES,
-    UNNECESSARY,
     Report,
     directives,
     inactive,
     included,
-    report,
     reports,
 )
+from openclsp.lsp.rows import Edit, Row, first_of_each_name, folding, in_order, own_row, row, summarised
 from openclsp.lsp.session import Analysed
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
@@ -36,46 +32,7 @@ _KEPT = "shown diagnostics"
 _NONE: frozenset[ItemKey] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
-    """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `numbers`: line and column of the start
-    and of the end, then those of each place that it also speaks of. `order` sorts, and is the same for what is said twice.
-    `elsewhere`: it speaks of places in other documents too. What is told `once` has a name."""
-
-    order: tuple[int, int, int, int, str, str]
-    pattern: bytes
-    numbers: tuple[int, ...]
-    first: int
-    last: int
-    data: bytes
-    elsewhere: bool = False
-    once: str = ""
-
-    @property
-    def lines(self) -> tuple[int, ...]:
-        """The lines on which its places begin and end."""
-        return self.numbers[::2]
-
-    def touches(self, edit: _Edit) -> bool:
-        """Whether one of its places begins or ends in the lines of an edit."""
-        if self.last < edit.first or self.first > edit.last:
-            return False
-        for line in self.lines:
-            if edit.first <= line <= edit.last:
-                return True
-        return False
-
-    def moved(self, by: int, since: int) -> Row:
-        """The same where `by` lines are more before line `since`."""
-        numbers = list(self.numbers)
-        numbers[::2] = lines = [line + by if line >= since else line for line in self.lines]
-        now = tuple(numbers)
-        order = (lines[0], self.order[1], lines[1], *self.order[3:])
-        data = self.pattern % now
-        return Row(order, self.pattern, now, min(lines), max(lines), data, self.elsewhere, self.once)
-
-
-def _standing_after(at: Standing, unit: TranslationUnit, edit: _Edit) -> Standing | None:
+def _standing_after(at: Standing, unit: TranslationUnit, edit: Edit) -> Standing | None:
     """The item after an edit; None where another may stand for it."""
     item = unit.by_key.get(at.key)
     if item is None or edit.first <= at.line <= edit.last:
@@ -105,7 +62,7 @@ class _Kept:
     row: Row | None
     included: bool = False
 
-    def after(self, unit: TranslationUnit, edit: _Edit) -> _Kept | None:
+    def after(self, unit: TranslationUnit, edit: Edit) -> _Kept | None:
         """The row after an edit of the document; None where it may have made another of it."""
         row = self.row
         before = row is not None and row.last < edit.first
@@ -133,11 +90,12 @@ class _Kept:
 class _Shown:
     """What is kept of an item's findings, and the rows of those that are told."""
 
-    __slots__ = ("findings", "kept", "rows", "whole")
+    __slots__ = ("findings", "kept", "rows", "visible", "whole")
 
     def __init__(self, findings: Sequence[Finding], kept: list[_Kept]) -> None:
         self.findings = findings
         self.rows = [each.row for each in kept if each.row is not None]
+        self.visible = first_of_each_name(self.rows)
         # lines of other documents move by other edits
         self.kept = [
             each for each in kept if not each.included and (each.row is None or not each.row.elsewhere)
@@ -145,23 +103,12 @@ class _Shown:
         self.whole = len(self.kept) == len(findings)
         """Whether nothing has to be made anew as long as the findings stay"""
 
-    def touched_by(self, edit: _Edit) -> bool:
+    def touched_by(self, edit: Edit) -> bool:
         """Whether a row has places in the lines of an edit."""
         for each in self.rows:
             if each.touches(edit):
                 return True
         return False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Edit:
-    """Lines `first` to `last` of a text became others, and `by` more; none did where `last` is before `first`. `reread`: what
-    macros and conditions make of the other lines may be something else."""
-
-    first: int
-    last: int
-    by: int
-    reread: bool
 
 
 class _Included:
@@ -204,7 +151,8 @@ class _Included:
                 f"\U0010ffff{where.document}",
                 f"{where.start:012}{where.end:012}{found.code} {found.message}",
             )
-            now = row(included(analysed, client, found, directive), "", told.once, order)
+            shown_as = included(analysed, client, found, directive)
+            now = row(shown_as, "", order, folding(shown_as, found, client, analysed.document.uri))
         made = _Kept(finding, told.items, now, included=True)
         unit, root = analysed.unit, analysed.document.name
         apart_from_root = all(
@@ -229,6 +177,8 @@ class Shown:
         self._readings = -1, -1
         self._came: set[ItemKey] | None = None
         self._by_item: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
+        self._groups: dict[str, tuple[list[Row], bytes]] = {}
+        """The rows of each group of more than one as they were last time, and what was written of them"""
 
     def _note(self, key: ItemKey, now: _Shown) -> None:
         """In which other items an item's rows have places."""
@@ -290,12 +240,12 @@ class Shown:
                     now = _Shown(findings, made)
                 self._note(key, now)
             items[key] = now
-            rows += now.rows
+            rows += now.visible
         self._items = items
         uri = analysed.document.uri
         for told in found.beside:
             if told.diagnostic is not None:
-                rows.append(row(report(analysed, client, told.diagnostic), uri, told.once))
+                rows.append(own_row(analysed, client, told.diagnostic))
         if client.fades:
             rows += [row(each, uri) for each in inactive(analysed, client)]
         self._came.clear()
@@ -305,7 +255,34 @@ class Shown:
         self._readings = unit.rereadings, unit.renewals
         return rows
 
-    def _edit(self, unit: TranslationUnit, text: Text) -> _Edit | None:
+    def folded(self, rows: Iterable[Row]) -> list[bytes]:
+        """The elements of the protocol's list, of rows in their order: what several items say alike once, and each group at
+        its first place. A group of which no row is another one is not written again."""
+        before: tuple[object, ...] | None = None
+        groups: dict[str, tuple[int, list[Row]]] = {}
+        found: list[bytes] = []
+        for each in rows:
+            if each.order == before:
+                continue
+            before = each.order
+            if each.folding is not None:
+                group = groups.get(each.folding.group)
+                if group is not None:
+                    group[1].append(each)
+                    continue
+                groups[each.folding.group] = len(found), [each]
+            found.append(each.data)
+        last, self._groups = self._groups, {}
+        for name, (at, members) in groups.items():
+            if len(members) > 1:
+                known = last.get(name)
+                if known is None or known[0] != members:
+                    known = members, summarised(members)
+                self._groups[name] = known
+                found[at] = known[1]
+        return found
+
+    def _edit(self, unit: TranslationUnit, text: Text) -> Edit | None:
         """How the text became another one since the last time; None where more may have changed than its lines."""
         before, self._text = self._text, None
         rereadings, renewals = self._readings
@@ -314,13 +291,13 @@ class Shown:
         reread = rereadings != unit.rereadings
         changed = difference(before.data, text.data)
         if changed is None:
-            return _Edit(text.line_count + 1, text.line_count + 1, 0, reread)
+            return Edit(text.line_count + 1, text.line_count + 1, 0, reread)
         start, old_end, new_end = changed
         first, last = before.line_of(start), before.line_of(old_end)
         if before.line_start(last) == old_end and text.line_start(text.line_of(new_end)) == new_end:
             # the line behind the edit is the same line, and only moves
             last -= 1
-        return _Edit(first, last, text.line_count - before.line_count, reread)
+        return Edit(first, last, text.line_count - before.line_count, reread)
 
 
 def _are_same(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
@@ -335,8 +312,8 @@ def shown(analysed: Analysed, client: Client) -> bytes:
     rows = kept.rows(analysed, client)
     if rows is None:
         return written(reports(analysed, client))
-    rows.sort(key=_order)
-    return b",".join(_once(rows))
+    rows.sort(key=in_order)
+    return b",".join(kept.folded(rows))
 
 
 def shown_of(analysed: Analysed, client: Client, *, flow_waits: bool) -> bytes:
@@ -364,26 +341,6 @@ def written(found: Iterable[Report]) -> bytes:
     return b",".join([row(each).data for each in found])
 
 
-def _order(row: Row) -> tuple[int, int, int, int, str, str]:
-    return row.order
-
-
-def _once(rows: Iterable[Row]) -> list[bytes]:
-    """Without what was said just before, or is told once."""
-    before: tuple[object, ...] | None = None
-    told: set[str] = set()
-    found: list[bytes] = []
-    for each in rows:
-        if each.once:
-            if each.order != before and each.once not in told:
-                found.append(each.data)
-            told.add(each.once)
-        elif each.order != before:
-            found.append(each.data)
-        before = each.order
-    return found
-
-
 def _made(
     analysed: Analysed,
     client: Client,
@@ -391,7 +348,7 @@ def _made(
     key: ItemKey,
     findings: Sequence[Finding],
     known: _Shown | None,
-    edit: _Edit | None,
+    edit: Edit | None,
     beyond: _Included,
 ) -> list[_Kept] | None:
     """The rows of an item's findings, of which those that are known stay where the edit lets them; None where the whole unit
@@ -413,57 +370,7 @@ def _made(
             else:
                 shown_as = None
                 if told.diagnostic is not None:
-                    shown_as = row(
-                        report(analysed, client, told.diagnostic), analysed.document.uri, told.once
-                    )
+                    shown_as = own_row(analysed, client, told.diagnostic)
                 before = _Kept(finding, told.items, shown_as)
         made.append(before)
     return made
-
-
-def row(found: Report, uri: str = "", once: str = "", order: tuple[str, str] = ("", "")) -> Row:
-    """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic"). Those at one place are in the
-    order of their codes and messages, or of what is given for these."""
-    stretch, related = found.stretch, found.related
-    told = tuple([(document, message) for document, _, message in related])
-    severity = SEVERITIES[found.severity]
-    pattern = _pattern(found.message, severity, found.code, found.source, found.faded, told)
-    numbers: tuple[int, ...] = stretch
-    for _, there, _ in related:
-        numbers += there
-    lines = numbers[::2]
-    elsewhere = False
-    for document, _ in told:
-        elsewhere = elsewhere or document != uri
-    first, then = order if order[0] else (found.code, found.message)
-    return Row(
-        (*stretch, first, then), pattern, numbers, min(lines), max(lines), pattern % numbers, elsewhere, once
-    )
-
-
-@lru_cache(maxsize=4096)
-def _pattern(
-    message: str, severity: int, code: str, source: str, faded: bool, related: tuple[tuple[str, str], ...]
-) -> bytes:
-    """A diagnostic with `%d` for each number of a place: many say the same of different places."""
-    parts = [
-        f'{{"range":{_RANGE},"message":{_text(message)}',
-        f',"severity":{severity},"code":"{code}","source":{_text(source)}',
-    ]
-    if faded:
-        parts.append(f',"tags":[{UNNECESSARY}]')
-    if related:
-        told = [
-            f'{{"location":{{"uri":{_text(document)},"range":{_RANGE}}},"message":{_text(message)}}}'
-            for document, message in related
-        ]
-        parts.append(f',"relatedInformation":[{",".join(told)}]')
-    return ("".join(parts) + "}").encode()
-
-
-_RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
-
-
-def _text(text: str) -> str:
-    """A string as JSON, in a pattern."""
-    return encode_basestring_ascii(text).replace("%", "%%")

@@ -11,6 +11,7 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Place
 from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.newer_overloads import newer_overload
 from openclsp.semantics.overloads import is_mistyped, resolve
 from openclsp.semantics.types import Function, Pointer, Scalar, Type, decayed, pointer_to, spell
 
@@ -20,7 +21,7 @@ _LISTED = 3
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     """The arguments' types are all known, and no overload fits them better than the others that fit."""
-    if not fact.viable or _is_harmless(fact):
+    if not fact.viable or _is_harmless(fact) or newer_overload(fact, dialect) is not None:
         return
     types = ", ".join(f"`{spell(type_)}`" for type_ in _given(fact.arguments))
     nearest = sorted(fact.viable, key=lambda each: -_in_common(each, fact.arguments))[:_LISTED]

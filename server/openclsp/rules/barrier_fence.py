@@ -15,7 +15,7 @@ CODE = "barrier-fence"
 def check(fact: BarrierFence, dialect: Dialect) -> Iterator[Finding]:
     """There is nothing that the fence could order; what was touched instead, it leaves unordered."""
     other = fact.seen - fact.fenced
-    if not fact.fenced or fact.fenced & fact.may or not other:
+    if not fact.fenced or fact.fenced & fact.may or not other or not fact.followed:
         return
     named, written = _words(fact.fenced), fact.written & other
     yield Finding(

@@ -56,6 +56,13 @@ def rules_for(fact: type[Fact]) -> tuple[Rule[Any], ...]:
 
 
 @cache
+def is_off(code: str, severity: str) -> bool:
+    """Whether findings of that rule and severity are off unless the project switches the rule on."""
+    found = page(code)
+    return found is not None and severity in found.off
+
+
+@cache
 def page(name: str) -> Page | None:
     """The page of that code, or of that concept; None where there is none."""
     return read_page(name) if name in CODES or name in CONCEPTS else None

@@ -193,7 +193,8 @@ class Finding:
     """One diagnostic of one item, free of absolute positions.
 
     `defaulted` are the pointees that the message speaks of which are private, perhaps because no space is written, where
-    there is no generic address space. `chain` is how what reaches them comes there."""
+    there is no generic address space. `chain` is how what reaches them comes there. `name` is what the finding is about, where
+    all findings of the rule in a document are shown as one with their names."""
 
     code: str
     severity: Severity
@@ -203,3 +204,4 @@ class Finding:
     fixes: Sequence[Fix] = ()
     defaulted: Sequence[Origin] = ()
     chain: Sequence[ChainStep] = ()
+    name: str = ""

@@ -9,6 +9,7 @@ from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.calls import UnresolvedCall
+from openclsp.semantics.newer_overloads import newer_overload
 from openclsp.semantics.overloads import near_misses
 from openclsp.semantics.types import Function, Pointer, Type, decayed, spell
 
@@ -20,6 +21,8 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
     """The arguments' types are all known, and no overload takes them, even if they pointed into other spaces."""
     if fact.viable or near_misses(fact.candidates, fact.arguments):
         return
+    if newer_overload(fact, dialect) is not None:
+        return  # unavailable-builtin speaks of it
     given = [decayed(argument.type) for argument in fact.arguments]
     counts = {len(candidate.parameters) for candidate in fact.candidates}
     if len(given) not in counts and not any(candidate.variadic for candidate in fact.candidates):

@@ -3,7 +3,7 @@
 A page is documentation and test at once. Its text:
 
     # code: title
-    - Severity: error | warning          (each that the rule can report)
+    - Severity: error | warning          (each that the rule can report; `information (off)` is off unless switched on)
     - Dialects: all                      (those in which it can report, or their names)
     - Clause: …                          (of the specification)
     - clang: identifier identifier       (clang's names for the same fault; `none`)
@@ -28,12 +28,14 @@ _TITLE = re.compile(r"# (?P<code>[a-z0-9-]+): (?P<title>.+)")
 _HEADER = re.compile(r"- (?P<key>Severity|Dialects|Clause|clang): (?P<value>.+)")
 _FOLDER = os.path.dirname(__file__)
 _CONCEPTS = "concepts"
+_OFF = " (off)"
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page; `text` is the whole as written, `body` the number of the line, from 0, behind the header. A concept page
-    has no severities, and its `code` is its name."""
+    """A page; `text` is the whole as written, `body` the number of the line, from 0, behind the header. `off` are those of the
+    severities that are off unless the project switches the rule on. A concept page has no severities, and its `code` is
+    its name."""
 
     code: str
     title: str
@@ -43,6 +45,7 @@ class Page:
     clang: tuple[str, ...]
     body: int
     text: str
+    off: tuple[str, ...] = ()
 
 
 class PageError(ValueError):
@@ -99,15 +102,17 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
     if len(header) > len(needed):
         raise PageError("the header of a concept is its clause")
     severity, clang = header.get("Severity", ""), header.get("clang", "none")
+    severities = severity.split(" | ") if severity else []
     return Page(
         code=title["code"],
         title=title["title"].strip(),
-        severities=tuple(severity.split(" | ")) if severity else (),
+        severities=tuple(each.removesuffix(_OFF) for each in severities),
         dialects=dialects_of(header.get("Dialects", "all"), 1),
         clause=header["Clause"],
         clang=() if clang == "none" else tuple(clang.split()),
         body=body,
         text=text,
+        off=tuple(each.removesuffix(_OFF) for each in severities if each.endswith(_OFF)),
     )
 
 

@@ -14,7 +14,7 @@ CODE = "single-space"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Declared so, it needs no generic address space, and the compiler need not find out."""
+    """Declared so, it needs no generic address space. It is not faster where the compiler infers the space."""
     if len(fact.reaching.spaces) != 1:
         return
     (space,) = fact.reaching.spaces
@@ -25,8 +25,8 @@ def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.HINT,
-        f"only {space.word} objects reach {who}: declared `{space.word}`, it may be faster, and works where there is no "
-        "generic address space",
+        f"only {space.word} objects reach {who}: declared `{space.word}`, it is portable to where there is no generic "
+        "address space",
         fact.place,
         fixes=(Fix(f"Declare what `{fact.name}` points to `{space.word}`", (SetSpace(fact.origin, space),)),),
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openclsp.language.availability import Availability, availability
-from openclsp.language.builtin_functions import is_of_extension
+from openclsp.language.availability import Availability, availability, extension_of
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, SetDialect, Severity
 from openclsp.rules.rule import Rule
+from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.constructs import UnavailableName
+from openclsp.semantics.newer_overloads import newer_overload
+from openclsp.semantics.overloads import near_misses
+from openclsp.semantics.types import decayed, spell
 
 CODE = "unavailable-builtin"
 
@@ -27,14 +30,46 @@ def _check(fact: UnavailableName, dialect: Dialect) -> Iterator[Finding]:
         why = f"does not exist in {dialect.title}"
     message = f"the {fact.role.value} `{fact.name}` {why}"
     # which extensions a device has beside which version is its own matter
-    uncertain = is_of_extension(fact.name) and not where.needs
-    severity = Severity.INFORMATION if uncertain else Severity.ERROR
+    extension = "" if where.needs else extension_of(fact.name)
+    if extension:
+        message = f"the function `{fact.name}` {_brought_by(extension, where.since, dialect)}"
+    severity = Severity.INFORMATION if extension else Severity.ERROR
     yield Finding(CODE, severity, message, fact.place, fixes=tuple(_fixes(where, dialect)))
 
 
+def _check_overload(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
+    """A call that has a meaning in a later version, or with an extension."""
+    # where only spaces are wrong, overload-space speaks
+    if not fact.viable and near_misses(fact.candidates, fact.arguments):
+        return
+    newer = newer_overload(fact, dialect)
+    if newer is None:
+        return
+    given = ", ".join(f"`{spell(decayed(argument.type))}`" for argument in fact.arguments)
+    if newer.extension:
+        why = _brought_by(newer.extension, newer.version, dialect)
+    else:
+        why = f"exists from {_version(newer.version)} on, and this is {dialect.title}"
+    message = f"`{fact.name}` for ({given}) {why}"
+    severity = Severity.INFORMATION if newer.extension else Severity.ERROR
+    yield Finding(CODE, severity, message, fact.place, fixes=tuple(_versions((newer.version,), dialect)))
+
+
+def _brought_by(extension: str, since: int, dialect: Dialect) -> str:
+    if since > dialect.version:
+        return f"comes with `{extension}`, from {_version(since)} on, and this is {dialect.title}"
+    return f"comes with `{extension}`, which is switched off here"
+
+
 def _fixes(where: Availability, dialect: Dialect) -> Iterator[Fix]:
-    for version in where.versions:
-        if version > dialect.version and (version == where.since or version >= 200):
+    return _versions(
+        tuple(version for version in where.versions if version == where.since or version >= 200), dialect
+    )
+
+
+def _versions(versions: tuple[int, ...], dialect: Dialect) -> Iterator[Fix]:
+    for version in versions:
+        if version > dialect.version:
             title = _version(version)
             yield Fix(f"Check this workspace as {title}", (SetDialect(title.replace("OpenCL C ", "CL")),))
 
@@ -43,4 +78,4 @@ def _version(version: int) -> str:
     return f"OpenCL C {version // 100}.{version // 10 % 10}"
 
 
-RULES = (Rule(CODE, UnavailableName, _check),)
+RULES = (Rule(CODE, UnavailableName, _check), Rule(CODE, UnresolvedCall, _check_overload))

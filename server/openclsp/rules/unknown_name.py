@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, ReplaceLeaves, Severity
@@ -12,18 +12,24 @@ from openclsp.semantics.facts.constructs import UnknownName
 CODE = "unknown-name"
 
 
+def message(names: Sequence[str]) -> str:
+    """What is said of names, each in its backquotes, that only the host can account for."""
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    verb = "is" if len(names) == 1 else "are"
+    return f"{listed} {verb} not defined in this file or its includes; passed by the host?"
+
+
 def _check(fact: UnknownName, dialect: Dialect) -> Iterator[Finding]:
     if not fact.near:
-        message = f"`{fact.name}` is not defined in this file or its includes; passed by the host?"
-        yield Finding(CODE, Severity.HINT, message, fact.place)
+        yield Finding(CODE, Severity.HINT, message((f"`{fact.name}`",)), fact.place, name=fact.name)
         return
     suggested = " or ".join(f"`{name}`" for name in fact.near)
-    message = f"unknown {fact.role.value} `{fact.name}`; did you mean {suggested}?"
+    told = f"unknown {fact.role.value} `{fact.name}`; did you mean {suggested}?"
     fixes = tuple(
         Fix(f"Write `{name}`", (ReplaceLeaves(fact.place, name),), preferred=len(fact.near) == 1)
         for name in fact.near
     )
-    yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes)
+    yield Finding(CODE, Severity.ERROR, told, fact.place, fixes=fixes)
 
 
 RULES = (Rule(CODE, UnknownName, _check),)

@@ -3,7 +3,8 @@
 Its program (see `memory_steps`) is run. For each place the *may* set holds the memory that may have been touched
 since a barrier last fenced it, on some way to that place; so what is not in it has certainly not been touched. A generic
 pointer touches what the flow of spaces says; what calls and pointers do that is not known puts everything in. *Seen* is what
-is certainly touched since the last barrier, where the text goes that way.
+is certainly touched since the last barrier, where the text goes that way. A fence is *followed* where memory may be touched behind
+it: before the kernel's end it orders nothing that anybody looks at.
 """
 
 from __future__ import annotations
@@ -78,18 +79,24 @@ class _Walk:
         self.state: Touched | None = entry
         self.labels: dict[str, Touched] = {}
         self.fences: dict[Place, tuple[Fence, int, Touched]] = {}
+        self.numbers: dict[Place, int] = {}
+        """The bit of each fence in `passed`."""
+        self.followed = 0
+        """The fences behind which memory may be touched."""
         self.breaks: list[list[Touched]] = []
         self.continues: list[list[Touched]] = []
 
     def touch(self, touched: Touched) -> None:
         if self.state is not None:
+            if touched.may:
+                self.followed |= self.state.passed
             self.state |= touched
 
     def join(self, *states: Touched | None) -> None:
         known = [each for each in states if each is not None]
         self.state = known[0] if known else None
         for each in known[1:]:
-            self.touch(each)
+            self.state = each if self.state is None else self.state | each
 
     def run_all(self, steps: Steps) -> None:
         """Go all ways, also those that lead back: sets of bits only grow, until no label brings more."""
@@ -133,12 +140,16 @@ class _Walk:
             self.touch(step.otherwise)
         elif self.state is not None:
             flags = step.fence.flags
+            bit = self.numbers.setdefault(step.fence.place, 1 << len(self.numbers))
             if flags is not None:
                 before = self.fences.get(step.fence.place)
                 state = self.state if before is None else before[2] | self.state
                 self.fences[step.fence.place] = step.fence, flags, state
+            passed = self.state.passed | bit
             if step.fence.name in FENCING:
-                self.state = Touched(self.state.may & ~(flags or 0))
+                self.state = Touched(self.state.may & ~(flags or 0), passed=passed)
+            else:
+                self.state = self.state._replace(passed=passed)
 
     def _loop(self, step: Loop) -> None:
         entry = self.state
@@ -224,7 +235,7 @@ class MemoryQueries:
         touched = found.touched
         for own in _memory(unit, key, found.reached).values():
             touched |= own
-        may, seen, written = touched
+        may, seen, written, _ = touched
         for name, otherwise in found.calls:
             each = inside.get(name, otherwise)
             may, seen, written = may | each.may, seen | each.seen, written | each.written
@@ -247,6 +258,7 @@ class MemoryQueries:
                 _words(state.may),
                 _words(state.seen),
                 _words(state.written),
+                bool(walk.followed & walk.numbers[fence.place]),
                 fence.place,
             )
             for fence, flags, state in walk.fences.values()

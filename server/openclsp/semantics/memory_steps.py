@@ -51,15 +51,22 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 
 class Touched(NamedTuple):
-    """`may` have been touched, was `seen` to be touched, was `written`: memory as bits."""
+    """`may` have been touched, was `seen` to be touched, was `written`: memory as bits. `passed` are the fences that may have
+    been passed, a bit each."""
 
     may: int = 0
     seen: int = 0
     written: int = 0
+    passed: int = 0
 
     def __or__(self, other: object) -> Touched:
         assert isinstance(other, Touched)
-        return Touched(self.may | other.may, self.seen | other.seen, self.written | other.written)
+        return Touched(
+            self.may | other.may,
+            self.seen | other.seen,
+            self.written | other.written,
+            self.passed | other.passed,
+        )
 
 
 NOTHING, ANYTHING = Touched(), Touched(ALL)

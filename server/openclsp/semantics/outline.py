@@ -1,5 +1,5 @@
-"""What others can see of a function's body without typing it: the names that it calls, whether it has variables in local
-memory, and whether it is a kernel. It is read from the syntax when an item is cut, so that typing in a body costs its
+"""What others can see of an item without typing it: the names that a function calls, whether it has variables in local
+memory, whether it is a kernel, and whether the item is `static`. It is read from the syntax when an item is cut, so that typing in a body costs its
 callers nothing."""
 
 from __future__ import annotations
@@ -20,23 +20,28 @@ _FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["decl
 
 
 class Outline(NamedTuple):
-    """`calls` are the names that the body calls; `local_variables` those that it puts into local memory. `kernel` is whether
-    the item itself, a definition or a declaration without a body, says so."""
+    """`calls` are the names that the body calls; `local_variables` those that it puts into local memory. `kernel` and
+    `static` are whether the item itself, a definition or a declaration without a body, says so."""
 
     calls: frozenset[str] = frozenset()
     local_variables: tuple[str, ...] = ()
     kernel: bool = False
+    static: bool = False
 
 
 NO_OUTLINE = Outline()
-_NO_BODY = Outline(kernel=True)
 
 
 def outline(table: Table) -> Outline:
-    """The outline of an item; that of anything but a function is empty."""
-    kernel = any(table.kind[child] == _KERNEL for child in table.children(0))
+    """The outline of an item; `calls` and `local_variables` are empty for anything but a function's definition."""
+    kernel = static = False
+    for child in table.children(0):
+        if table.kind[child] == _KERNEL:
+            kernel = True
+        elif table.kind[child] == _STORAGE and table.leaf(table.first[child]) == "static":
+            static = True
     if table.kind[0] != _FUNCTION_DEFINITION:
-        return _NO_BODY if kernel else NO_OUTLINE
+        return Outline(kernel=kernel, static=static) if kernel or static else NO_OUTLINE
     body = table.child(0, _BODY)
     calls = set()
     for row in (row for row, number in enumerate(table.kind) if number == _CALL):
@@ -44,7 +49,9 @@ def outline(table: Table) -> Outline:
         if callee >= 0 and table.kind[callee] == _IDENTIFIER:
             calls.add(table.text(callee))
     found = _local_variables(table, body) if body >= 0 else ()
-    return Outline(frozenset(calls), found, kernel) if calls or found or kernel else NO_OUTLINE
+    if not (calls or found or kernel or static):
+        return NO_OUTLINE
+    return Outline(frozenset(calls), found, kernel, static)
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
 from openclsp.workspace.configuration import preprocessor_options
+from openclsp.workspace.outside import NOTHING_OUTSIDE, Outside
 from openclsp.workspace.scan import Kind
 from openclsp.workspace.scan import kind_of as kind_of_file
 from openclsp.workspace.units import Unit
@@ -84,6 +85,8 @@ class TranslationUnit:
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
         self.unit, self._loader = unit, loader
+        self.outside: Outside = NOTHING_OUTSIDE
+        """The rest of the project, as seen from the root document; set by whoever knows the project"""
         self.dialect: Dialect = unit.configuration.dialect
         self.engine = Engine(self)
         self._list = ItemList(self.engine)
@@ -220,13 +223,13 @@ class TranslationUnit:
         )
         if self._list.typedefs_changed or self._surroundings_of != made_of:
             self._surroundings_of, self._list.typedefs_changed = made_of, False
-            unknown = now.has_unknown_include or self._is_part
+            unknown = now.has_unknown_include or self.is_part
             typedefs = frozenset(self._list.typedefs)
             around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros))
             self.engine.set(SURROUNDINGS, "", around)
 
     @property
-    def _is_part(self) -> bool:
+    def is_part(self) -> bool:
         """Whether the root is made to be joined with texts that are not known: a header, a raw string, what a host joins."""
         root = kind_of_file(os.path.basename(self.document.name))
         return self.preprocessed.code.raw or root not in (None, Kind.KERNEL)
@@ -345,7 +348,9 @@ class TranslationUnit:
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
         """Another unit of the same root document, as if these documents had these texts."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
-        return TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
+        made = TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
+        made.outside = self.outside
+        return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect, on the same device; kept, and brought up to date with this."""
@@ -358,5 +363,6 @@ class TranslationUnit:
         elif revision != self.revision:
             kept.update(self.document)
         kept.engine.checkpoint = self.engine.checkpoint
+        kept.outside = self.outside
         self._alternatives[dialect] = self.revision, kept
         return kept

@@ -175,13 +175,16 @@ class Directives(Conditionals):
     def _say(self, kind: bytes, tokens: list[Token]) -> None:
         message = spell(tokens[2:]).decode("utf-8", "replace")
         severity: Final = "error" if kind == b"error" else "warning"
-        guessed = any(each.tentative or self.guessed(each.unknown) for each in self.conditionals)
+        unknown = [name for each in self.conditionals for name in self.guessed(each.unknown)]
+        guessed = bool(unknown) or any(each.tentative for each in self.conditionals)
+        name = unknown[-1][1].decode("utf-8", "replace") if unknown else ""
         self.report(
             "error-directive" if kind == b"error" else "warning-directive",
             "hint" if guessed else severity,
             message,
             token_start(tokens[0]),
             token_end(tokens[-1]),
+            name,
         )
 
     def _pragma(self, tokens: list[Token], rest: list[Token]) -> None:
@@ -236,7 +239,8 @@ class Directives(Conditionals):
             shown = spell(rest).decode("utf-8", "replace")
             self.unknown_includes.append(shown)
             message = f"`{supplied}` in the header's name is not defined here; passed by the host?"
-            self.report("include-not-found", "hint", message, token_start(rest[0]), token_end(rest[-1]))
+            start, end = token_start(rest[0]), token_end(rest[-1])
+            self.report("include-not-found", "hint", message, start, end, supplied)
             return after
         if header is None or not header[0]:
             self.directive_error(tokens, 'expected "FILENAME" or <FILENAME>')

@@ -16,7 +16,8 @@ Severity = Literal["error", "warning", "information", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A fault that preprocessing found, at a range of bytes of a document."""
+    """A fault that preprocessing found, at a range of bytes of a document. `name` is the header or the macro that it is about,
+    where something is missing."""
 
     code: str
     severity: Severity
@@ -24,6 +25,7 @@ class Problem:
     document: DocumentName
     start: int
     end: int
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

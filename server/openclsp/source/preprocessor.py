@@ -174,10 +174,11 @@ class UnitRun(Directives):
         if isinstance(found, Refusal):
             self.unknown_includes.append(include.name)
             message = f"'{include.name}': {found.reason}"
+            start, end = include.name_start, include.name_end
             if found.by_every_compiler:
-                self.report("directive", "error", message, include.name_start, include.name_end)
+                self.report("directive", "error", message, start, end)
             else:
-                self.report("include-not-found", "hint", message, include.name_start, include.name_end)
+                self.report("include-not-found", "hint", message, start, end, include.name)
             return
         self.once_asked.setdefault(found.name, found.name in session.once)
         if found.name in session.once:

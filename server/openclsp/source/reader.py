@@ -382,9 +382,11 @@ class Reader:
             self.report("unterminated-comment", "error", "unterminated /* comment", opened, opened + 2)
         return opened
 
-    def report(self, code: str, severity: Severity, message: str, start: int, end: int) -> None:
+    def report(
+        self, code: str, severity: Severity, message: str, start: int, end: int, name: str = ""
+    ) -> None:
         """Takes note of a problem in this document."""
-        self.problems.append(Problem(code, severity, message, self.document.name, start, end))
+        self.problems.append(Problem(code, severity, message, self.document.name, start, end, name))
 
 
 def string_content(token: Token) -> bytes:

@@ -76,6 +76,9 @@ class Origins:
     defines: tuple[str, ...] = ()
     include_folders: tuple[str, ...] = ()
     perhaps: tuple[tuple[str, str], ...] = ()
+    elsewhere: frozenset[str] = frozenset()
+    """Macros and types that OpenCL files of the project define, for whoever puts them together, and macros that host code
+    gives in ways that may not be understood"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,11 @@ def discover(
 
 
 def _walk(
-    folder: str, files: FileSystem, endings: tuple[str, ...], refused: list[tuple[str, str]], left_out: list[str]
+    folder: str,
+    files: FileSystem,
+    endings: tuple[str, ...],
+    refused: list[tuple[str, str]],
+    left_out: list[str],
 ) -> Iterator[str]:
     top = os.path.abspath(folder)
     permission = folder_permission(top, files)

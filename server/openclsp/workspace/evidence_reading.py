@@ -16,7 +16,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.language.keywords import ACCESS_QUALIFIERS
-from openclsp.language.newer_names import NEWER_CONSTANTS, NEWER_TYPES, newer_functions
+from openclsp.language.newer_names import (
+    NEWER_ARGUMENTS,
+    NEWER_CONSTANTS,
+    NEWER_EXTENSIONS,
+    NEWER_TYPES,
+    newer_functions,
+)
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.source.lexer import words
 from openclsp.source.line_table import LineTable
@@ -37,6 +43,8 @@ class Role(Enum):
 
 _GENERIC: Final = frozenset((b"generic", b"__generic"))
 _READ_WRITE: Final = frozenset((b"read_write", b"__read_write"))
+_FORMS: Final = {name.encode(): counts for name, counts in NEWER_ARGUMENTS.items()}
+_EXTENSIONS: Final = frozenset(name.encode() for name in NEWER_EXTENSIONS)
 _TYPES: Final = frozenset(name.encode() for name in NEWER_TYPES)
 _BLANKED: Final = re.compile(
     rb"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""", re.VERBOSE
@@ -45,6 +53,7 @@ _BEFORE: Final = re.compile(rb"([A-Za-z_]\w*|->|\S)\s*\Z")
 _AFTER: Final = re.compile(rb"\s*([A-Za-z_]\w*|\S)")
 REACH: Final = 200
 """Bytes before a name in which the token before it is looked for."""
+_BRACKET: Final = re.compile(rb"[(),;\[\]{}]")
 _IMAGE: Final = re.compile(rb"image[123]d_\w+")
 _NO_TYPE: Final = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
 _TAGS: Final = frozenset((b"struct", b"union", b"enum"))
@@ -70,7 +79,7 @@ def versions() -> Mapping[bytes, int]:
     named = chain(newer_functions().items(), NEWER_CONSTANTS.items(), NEWER_TYPES.items())
     return {
         **{name.encode(): version for name, version in named},
-        **dict.fromkeys((*_GENERIC, *_READ_WRITE, b"pipe"), 200),
+        **dict.fromkeys((*_GENERIC, *_READ_WRITE, *_FORMS, *_EXTENSIONS, b"pipe"), 200),
     }
 
 
@@ -199,7 +208,27 @@ def _names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
     names = versions().keys() & words(data[start:end])
     if names:
         for match in _any_of(frozenset(names)).finditer(data, start, end):
-            yield match.start(), match[0]
+            counts = _FORMS.get(match[0])
+            if counts is None or _argument_count(data, match.end()) in counts:
+                yield match.start(), match[0]
+
+
+def _argument_count(data: bytes, at: int) -> int:
+    """How many arguments stand in the brackets that open there; 0 where none do, or they do not close within reach."""
+    depth, count = 0, 1
+    for match in _BRACKET.finditer(data, at, at + REACH):
+        bracket = match[0]
+        if bracket in b"([{":
+            if not depth and data[at : match.start()].strip():
+                return 0
+            depth += 1
+        elif bracket == b",":
+            count += depth == 1
+        else:
+            depth -= 1
+            if depth <= 0:
+                return count if not depth else 0
+    return 0
 
 
 def _blocks(data: bytes, start: int, end: int) -> Iterator[int]:
@@ -257,11 +286,16 @@ def _role(name: bytes, before: bytes, after: bytes, depth: int) -> Role:
         return Role.NEITHER
     if before in _TAGS:
         return Role.DECLARED
-    if name in _functions():
+    if name in _EXTENSIONS:
+        return Role.NEITHER
+    if name in _functions() or name in _FORMS:
         return _role_of_function(before, after, depth)
     if name in _TYPES or name in _GENERIC:
         return _role_of_type(before, after)
     if name in _READ_WRITE:
+        # an access qualifier may stand behind the type as well
+        if _IMAGE.fullmatch(before) is not None and (_is_word(after) or after in (b",", b")")):
+            return Role.USED
         return _used_if(_IMAGE.fullmatch(after) is not None, before)
     if name == b"pipe":
         return _used_if(_is_word(after) and (before in (b"(", b",") or before in _ACCESS), before)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import field
 from typing import Final
 
@@ -24,6 +24,7 @@ from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
+from openclsp.workspace.outside import MAXIMUM_READ, Outside, by_declaring_file, declared_names
 from openclsp.workspace.read_permission import NOTHING, ReadPermission
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
@@ -85,6 +86,9 @@ class Includers:
     _includes: Extracted[tuple[_Named, ...]] = field(default_factory=lambda: Extracted(_included))
     _programs: Extracted[_Program] = field(default_factory=lambda: Extracted(_program))
     _joining: Extracted[tuple[tuple[str, ...], ...]] = field(default_factory=lambda: Extracted(_joined))
+    _declared: Extracted[frozenset[str]] = field(default_factory=lambda: Extracted(_declared_in))
+    _declaring: dict[str, str] | None = None
+    """By name, the file that declares it, once asked for; see `Outside`"""
     _scan: Scan | None = None
     _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -126,6 +130,8 @@ class Includers:
                         waiting.append(target)
         self._includes.keep_only(frozenset(known))
         self._programs.keep_only(frozenset(known))
+        self._declared.keep_only(frozenset(known))
+        self._declaring = None
         self._known = known
         self._missing = missing
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
@@ -159,6 +165,22 @@ class Includers:
         return tuple(
             sorted({above for above, named in naming if any(_targets(above, named, (path,), {name: [path]}))})
         )
+
+    def outside(self, path: DocumentName) -> Outside:
+        """What the other files say about the functions and variables of the file at `path`."""
+        return Outside(path, bool(self.direct(path)), self.declarations)
+
+    def declarations(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
+        """What the files declare, see `Outside`; None where they are too large. `check` is called now and then and may raise."""
+        if self._declaring is None and sum(file.size for file in self._known.values()) <= MAXIMUM_READ:
+            declared = []
+            for each, file in self._known.items():
+                check()
+                names = self._declared.of(file, self.permission, self.files)
+                if not isinstance(names, FileProblem):
+                    declared.append((each, names))
+            self._declaring = by_declaring_file(declared)
+        return self._declaring
 
     def _candidates(self, path: str) -> list[Includer]:
         """The kernels upwards of a file: those that nobody includes in turn, or that hold a kernel."""
@@ -261,6 +283,10 @@ def _program(file: ScannedFile, data: bytes) -> _Program:
     last = max((match.start() for match in _directives(_INCLUDE, data)), default=0)
     defines = frozenset(match[1] for match in _directives(_DEFINE, data[:last]))
     return _Program(_has_kernel(data), defines)
+
+
+def _declared_in(file: ScannedFile, data: bytes) -> frozenset[str]:
+    return declared_names(data)
 
 
 def _directives(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.language.availability import extension_of
+from openclsp.language.newer_names import NEWER_ARGUMENTS, NEWER_EXTENSIONS
 from openclsp.source.document import DocumentName
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.workspace.evidence_reading import REACH, Reading, Role, variable_at, versions
@@ -39,6 +41,7 @@ class Evidence:
         return f"{self.version // 100}.{self.version // 10 % 10}"
 
 
+_SWITCHED_ON: Final = re.compile(r"\s*OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)\s*")
 _HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s+)*(?:__)?\Z")
 """What may stand before it at program scope"""
 
@@ -56,14 +59,31 @@ def language_evidence(
     best: tuple[int, Preprocessed, int, int, str] | None = None
     for unit, reading in readings:
         shown = [
-            (start, start + len(name), versions()[name], f"`{name.decode()}`")
+            (start, start + len(name), versions()[name], _what(name))
             for start, name, role in reading.occurrences
             if role is Role.USED and name not in own
         ]
-        for start, end, version, what in sorted([*shown, *_constructs(reading)]):
+        for start, end, version, what in sorted([*shown, *_constructs(reading), *_switched_on(unit)]):
             if best is None or version > best[0]:
                 best = version, unit, start, end, what
     return None if best is None else _evidence(*best)
+
+
+def _what(name: bytes) -> str:
+    word = name.decode()
+    if word in NEWER_ARGUMENTS:
+        return f"this form of `{word}`"
+    extension = extension_of(word)
+    return f"`{word}` of `{extension}`" if extension else f"`{word}`"
+
+
+def _switched_on(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
+    """Extensions of newer versions that a pragma of the document asks for, as `_constructs` gives what it finds."""
+    for pragma in unit.pragmas:
+        match = _SWITCHED_ON.fullmatch(pragma.text)
+        version = 0 if match is None else NEWER_EXTENSIONS.get(match[1], 0)
+        if match is not None and version:
+            yield pragma.offset, pragma.offset, version, f"`{match[1]}`"
 
 
 def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str) -> Evidence:

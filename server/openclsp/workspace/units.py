@@ -171,7 +171,7 @@ class Preparation:
             Unit(
                 self.root,
                 configured.configuration,
-                replace(configured.origins, perhaps=self.host.perhaps),
+                replace(configured.origins, perhaps=self.host.perhaps, elsewhere=self.host.elsewhere),
                 self.project,
                 self.variant,
                 self.variants,
@@ -268,7 +268,10 @@ def prepare_unit(
         beside = told_beside(root, top, files)
         found = None if beside.complete else hosts.of(top, root)
         if found is not None:
-            host = host_options(found, root, default, permission, files, first=not variants)
+            host = replace(
+                host_options(found, root, default, permission, files, first=not variants),
+                elsewhere=found.names,
+            )
     host = replace(host, layers=(*host.layers, *beside.layers), problems=(*beside.problems, *host.problems))
     built = chosen((*variants, *host.variants), variant, None if project is None else project.variant)
     if built in variants and built is not None:

@@ -32,6 +32,8 @@ STATEMENTS = (
     "a = chain(b, b, n);",
     "{ struct S s; s.p = a; s.next = &s; b = walk(&s, b, n); }",
     "if (to_local(a)) b = a;",
+    "if (a) return b;",
+    "{ int *t = 0; __builtin_memcpy(&t, &a, sizeof a); b = t; }",
     "a = (int *)(global int *)b;",
     "{ int *t = a; int **h = &t; *h = b; a = t; }",
     "int (^f)(int *) = ^(int *q) { kept = q; return *b; }; f(a);",

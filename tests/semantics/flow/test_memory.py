@@ -173,7 +173,65 @@ kernel void k(global int *g) { int *p = elsewhere;
 extern int *here;
 int *here = 0;
 kernel void k(global int *g) { here = g; int *p = here;
-    //                                        ^ global or null
+    //                                        ^ global or null or unknown
+}
+""",
+    "what built-in functions write": """\
+kernel void k(global int *g, local int *l) {
+    int *p = g, *q = 0, *r = 0, *s = l;
+    __builtin_memcpy(&q, &p, sizeof p);
+    __builtin_nontemporal_store(p, &r);
+    p = q;
+//      ^ null or unknown
+    p = r;
+//      ^ null or unknown
+    p = s;
+//      ^ local
+}
+""",
+    "what a built-in function only reads": """\
+kernel void k(global int *g, local int *l) {
+    int *p = g, *q = 0;
+    __builtin_memcpy(&q, &p, sizeof p);
+    __builtin_prefetch(&p);
+    *p = 1;
+//   ^ global
+}
+""",
+    "what is read from a pipe": """\
+struct S { int *p; };
+kernel void k(read_only pipe struct S in) {
+    struct S s = {0};
+    read_pipe(in, &s);
+    *s.p = 1;
+//     ^ null or unknown
+}
+""",
+    "inline assembly": """\
+kernel void k(global int *g) {
+    int *p = g, *q = 0, *r = 0, *s = 0;
+    __asm__("mov %1, %0" : "=r"(q) : "r"(p));
+    __asm__ volatile("st %1, [%0]" : : "r"(&r), "r"(p) : "memory");
+    *q = 1;
+//   ^ unknown
+    *r = 1;
+//   ^ unknown
+    *s = 1;
+//   ^ null
+}
+""",
+    "what a function that is not known stores behind a pointer": """\
+struct S { int *p; };
+struct T { struct S *s; };
+void elsewhere(struct T *t);
+kernel void k(global int *g) {
+    struct S s = {g}, other = {g};
+    struct T t = {&s};
+    elsewhere(&t);
+    *s.p = 1;
+//     ^ global or unknown
+    *other.p = 1;
+//         ^ global
 }
 """,
     "a struct and an array that share their place": """\

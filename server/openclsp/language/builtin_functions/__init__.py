@@ -29,6 +29,7 @@ __all__ = [
     "is_of_extension",
     "is_unchecked",
     "named_in",
+    "needs_of",
     "tables",
 ]
 
@@ -65,10 +66,14 @@ def in_any_dialect(name: str) -> bool:
     return name in _index()
 
 
+def needs_of(name: str) -> frozenset[str]:
+    """The versions, extensions and features that some overload of that name needs."""
+    return frozenset(need for family in _index().get(name, ()) for need in needed(family))
+
+
 def extensions_of(name: str) -> frozenset[str]:
     """The extensions that some overload of that name needs."""
-    needs = {need for family in _index().get(name, ()) for need in needed(family)}
-    return frozenset(need for need in needs if need.startswith("cl_"))
+    return frozenset(need for need in needs_of(name) if need.startswith("cl_"))
 
 
 _OF_EXTENSIONS = ("cl_", "__opencl_c_integer_dot_product")

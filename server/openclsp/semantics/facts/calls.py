@@ -128,11 +128,13 @@ class EnqueueCall:
 class BarrierFence:
     """A barrier is called whose flags are known: `fenced` are the kinds of memory that they name (`local`, `global`,
     `image`). Since a barrier last named it, what is not in `may` has certainly not been touched; since the last barrier,
-    what is in `seen` and in `written` is touched and written in the text. `place` is the flags."""
+    what is in `seen` and in `written` is touched and written in the text. `followed` is whether any memory may be touched
+    afterwards. `place` is the flags."""
 
     name: str
     fenced: frozenset[str]
     may: frozenset[str]
     seen: frozenset[str]
     written: frozenset[str]
+    followed: bool
     place: Place

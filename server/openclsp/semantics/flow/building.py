@@ -66,6 +66,11 @@ Lvalue = int | Memory
 """A followed variable, by its entity's number, or a part of memory."""
 
 
+LITERAL, INPUT, FLAG, BOUND = range(4)
+"""What a number is made of: literals alone; what the host or the hardware chooses; variables that were given literals;
+anything else. See `guards`."""
+
+
 class Exits(NamedTuple):
     """Where `break` and `continue` lead: the environments with which they leave."""
 
@@ -114,6 +119,14 @@ class Builder:
         self.blocks: list[FunctionFlow] = []
         self.inner: list[Builder] = []
         """The builders of the block literals, on the outermost one."""
+        self.doubts: int = 0
+        """How many conditions stand around, under which something may never happen: see `guards`."""
+        self.left = False
+        """Whether under such a condition a way has led out of the function."""
+        self.left_loop = False
+        """Whether one has led out of the innermost loop or switch, or on to its next turn."""
+        self.origins: dict[int, int] = {}
+        """What the function's numbers are made of, by the number of their entity."""
         self.environment: Environment | None = {}
         """None where no way leads."""
         self.own: set[int] = set()
@@ -262,12 +275,18 @@ class Builder:
                 found += self.copy(node, place, path=path)
         return tuple(found)
 
+    @property
+    def certain(self) -> bool:
+        """Whether what stands here happens whenever the function runs."""
+        return not (self.doubts or self.left or self.left_loop)
+
     def stop(self) -> None:
         """Nothing goes on from here."""
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
         """Go on elsewhere, by `break` or `continue`."""
+        self.left_loop = self.left_loop or self.doubts > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)
         self.stop()

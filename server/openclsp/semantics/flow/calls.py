@@ -19,14 +19,17 @@ from openclsp.semantics.flow.expressions import (
 )
 from openclsp.semantics.flow.graph import BASE, RESULT, Atom, CallSite, Event, EventKind, Flow
 from openclsp.semantics.flow.memory import type_of
-from openclsp.semantics.flow.plain_data import moved_data
+from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, IDENTITY, NULL
+from openclsp.semantics.flow.unfollowed_writes import note_writes
 from openclsp.semantics.types import BlockPointer, Pointer, Record, Scalar, Vector, is_unknown
 from openclsp.source.tree import FIELDS
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _AS_TYPE = "__builtin_astype"
 """What `as_type()` is to clang-based compilers."""
+_ENDING = frozenset(("__builtin_trap", "__builtin_unreachable", "__builtin_abort"))
+_PROMISING = frozenset(("__builtin_assume",))
 
 
 @handles("call_expression")
@@ -66,7 +69,9 @@ def _call(builder: Builder, row: int) -> Flow:
         else _integer_argument(builder, each, given)
         for each, given in zip(rows, arguments, strict=True)
     )
-    builder.calls.append(CallSite(name, callee, flow, None, arguments, places, place))
+    builder.calls.append(
+        CallSite(name, callee, flow, None, arguments, places, place, certain=builder.certain)
+    )
     return _result(builder, len(builder.calls) - 1, value, place)
 
 
@@ -104,11 +109,22 @@ def _builtin(
         given = as_type(builder, rows[0], arguments[0], type_of(builder, rows[0]) or value.type)
         builder.events.append(Event(EventKind.ADDRESS_FUNCTION, place, given, (), target, name))
         return through(given, ADDRESS_FUNCTION[target])
+    if name in _ENDING:
+        builder.left = builder.left or not builder.certain
+        builder.stop()
+        return ()
+    if name in _PROMISING or (
+        builder.doubts and not in_any_dialect(name) and not name.startswith("__builtin_")
+    ):
+        # what is promised may be that the pointer is not null; and a function that is not known may not come back
+        builder.left = True
     if in_any_dialect(name) or name.startswith("__builtin_"):
         for number, (each, given) in enumerate(zip(rows, arguments, strict=True)):
             used(builder, each, given, EventKind.BUILTIN, name, number)
         if name.startswith("enqueue_kernel"):
             _enqueued(builder, name, rows, arguments, place)
+        if not builder.carrying or not moves_data(builder, name, rows):
+            note_writes(builder, name, rows, arguments, place)
         if isinstance(value.type, Pointer | BlockPointer):
             return through(builder.unknown(place), builder.conversion_to(value.type))
         return moved_data(builder, row, name, rows, arguments) if builder.carrying else ()

@@ -15,6 +15,7 @@ from openclsp.semantics.flow.expressions import (
     handles,
 )
 from openclsp.semantics.flow.graph import Event, EventKind, Flow
+from openclsp.semantics.flow.guards import is_guard
 from openclsp.semantics.flow.memory import type_of
 from openclsp.semantics.flow.plain_data import shifted
 from openclsp.semantics.flow.transfers import (
@@ -79,9 +80,12 @@ def _binary_branches(builder: Builder, row: int) -> tuple[Environment | None, En
     sign = table.leaf(table.last[left])
     place = builder.ctx.place(row)
     if sign in ("&&", "||"):
+        doubt = is_guard(builder, left)
         true, false = branches(builder, left)
         builder.environment = true if sign == "&&" else false
+        builder.doubts += doubt
         second_true, second_false = branches(builder, right)
+        builder.doubts -= doubt
         if sign == "&&":
             return second_true, merged(builder, (false, second_false), place)
         return merged(builder, (true, second_true), place), second_false
@@ -194,7 +198,9 @@ def _conditional(builder: Builder, row: int) -> Flow:
     if condition < 0 or alternative < 0:
         return ()
     type_ = type_of(builder, row)
+    doubt = is_guard(builder, condition)
     true, false = branches(builder, condition)
+    builder.doubts += doubt
     flows: list[Flow] = []
     after: list[Environment | None] = []
     for way, branch in ((true, consequence), (false, alternative)):
@@ -205,5 +211,6 @@ def _conditional(builder: Builder, row: int) -> Flow:
         if alive:
             flows.append(flow if type_ is None else as_type(builder, chosen, flow, type_))
         after.append(builder.environment)
+    builder.doubts -= doubt
     builder.environment = merged(builder, after, builder.ctx.place(row))
     return united(*flows)

@@ -22,6 +22,7 @@ from openclsp.semantics.flow.graph import (
     Path,
     Store,
 )
+from openclsp.semantics.flow.guards import note_number
 from openclsp.semantics.flow.layout import extended, is_plain, leaves_of, may_hold
 from openclsp.semantics.flow.memory import load, nothing, store, type_of
 from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
@@ -250,7 +251,8 @@ def used(builder: Builder, row: int, flow: Flow, event: str, name: str, target: 
     if builder.environment is not None and isinstance(type_, Pointer):
         generic = type_.pointee.space is Space.GENERIC
         if generic or event not in (EventKind.DEREFERENCE, EventKind.BUILTIN):
-            builder.events.append(Event(event, builder.ctx.place(row), flow, (), target, name))
+            place = builder.ctx.place(row)
+            builder.events.append(Event(event, place, flow, (), target, name, builder.certain))
 
 
 # --- expressions
@@ -389,6 +391,7 @@ def _assignment(builder: Builder, row: int) -> Flow:
         return ()
     flow = converted(builder, right, type_)
     flow = plain_data(builder, right, target, type_, flow)
+    note_number(builder, builder.named(left), right)
     copied = copied_address(builder, left, target, right)
     if copied and isinstance(target, Memory):
         builder.stores.append(Store(target.address, target.path, (), place, "", copied))
@@ -427,6 +430,7 @@ def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
     """A compound assignment."""
     given = flow_of(builder, right)
     flow = flow_of(builder, left)
+    note_number(builder, builder.named(left), right)
     type_ = type_of(builder, left)
     after = shifted(builder, type_, flow, place)
     if isinstance(type_, Scalar | Vector):

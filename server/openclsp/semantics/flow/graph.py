@@ -103,7 +103,8 @@ class CallSite(NamedTuple):
     """A call: of the function that `callee` declares, or of the blocks that `through` holds. Neither: a function that is
     not known. `escapes` are the arguments that such a function may store anything through. `name` is for people.
 
-    `enqueued` is set where the callee is a block that runs as a kernel: what its own parameters hold is local.
+    `enqueued` is set where the callee is a block that runs as a kernel: what its own parameters hold is local. `certain` is
+    whether the call happens whenever the function runs (see `guards`).
     """
 
     name: str
@@ -114,6 +115,7 @@ class CallSite(NamedTuple):
     argument_places: tuple[Place, ...]
     place: Place
     enqueued: bool = False
+    certain: bool = False
 
 
 class EventKind:
@@ -131,7 +133,7 @@ class EventKind:
 class Event(NamedTuple):
     """Something done with a pointer. `value` is what it holds there, `other` the second operand of a comparison. `target`
     is the bit of the space that a cast or address space function names; of another built-in function's argument its number,
-    from 0. `name` is the operator or function."""
+    from 0. `name` is the operator or function. `certain` is whether it happens whenever the function runs (see `guards`)."""
 
     kind: str
     place: Place
@@ -139,6 +141,7 @@ class Event(NamedTuple):
     other: Flow
     target: int
     name: str
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

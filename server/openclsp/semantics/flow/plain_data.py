@@ -124,6 +124,23 @@ def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> F
     return builder.moved(flow, (ANYWHERE,), place)
 
 
+def moves_data(builder: Builder, name: str, rows: list[int]) -> bool:
+    """Whether `moved_data` follows all that a built-in function does with memory."""
+    if _LOAD.fullmatch(name) and len(rows) == 2:
+        return True
+    if (_STORE.fullmatch(name) and len(rows) == 3) or (name.startswith(_COPIES) and len(rows) > 2):
+        return True
+    return _is_atomic(builder, name, rows) and "compare_exchange" not in name
+
+
+def _is_atomic(builder: Builder, name: str, rows: list[int]) -> bool:
+    return (
+        name.startswith(("atom_", "atomic_"))
+        and bool(rows)
+        and _is_plain(_pointee(type_of(builder, rows[0])))
+    )
+
+
 def moved_data(builder: Builder, row: int, name: str, rows: list[int], arguments: tuple[Flow, ...]) -> Flow:
     """What a built-in function does with plain data that may carry pointers, and what comes back."""
     place = builder.ctx.place(row)
@@ -145,7 +162,7 @@ def moved_data(builder: Builder, row: int, name: str, rows: list[int], arguments
     given = [flow for each, flow in zip(rows, arguments, strict=True) if _is_plain(type_of(builder, each))]
     if name.startswith(_SAME):
         return united(*given)
-    if name.startswith(("atom_", "atomic_")) and rows and _is_plain(_pointee(type_of(builder, rows[0]))):
+    if _is_atomic(builder, name, rows):
         target = Memory(arguments[0], ())
         _put(builder, target, united(*given), place)
         return loaded(builder, target, place)

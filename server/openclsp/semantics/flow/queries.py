@@ -7,6 +7,7 @@ from typing import NamedTuple
 from openclsp.semantics.engine import Input, Query
 from openclsp.semantics.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
+from openclsp.semantics.flow.shared_symbols import sharing
 from openclsp.semantics.flow.solution import Solution
 from openclsp.semantics.heads import EXPORTS
 from openclsp.semantics.inputs import DECLARERS
@@ -32,10 +33,12 @@ class Held(NamedTuple):
 
 
 class HeldByFunction(NamedTuple):
-    """What the pointers of one function hold, in basic bits: parallel to its flow."""
+    """What the pointers of one function hold, in basic bits: parallel to its flow. `certain` is whether a kernel runs the
+    function whenever it runs itself."""
 
     reached: bool
     called: bool
+    certain: bool
     parameters: tuple[int, ...]
     events: tuple[tuple[int, int], ...]
     stores: tuple[tuple[int, int], ...]
@@ -86,15 +89,24 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
     was brought up to date."""
     kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(name)
     if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
-        made = Solution(lambda key: unit.engine.get(flows, key), lambda ref: _definitions(unit, ref))
+        made = Solution(
+            lambda key: unit.engine.get(flows, key),
+            lambda ref: _definitions(unit, ref),
+            lambda key, name: sharing(unit, key, name),
+        )
         touched = set() if kept is None else kept[1]
         touched.update(item.key for item in unit.items if _is_looked_at(unit, item))
         made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
+        made.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
         if kept is None:
             unit.followers.append(touched)
         kept = unit.kept[name] = made, touched
     found, touched = kept
     turned_on = False
+    surroundings = unit.outside, unit.is_part, unit.preprocessed.has_unknown_include
+    if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
+        found.redeclared()
+    found.surroundings = surroundings
     while True:
         suspects = unit.engine.watch(flows)
         pending = touched | suspects
@@ -132,6 +144,7 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
     return HeldByFunction(
         solver.reached,
         found.is_called(flow.id),
+        found.is_certain(flow.id),
         tuple(found.sets.basic(solver.concrete_bits(solver.sets[each.node])) for each in flow.parameters),
         tuple((basic(event.value), basic(event.other)) for event in flow.events),
         tuple((basic(store.address), basic(store.value)) for store in flow.stores),
@@ -152,11 +165,17 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         (item.key, unit.engine.get(flows, item.key))
         for item in sorted(known, key=lambda item: item.order)
         if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
-        and (_is_looked_at(unit, item) or item.key in found.of_item)
+        and (_is_looked_at(unit, item) or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item))
     ]
     # most items that an edit touches flow as they did
     others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
-    gone = [key for key in pending - unit.by_key.keys() if key in found.of_item]
+    # a declaration that went into a header is not looked at there
+    gone = [
+        key
+        for key in pending
+        if key in found.of_item
+        and (key not in unit.by_key or (key[0] != _DEFINITION and not _is_looked_at(unit, unit.by_key[key])))
+    ]
     if len(gone) + len(others) > _MANY:
         found.start_again()
     for key in gone:
@@ -164,17 +183,33 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
     # the last first: those who call stand behind those they call, and tell who is reached
     for key, flow in reversed(others):
         found.replace(key, flow)
+    found.redeclared(_names_declared(unit, found, pending))
     for key in pending:
         if key[0] == _DEFINITION and (key in unit.by_key) != (key in found.defined):
             found.defined ^= {key}
             found.redefined(key[1])
 
 
+def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey]) -> set[str]:
+    """The names that these items declare, or did."""
+    names: set[str] = set()
+    for key in pending:
+        if key[0] == _DEFINITION:
+            names.add(key[1])
+            continue
+        names.update(found.declared.pop(key, ()))
+        item = unit.by_key.get(key)
+        if item is not None and item.kind == _DECLARATION:
+            found.declared[key] = item.names
+            names.update(item.names)
+    return names
+
+
 def _is_looked_at(unit: TranslationUnit, item: Item) -> bool:
-    """Whether an item's flow counts though nobody calls it: what stands in the root, where kernels are, and in the document
-    that the unit is looked at for."""
+    """Whether an item's flow counts though nobody calls it: kernels, what stands in the root, and in the document that the
+    unit is looked at for."""
     fragment = item.group.fragment
-    return fragment.main or fragment.preprocessed.document.name == unit.document.name
+    return fragment.main or item.outline.kernel or fragment.preprocessed.document.name == unit.document.name
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:

@@ -34,13 +34,20 @@ chase what it made around a circle whose ways hang on what goes along them."""
 Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
 """The items that define the function that an entity declares."""
 Load = Callable[[ItemKey], "tuple[FunctionFlow, ...]"]
+Shared = Callable[[ItemKey, str], "tuple[bool, bool]"]
+"""Of the function or variable that an item declares: whether other texts may call or set it, and whether it begins the flow
+because other files of the program may call it. See `shared_symbols`."""
 
 
 class Solution:
     """The flow of one unit. Mutable, owned by one thread; brought up to date by `replace` and `settle`."""
 
-    def __init__(self, load: Load, resolve: Resolve) -> None:
-        self._load, self._resolve = load, resolve
+    def __init__(
+        self, load: Load, resolve: Resolve, shared: Shared = lambda key, name: (False, False)
+    ) -> None:
+        self._load, self._resolve, self._judge = load, resolve, shared
+        self._shared: dict[str, dict[ItemKey, tuple[bool, bool]]] = {}
+        """By name, what was asked of `shared`."""
         self.functions: dict[FunctionId, FunctionFlow] = {}
         self.work: dict[FunctionId, Work] = {}
         self.of_item: dict[ItemKey, tuple[FunctionFlow, ...]] = {}
@@ -61,8 +68,14 @@ class Solution:
         self._named: dict[FunctionId, frozenset[str]] = {}
         self._naming: dict[str, set[FunctionId]] = {}
         self.reach = Reach()
+        self.certain = Reach()
+        """By the calls that happen whenever their function runs."""
         self.defined: set[ItemKey] = set()
         """The definitions that there were when names were last looked up."""
+        self.declared: dict[ItemKey, tuple[str, ...]] = {}
+        """The names that each declaration declared then."""
+        self.surroundings: tuple[object, ...] = ()
+        """What else `shared` rested on then."""
         self.sets = Sets()
         self.solved: Counter[str] = Counter()
         """How often each function was worked out, by the name of its item: what the tests count."""
@@ -107,6 +120,7 @@ class Solution:
         for todo in (self._queue, self._written, self._edited, self._ceilings):
             todo.pop(function, None)
         self.reach.drop(function)
+        self.certain.drop(function)
         for name in self._named.pop(function, ()):
             self._naming[name].discard(function)
         work = self.work.pop(function, None)
@@ -119,6 +133,32 @@ class Solution:
         for variable in work.contributions:
             self.contributors.get(variable, {}).pop(function, None)
             self._take_back(variable)
+
+    # --- what other texts may call or set
+
+    def is_shared(self, key: ItemKey, name: str) -> bool:
+        """Whether texts outside of the unit may call the function, or set the variable, that an item declares."""
+        return self._sharing(key, name)[0]
+
+    def _sharing(self, key: ItemKey, name: str) -> tuple[bool, bool]:
+        known = self._shared.setdefault(name, {})
+        if key not in known:
+            known[key] = self._judge(key, name)
+        return known[key]
+
+    def redeclared(self, names: Iterable[str] | None = None) -> None:
+        """What declares these names has changed, or what may declare any name."""
+        changed = False
+        for name in list(self._shared) if names is None else names:
+            known = self._shared.get(name, {})
+            for key, before in list(known.items()):
+                known[key] = self._judge(key, name)
+                changed = changed or known[key] != before
+                if known[key][1] != before[1]:
+                    self._written.update(dict.fromkeys(flow.id for flow in self.of_item.get(key, ())))
+        if changed:
+            # rare: a prototype or an `extern` comes or goes
+            self.start_again()
 
     def settle(self, checkpoint: Callable[[], None] = lambda: None) -> None:
         """Work out what is to be worked out, until nothing changes. `checkpoint` may raise; then the rest waits."""
@@ -171,11 +211,17 @@ class Solution:
             self._named[function] = frozenset(names)
             if not function[1]:
                 callees += (each.id for each in self.of_item.get(function[0], ())[1:])
-            self.reach.take(function, callees, root=flow.kernel and not function[1])
+            begins = flow.kernel or self._sharing(function[0], function[0][1])[1]
+            begins = begins and not function[1]
+            self.reach.take(function, callees, root=begins)
+            certain = (each.id for call in flow.calls if call.certain for each in self.definitions(call))
+            self.certain.take(function, certain, root=begins)
             del self._written[function]
         self._queue.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self._edited.update(dict.fromkeys(each for each in self.reach.changed if each in self.functions))
         self.reach.changed.clear()
+        self.changed.update(each[0] for each in self.certain.changed if each in self.functions)
+        self.certain.changed.clear()
 
     # --- variables
 
@@ -239,6 +285,10 @@ class Solution:
             passed = self.value(("in", function, thing.parameter), reached)
             result |= self.sets.applied(thing.transfer, passed)
         return result
+
+    def is_certain(self, function: FunctionId) -> bool:
+        """Whether a kernel of the unit runs the function whenever it runs itself."""
+        return function in self.certain.reached
 
     # --- one function
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple, Protocol
 
+from openclsp.semantics.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import (
     ANYWHERE,
     BASE,
@@ -29,6 +30,7 @@ from openclsp.semantics.flow.layout import extended, touched, within
 from openclsp.semantics.flow.sets import Block, Sets, Symbol, Target
 from openclsp.semantics.flow.transfers import BASIC, LOCAL, NAMED, NULL, SPACE_BITS, UNKNOWN
 
+_DEFINITION = "function_definition"
 Variable = tuple[Any, ...]
 """`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`."""
 
@@ -73,6 +75,9 @@ class Unit(Protocol):
     def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
         """The functions and blocks that a call runs."""
 
+    def is_shared(self, key: ItemKey, name: str) -> bool:
+        """Whether texts outside of the unit may call the function, or set the variable, that an item declares."""
+
 
 class Solver:
     """One function being worked out, or asked for the sets of its values."""
@@ -81,11 +86,11 @@ class Solver:
         self.solution, self.flow, self.things = solution, flow, solution.sets
         self.reads: set[Variable] = set()
         self.reached = solution.is_reached(flow.id)
-        called = solution.is_called(flow.id)
+        self.from_outside = is_called_from_outside(solution, flow)
         self.sets = [0] * len(flow.nodes)
         for number, parameter in enumerate(flow.parameters):
             bits = self.things.number(Symbol(number, parameter.transfer))
-            if flow.kernel or not called:
+            if self.from_outside:
                 for atom in parameter.base:
                     bits |= self._atom(atom)
             self.sets[parameter.node] = bits
@@ -187,7 +192,7 @@ class Solver:
         return result
 
     def _cells(self, made: ObjectId, path: Path) -> int:
-        bits = UNKNOWN if made.kind == "host" else 0
+        bits = UNKNOWN if self._is_open(made) else 0
         for variable in _cells_of(made, path):
             bits |= self._read(variable)
         return bits
@@ -223,10 +228,17 @@ class Solver:
         for variable in self._part_of(concrete, path):
             bits |= self._read(variable)
         if any(
-            isinstance(each, Target) and each.object.kind == "host" for each in self.things.listed(concrete)
+            isinstance(each, Target) and self._is_open(each.object) for each in self.things.listed(concrete)
         ):
             bits |= UNKNOWN
         return bits
+
+    def _is_open(self, made: ObjectId) -> bool:
+        """Whether texts outside of the unit may have stored anything in an object."""
+        owner = made.owner
+        if made.kind != "variable" or not isinstance(owner, EntityRef) or owner.item[0] == _DEFINITION:
+            return made.kind == "host"
+        return self.solution.is_shared(owner.item, made.name)
 
     def _result(self, call: CallSite) -> int:
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
@@ -298,6 +310,15 @@ class Solver:
         for variable in self._part_of(address, path):
             given[variable] = given.get(variable, 0) | value
 
+    def _store_anything(self, given: dict[Variable, int], address: int) -> None:
+        """What a function that is not known stores where it is given an address: anything, also behind the pointers there."""
+        seen = 0
+        while address & ~seen:
+            new, seen = address & ~seen, address | seen
+            for variable in self._part_of(new, (ANYWHERE,)):
+                address |= self._read(variable)
+                given[variable] = given.get(variable, 0) | UNKNOWN
+
     def _call(self, given: dict[Variable, int], call: CallSite) -> None:
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
         callees = list(self._passed(call, through))
@@ -313,7 +334,14 @@ class Solver:
                         given[variable] = given.get(variable, 0) | self.concrete(argument)
         if not callees and not call.through:
             for argument in call.arguments:
-                self._store(given, self.concrete(argument), (ANYWHERE,), UNKNOWN)
+                self._store_anything(given, self.concrete(argument))
+
+
+def is_called_from_outside(unit: Unit, flow: FunctionFlow) -> bool:
+    """Whether more is passed to a function's parameters than the unit's calls show: by the host, or by other texts."""
+    if flow.kernel or not unit.is_called(flow.id):
+        return True
+    return not flow.id[1] and unit.is_shared(flow.id[0], flow.name)
 
 
 def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:

@@ -11,6 +11,7 @@ from openclsp.semantics.flow.building import Builder, Environment, Exits, Memory
 from openclsp.semantics.flow.conditions import branches
 from openclsp.semantics.flow.expressions import converted, flow_of, handles
 from openclsp.semantics.flow.graph import OBJECT, Atom, Event, EventKind, Flow, ObjectId, Store
+from openclsp.semantics.flow.guards import is_guard, note_number
 from openclsp.semantics.flow.initialisers import initialised, zeroed
 from openclsp.semantics.flow.memory import copy_object, is_aggregate, loaded
 from openclsp.semantics.flow.transfers import IDENTITY
@@ -71,6 +72,7 @@ def declare(builder: Builder, row: int) -> None:
             continue
         number = entity.ref.number
         place = builder.ctx.place(whole)
+        note_number(builder, entity, value_row)
         if builder.is_followed(entity):
             builder.declare(number)
             builder.names[entity.place.first] = ()
@@ -127,7 +129,10 @@ def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int)
 
 def _if(builder: Builder, row: int) -> None:
     table = builder.table
-    true, false = branches(builder, table.child(row, _CONDITION))
+    condition = table.child(row, _CONDITION)
+    doubt = is_guard(builder, condition)
+    true, false = branches(builder, condition)
+    builder.doubts += doubt
     builder.environment = true
     consequence = table.child(row, _CONSEQUENCE)
     if consequence >= 0:
@@ -136,6 +141,7 @@ def _if(builder: Builder, row: int) -> None:
     alternative = table.child(row, _ALTERNATIVE)
     if alternative >= 0:
         run_children(builder, alternative)
+    builder.doubts -= doubt
     builder.environment = merged(builder, (after, builder.environment), builder.ctx.place(row))
 
 
@@ -183,9 +189,12 @@ def _loop(builder: Builder, row: int) -> None:
     exits = Exits([], [])
     after: Environment | None = None
     first_turn = table.kind[row] == _DO
+    doubt = not first_turn and is_guard(builder, condition)
     if not first_turn and condition >= 0:
         builder.environment, after = branches(builder, condition)
     builder.exits.append(exits)
+    left = builder.left_loop
+    builder.doubts += doubt
     if body >= 0:
         run(builder, body)
     builder.exits.pop()
@@ -194,6 +203,8 @@ def _loop(builder: Builder, row: int) -> None:
         flow_of(builder, update)
     if first_turn and condition >= 0:
         builder.environment, after = branches(builder, condition)
+    builder.doubts -= doubt
+    builder.left_loop = left
     _close_loop(builder, nodes)
     builder.environment = merged(builder, (after, *exits.breaks), place)
 
@@ -207,8 +218,12 @@ def _switch(builder: Builder, row: int) -> None:
     builder.exits.append(exits)
     builder.stop()
     builder.switches.append(Switch(entry))
+    doubt, left = is_guard(builder, condition), builder.left_loop
+    builder.doubts += doubt
     if body >= 0:
         run_children(builder, body)
+    builder.doubts -= doubt
+    builder.left_loop = left
     builder.exits.pop()
     ways = [builder.environment, *exits.breaks]
     if not builder.switches.pop().has_default:
@@ -250,6 +265,7 @@ def _return(builder: Builder, row: int) -> None:
             if isinstance(type_, Pointer):
                 builder.events.append(Event(EventKind.RETURN, place, flow, (), 0, ""))
             builder.feed(builder.result, builder.copy(builder.node("returned", "", place, flow), place))
+    builder.left = builder.left or not builder.certain
     builder.stop()
 
 
@@ -277,6 +293,7 @@ def _continue(builder: Builder, row: int) -> None:
 
 def _goto(builder: Builder, row: int) -> None:
     label = builder.table.child(row, _LABEL)
+    builder.left = True
     if label >= 0 and builder.environment is not None:
         builder.label(builder.table.text(label), builder.environment)
     builder.stop()

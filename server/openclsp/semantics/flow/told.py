@@ -53,6 +53,8 @@ _LOOK_AT_NOTHING = frozenset(
     ("enqueue_kernel", "enqueue_marker", "get_fence", "prefetch", "printf", "wait_group_events")
 )
 """The built-in functions that do nothing with a null pointer, or may be given one for an empty list."""
+_COMPILER_PREFIX = "__builtin_"
+"""Of functions that are the compiler's own: which of them access memory is not known."""
 
 
 def flow_facts(
@@ -67,7 +69,7 @@ def flow_facts(
         if values.called and not values.reached:
             continue
         for event, bits in zip(function.events, values.events, strict=True):
-            yield from _of_event(function, event, *bits, reached=values.reached)
+            yield from _of_event(function, event, *bits, values)
         for store, (address, value) in zip(function.stores, values.stores, strict=True):
             if not (address | value) & UNKNOWN:
                 stored, target = (
@@ -116,14 +118,12 @@ def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
 
 
 def _of_event(
-    function: FunctionFlow, event: Event, value: int, other: int, *, reached: bool
+    function: FunctionFlow, event: Event, value: int, other: int, values: HeldByFunction
 ) -> Iterator[Fact]:
     if (value | other) & UNKNOWN:
         return
     if event.kind in (EventKind.DEREFERENCE, EventKind.BUILTIN):
-        used = event.kind == EventKind.DEREFERENCE or event.name not in _LOOK_AT_NOTHING
-        certain = bool(value) or (reached and not _is_narrowed(function, event.value))
-        if used and certain and not value & ~NULL:
+        if not value & ~NULL and _is_certain_use(function, event, value, values):
             null = bool(value) or _passed(function, event.value, "null")
             yield EmptyUse(null, event.name if event.kind == EventKind.BUILTIN else "", event.place)
         if event.kind == EventKind.BUILTIN and not event.target:
@@ -138,6 +138,25 @@ def _of_event(
         yield AddressQuestion(event.name, reaching, SPACE_OF_BIT[event.target], event.place, tested)
     elif event.kind == EventKind.COMPARISON:
         yield ReachedComparison(event.name, reaching, _reaching(function, event.other, other), event.place)
+
+
+def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: HeldByFunction) -> bool:
+    """Whether a pointer that holds no object is certainly accessed.
+
+    That is so where a test has just found it to be null. Otherwise nothing may hold the access back in its function, nor the
+    calls of that function, where these or what lies in memory decide what the pointer holds.
+    """
+    if event.kind == EventKind.BUILTIN and (
+        event.name in _LOOK_AT_NOTHING or event.name.startswith(_COMPILER_PREFIX)
+    ):
+        return False
+    if not value and (not values.reached or _is_narrowed(function, event.value)):
+        return False
+    if event.value and all(
+        atom.kind == COPY and function.infos[atom.a].kind == "null" for atom in event.value
+    ):
+        return True
+    return event.certain and (values.certain or _is_shown(function, event.value))
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:

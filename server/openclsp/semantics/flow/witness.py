@@ -125,7 +125,7 @@ class _Search:
             for number, parameter in enumerate(function.parameters):
                 if parameter.node == state.number:
                     yield from self.from_callers(function, number, state.bit)
-                    if function.kernel or not self.solution.is_called(function.id):
+                    if solver.from_outside:
                         yield from self.from_outside(state, solver, parameter.base)
         for atom in self.flow(state):
             yield from self.from_atom(state, solver, atom)

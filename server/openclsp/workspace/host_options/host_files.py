@@ -23,6 +23,9 @@ MAXIMUM_WRAPPING: Final = 12
 """Files that call a function around a call that builds, up to which all of them may be such functions' files too."""
 
 _OPTIONS: Final = re.compile(rb"""-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])[^\n]*["'`]""")
+_GIVEN: Final = re.compile(
+    rb"""-D ?([A-Za-z_]\w*)|["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""", re.VERBOSE
+)
 _NAMES: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
 _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
@@ -38,11 +41,13 @@ _MAKING: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class Glance:
     """What a quick look at a host shows. `builds`: it calls an interface that builds; `options`: it has text that looks
-    like options, and something that has to do with OpenCL; `makes`: it defines macros that make options."""
+    like options, and something that has to do with OpenCL; `makes`: it defines macros that make options. `names` are the
+    macros that its text gives to some compiler, be it in a way that is not understood."""
 
     builds: bool
     options: bool
     makes: bool
+    names: frozenset[str] = frozenset()
 
 
 def glance(file: ScannedFile, data: bytes) -> Glance:
@@ -50,7 +55,13 @@ def glance(file: ScannedFile, data: bytes) -> Glance:
     builds = uses_interface(data)
     options = any(sign in data for sign in _SIGNS) and _OPTIONS.search(data) is not None
     makes = file.kind in (Kind.HEADER, Kind.CPP) and b"-D" in data and _makes(data)
-    return Glance(builds, options and _is_of_opencl(data), makes)
+    return Glance(builds, options and _is_of_opencl(data), makes, _names(data))
+
+
+def _names(data: bytes) -> frozenset[str]:
+    if b"-D" not in data and b"#define" not in data:
+        return frozenset()
+    return frozenset((match[1] or match[2]).decode() for match in _GIVEN.finditer(data))
 
 
 _SIGNS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")
@@ -99,6 +110,14 @@ class HostFiles:
         chosen = candidates if kernel is None else self._about(candidates, kernel, check)
         read = (self._closely(file, check) for file in candidates if file in chosen)
         return [file for file in read if file is not None]
+
+    def names(self, scan: Scan, check: Callable[[], None]) -> frozenset[str]:
+        """The macros that host files give to compilers, and those in text that they put before programs."""
+        found: set[str] = set()
+        for file in scan.of(*HOSTS):
+            check()
+            found |= self._glance(file).names
+        return frozenset(found)
 
     def _glance(self, file: ScannedFile) -> Glance:
         seen = self._glances.of(file, self._permission, self.files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import Final
@@ -13,13 +14,15 @@ from openclsp.workspace.host_options.cmake_commands import Command, read_command
 from openclsp.workspace.host_options.cmake_lists import CMakeReader
 from openclsp.workspace.host_options.finder import Finder
 from openclsp.workspace.host_options.host_files import HostFiles
-from openclsp.workspace.host_options.kernel_names import Kernels, defined_kernels
+from openclsp.workspace.host_options.kernel_names import Kernels, defined_kernels, defined_names
 from openclsp.workspace.host_options.lexing import HostText, read_lines
 from openclsp.workspace.host_options.meson_lists import MesonReader
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_SEARCHED: Final = 400
 """Kernel files that are searched for a kernel function."""
+MAXIMUM_NAMING: Final = 1_000
+"""OpenCL files that are searched for the names that they define."""
 
 
 @dataclass(slots=True)
@@ -33,6 +36,9 @@ class HostIndex:
     )
     _cmake: Extracted[tuple[Command, ...]] = field(
         default_factory=lambda: Extracted(lambda file, data: read_commands(data.decode("utf-8", "replace")))
+    )
+    _names: Extracted[frozenset[str]] = field(
+        default_factory=lambda: Extracted(lambda file, data: defined_names(data))
     )
     _meson: Extracted[HostText | None] = field(default_factory=lambda: Extracted(_meson_text))
 
@@ -79,6 +85,21 @@ class HostIndex:
             for name in () if isinstance(names, FileProblem) else names:
                 defining.setdefault(name, set()).add(file.path)
         return {name: frozenset(paths) for name, paths in defining.items()}
+
+    def names(self, scan: Scan, check: Callable[[], None]) -> frozenset[str]:
+        """The macros and types that the kernels define, the headers in their folders or the folders above those, up to a
+        number of files, and what host files give to compilers."""
+        kernels = list(scan.of(Kind.KERNEL, Kind.OPENCL_HEADER))
+        folders = {os.path.dirname(file.path) for file in kernels}
+        folders |= {os.path.dirname(folder) for folder in folders}
+        beside = [file for file in scan.of(Kind.HEADER) if os.path.dirname(file.path) in folders]
+        found = set(self._hosts.names(scan, check)) if kernels else set()
+        for file in (*kernels, *beside)[:MAXIMUM_NAMING]:
+            check()
+            names = self._names.of(file, scan.permission, self.files)
+            if not isinstance(names, FileProblem):
+                found |= names
+        return frozenset(found)
 
 
 def _meson_text(file: ScannedFile, data: bytes) -> HostText | None:

@@ -22,6 +22,8 @@ _SUFFIXES: Final = re.compile(
 _DEFINITION: Final = re.compile(
     rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
 )
+_MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
+_TYPE: Final = re.compile(rb"(?:\btypedef\s[^;{}()]{1,200}?\s\*?|\}\s*)([A-Za-z_]\w*)\s*;")
 _LITERAL: Final = re.compile(r"[A-Za-z0-9]")
 
 
@@ -97,6 +99,13 @@ def _best(paths: Sequence[str], rank: Callable[[str], int], host: str) -> frozen
     ranks = {path: (rank(path), _common(parts, path.split(os.sep)), -path.count(os.sep)) for path in paths}
     best = max(ranks.values())
     return frozenset(path for path, each in ranks.items() if each == best)
+
+
+def defined_names(data: bytes) -> frozenset[str]:
+    """The macros and the types that a text of OpenCL C defines, in whatever branch."""
+    found = {match[1] for match in _MACRO.finditer(data)}
+    found.update(match[1] for match in _TYPE.finditer(data))
+    return frozenset(name.decode() for name in found)
 
 
 def defined_kernels(data: bytes) -> frozenset[str]:

@@ -30,11 +30,12 @@ MAXIMUM_VARIANTS = 24
 @dataclass(frozen=True, slots=True)
 class HostProject:
     """A project's files and the builds that its host code shows. `builds` are by kernel file; `others` are for no kernel
-    that could be told."""
+    that could be told. `names` are the macros and types that its OpenCL files define, and the macros that its host code gives."""
 
     scan: Scan
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     others: tuple[HostBuild, ...] = ()
+    names: frozenset[str] = frozenset()
     _told: dict[tuple[str, str | None, ReadPermission, bool], HostOptions] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -63,7 +64,8 @@ def look_over(
             builds.setdefault(path, []).extend(ways)
         if not build.kernels and marked:
             others.append(build)
-    return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others))
+    names = index.names(scan, check) if marked else frozenset()
+    return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others), names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +88,14 @@ class HostOptions:
     it is not certain that they are given, and refusals.
 
     `variants` are the ways in which it is built where there are several, and `layers` those of one of them or what all
-    have in common.
+    have in common. `elsewhere` are the names that OpenCL files of the project define.
     """
 
     layers: tuple[Layer, ...] = ()
     open: tuple[HostOption, ...] = ()
     problems: tuple[str, ...] = ()
     variants: tuple[Variant, ...] = ()
+    elsewhere: frozenset[str] = frozenset()
 
     @property
     def perhaps(self) -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,196 @@
+"""Diagnostics of a document as the protocol writes them, which move with their lines and are folded into groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from json.encoder import encode_basestring_ascii
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.answers import Diagnostic, Fold
+from openclsp.ide.folding import summary
+from openclsp.lsp.client import Client
+from openclsp.lsp.reports import SEVERITIES, UNNECESSARY, Report, report
+from openclsp.lsp.session import Analysed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edit:
+    """Lines `first` to `last` of a text became others, and `by` more; none did where `last` is before `first`. `reread`: what
+    macros and conditions make of the other lines may be something else."""
+
+    first: int
+    last: int
+    by: int
+    reread: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folding:
+    """What a row contributes to the row of its group. `where` is the document of the place that is given for it, empty
+    where the client is given none, and `at` the first of that place's numbers; `message` is without the `prefix` that
+    says in which included file it lies."""
+
+    fold: Fold
+    group: str
+    found: Report
+    prefix: str
+    message: str
+    where: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `numbers`: line and column of the start
+    and of the end, then those of each place that it also speaks of. `order` sorts, and is the same for what is said twice.
+    `elsewhere`: it speaks of places in other documents too. `folding` is there where others may be shown with it."""
+
+    order: tuple[int, int, int, int, str, str]
+    pattern: bytes
+    numbers: tuple[int, ...]
+    first: int
+    last: int
+    data: bytes
+    elsewhere: bool = False
+    folding: Folding | None = None
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The lines on which its places begin and end."""
+        return self.numbers[::2]
+
+    def touches(self, edit: Edit) -> bool:
+        """Whether one of its places begins or ends in the lines of an edit."""
+        if self.last < edit.first or self.first > edit.last:
+            return False
+        for line in self.lines:
+            if edit.first <= line <= edit.last:
+                return True
+        return False
+
+    def moved(self, by: int, since: int) -> Row:
+        """The same where `by` lines are more before line `since`."""
+        numbers = list(self.numbers)
+        numbers[::2] = lines = [line + by if line >= since else line for line in self.lines]
+        now = tuple(numbers)
+        order = (lines[0], self.order[1], lines[1], *self.order[3:])
+        data = self.pattern % now
+        return Row(order, self.pattern, now, min(lines), max(lines), data, self.elsewhere, self.folding)
+
+
+def in_order(row: Row) -> tuple[int, int, int, int, str, str]:
+    """The key by which rows are sorted."""
+    return row.order
+
+
+def first_of_each_name(rows: list[Row]) -> list[Row]:
+    """The rows of an item without those of a group that only name again what an earlier one names."""
+    if all(each.folding is None for each in rows):
+        return rows
+    found: list[Row] = []
+    named: set[tuple[str, str]] = set()
+    for each in sorted(rows, key=in_order):
+        if each.folding is not None and each.folding.fold.name:
+            name = each.folding.group, each.folding.fold.name
+            if name in named:
+                continue
+            named.add(name)
+        found.append(each)
+    return found
+
+
+def folding(shown_as: Report, found: Diagnostic, client: Client, uri: str) -> Folding | None:
+    """What a diagnostic of the document `uri`, or of one that it includes, contributes to its group."""
+    if found.fold is None:
+        return None
+    group = f"{found.location.document}\0{found.fold.group}"
+    prefix = shown_as.message[: len(shown_as.message) - len(found.message)]
+    where, at = (shown_as.related[0][0], 4) if prefix and shown_as.related else (uri, 0)
+    if not client.related_information:
+        where = ""
+    return Folding(found.fold, group, shown_as, prefix, found.message, where, at)
+
+
+def summarised(rows: Sequence[Row]) -> bytes:
+    """The one row that is shown for a group."""
+    members = [each.folding for each in rows if each.folding is not None]
+    first, numbers = members[0], rows[0].numbers
+    told = summary(first.found.code, first.message, [each.fold.name for each in members])
+    related = [(document, message) for document, _, message in first.found.related]
+    if first.prefix and related:
+        related[0] = related[0][0], told.message
+    for number, message in told.places:
+        member = members[number]
+        if member.where:
+            related.append((member.where, message))
+            numbers += rows[number].numbers[member.at : member.at + 4]
+    found = first.found
+    severity = SEVERITIES[found.severity]
+    pattern = _pattern(
+        first.prefix + told.message, severity, found.code, found.source, found.faded, tuple(related)
+    )
+    return pattern % numbers
+
+
+def own_row(analysed: Analysed, client: Client, found: Diagnostic) -> Row:
+    """The row of a diagnostic in the open document."""
+    shown_as, uri = report(analysed, client, found), analysed.document.uri
+    return row(shown_as, uri, folding=folding(shown_as, found, client, uri))
+
+
+def row(
+    found: Report, uri: str = "", order: tuple[str, str] = ("", ""), folding: Folding | None = None
+) -> Row:
+    """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic"). Those at one place are in the
+    order of their codes and messages, or of what is given for these."""
+    stretch, related = found.stretch, found.related
+    told = tuple([(document, message) for document, _, message in related])
+    severity = SEVERITIES[found.severity]
+    pattern = _pattern(found.message, severity, found.code, found.source, found.faded, told)
+    numbers: tuple[int, ...] = stretch
+    for _, there, _ in related:
+        numbers += there
+    lines = numbers[::2]
+    elsewhere = False
+    for document, _ in told:
+        elsewhere = elsewhere or document != uri
+    first, then = order if order[0] else (found.code, found.message)
+    return Row(
+        (*stretch, first, then),
+        pattern,
+        numbers,
+        min(lines),
+        max(lines),
+        pattern % numbers,
+        elsewhere,
+        folding,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _pattern(
+    message: str, severity: int, code: str, source: str, faded: bool, related: tuple[tuple[str, str], ...]
+) -> bytes:
+    """A diagnostic with `%d` for each number of a place: many say the same of different places."""
+    parts = [
+        f'{{"range":{_RANGE},"message":{_text(message)}',
+        f',"severity":{severity},"code":"{code}","source":{_text(source)}',
+    ]
+    if faded:
+        parts.append(f',"tags":[{UNNECESSARY}]')
+    if related:
+        told = [
+            f'{{"location":{{"uri":{_text(document)},"range":{_RANGE}}},"message":{_text(message)}}}'
+            for document, message in related
+        ]
+        parts.append(f',"relatedInformation":[{",".join(told)}]')
+    return ("".join(parts) + "}").encode()
+
+
+_RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
+
+
+def _text(text: str) -> str:
+    """A string as JSON, in a pattern."""
+    return encode_basestring_ascii(text).replace("%", "%%")

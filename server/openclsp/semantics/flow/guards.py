@@ -1,0 +1,116 @@
+"""Which conditions may hold back a use of a pointer that is empty: what is reported of such a use must certainly happen.
+
+A condition is *free* where it depends on what the host or the hardware chooses: a kernel's numbers and the work-item's ids. Some
+work-item takes either way. Any other condition may be there because of the pointer: it tests it, a flag that is set with
+it, or a count that is zero where there is none. What stands under such a condition, or behind a way out of the function
+that is taken under one, is not certain.
+"""
+
+from __future__ import annotations
+
+from openclsp.language.builtin_functions import in_any_dialect
+from openclsp.semantics.dispatch import is_expression
+from openclsp.semantics.entities import Entity, EntityKind
+from openclsp.semantics.flow.building import BOUND, FLAG, INPUT, LITERAL, Builder
+from openclsp.semantics.types import Scalar, Vector
+from openclsp.source.tree import FIELDS, kind
+
+_FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
+_LEFT = FIELDS["left"]
+_IDENTIFIER, _CALL, _BINARY = kind("identifier"), kind("call_expression"), kind("binary_expression")
+_EITHER_WAY = frozenset(("==", "!=", "<", ">", "<=", ">=", "+", "-"))
+_TRANSPARENT = frozenset(
+    kind(f"{word}_expression")
+    for word in ("parenthesized", "binary", "unary", "cast", "conditional", "comma", "update", "assignment")
+)
+_LITERALS = frozenset((kind("number_literal"), kind("char_literal"), kind("sizeof_expression")))
+_WORK_ITEM = frozenset(
+    f"get_{word}"
+    for word in (
+        "work_dim",
+        "global_id",
+        "global_size",
+        "global_offset",
+        "global_linear_id",
+        "local_id",
+        "local_size",
+        "local_linear_id",
+        "enqueued_local_size",
+        "group_id",
+        "num_groups",
+        "sub_group_id",
+        "sub_group_local_id",
+        "sub_group_size",
+        "num_sub_groups",
+    )
+)
+
+
+def is_guard(builder: Builder, row: int) -> bool:
+    """Whether what stands under the condition at the row may never happen."""
+    value = builder.trace.get(row) if row >= 0 else None
+    if row < 0 or (value is not None and value.number is not None):
+        # no condition, or a constant: the way that is not taken is not followed
+        return False
+    return origin_of(builder, row) != INPUT
+
+
+def origin_of(builder: Builder, row: int) -> int:
+    """What the number at the row is made of: the greatest of LITERAL, INPUT, FLAG and BOUND among its parts."""
+    table = builder.table
+    number = table.kind[row]
+    value = builder.trace.get(row)
+    if number in _LITERALS or (value is not None and value.number is not None):
+        return LITERAL
+    if number == _IDENTIFIER:
+        ref = value.origin.entity if value is not None and value.origin is not None else None
+        entity = builder.entity(ref) if ref is not None else None
+        return BOUND if entity is None else _of_variable(builder, entity)
+    if number == _CALL:
+        return _of_call(builder, row)
+    if number not in _TRANSPARENT:
+        return BOUND
+    parts = [origin_of(builder, child) for child in table.children(row) if is_expression(table.kind[child])]
+    if number == _BINARY and INPUT in parts and max(parts) == FLAG:
+        # `i < n` has either answer whatever `i` starts with, `have && n` has not
+        return INPUT if table.leaf(table.last[table.child(row, _LEFT)]) in _EITHER_WAY else FLAG
+    return max(parts, default=BOUND)
+
+
+def _of_variable(builder: Builder, entity: Entity) -> int:
+    if not isinstance(entity.type, Scalar | Vector):
+        return BOUND
+    if entity.kind is EntityKind.PARAMETER and builder.kernel:
+        return max(INPUT, builder.origins.get(entity.ref.number, INPUT))
+    return builder.origins.get(entity.ref.number, BOUND)
+
+
+def _of_call(builder: Builder, row: int) -> int:
+    table = builder.table
+    function, arguments = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
+    value = builder.trace.get(row)
+    name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
+    if value is None or value.origin is not None or not in_any_dialect(name):
+        return BOUND
+    if name in _WORK_ITEM:
+        return INPUT
+    given = (
+        [child for child in table.children(arguments) if is_expression(table.kind[child])]
+        if arguments >= 0
+        else []
+    )
+    return max((origin_of(builder, child) for child in given), default=BOUND)
+
+
+def note_number(builder: Builder, entity: Entity | None, row: int) -> None:
+    """A number is given to a variable: the expression at the row, or none."""
+    if entity is None or not isinstance(entity.type, Scalar | Vector):
+        return
+    number = entity.ref.number
+    origin = origin_of(builder, row) if row >= 0 else LITERAL
+    if origin == LITERAL:
+        origin = FLAG
+    if builder.doubts:
+        # a flag that is set under a condition says whether that held
+        origin = BOUND
+    builder.origins[number] = max(builder.origins.get(number, LITERAL), origin)

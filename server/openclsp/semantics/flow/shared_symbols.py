@@ -1,0 +1,47 @@
+"""Functions that other texts may call, and variables that other texts may set: what they hold is not known here.
+
+The flow of spaces joins the functions of one unit. What another unit passes to a function, or stores in a variable, is not in
+it. So a function or variable is *shared*, and unknown from outside, where
+
+- it stands in an included document, or in a document that others include (`static` or not: each includer has it);
+- it is not `static`, and an included document or another file of the project declares it too (a prototype, `extern`);
+- it is not `static`, and an included document could not be read, which may declare it;
+- it is a variable that is declared more than once.
+
+A kernel is not shared: what the host passes to it is known from its types. Any other function of a program's own file counts as
+called by that file alone: OpenCL programs are most often built from one file, and without this hardly a pointer were known.
+"""
+
+from __future__ import annotations
+
+from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.inputs import DECLARERS
+from openclsp.semantics.items import Item
+from openclsp.semantics.translation_unit import TranslationUnit
+
+_DEFINITION = "function_definition"
+
+
+def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]:
+    """Whether the function or variable that an item declares is shared; and whether it is a function of the program's own file
+    that other files of the program may call, so that it begins the flow as a kernel does."""
+    item = unit.by_key.get(key)
+    if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.included:
+        return True, False
+    declared = _is_declared_elsewhere(unit, key, name)
+    return declared, declared and key[0] == _DEFINITION
+
+
+def _is_declared_elsewhere(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
+    declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
+    if key[0] != _DEFINITION and len(declaring) > 1:
+        return True
+    if any(each.outline.static for each in declaring):
+        return False
+    if unit.preprocessed.has_unknown_include or unit.outside.declares(name):
+        return True
+    return any(each.key != key and not _is_in_root(unit, each) for each in declaring)
+
+
+def _is_in_root(unit: TranslationUnit, item: Item) -> bool:
+    return item.group.fragment.preprocessed.document.name == unit.document.name

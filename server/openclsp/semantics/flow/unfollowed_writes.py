@@ -1,0 +1,102 @@
+"""What built-in functions and inline assembly write through the pointers that they are given: it is not known.
+
+A built-in function writes where its parameter points to something that is not `const`; of those that are followed through plain
+data see `plain_data`. What functions do that are declared but not defined is the solution's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from openclsp.semantics.entities import Entity, EntityKind, Place
+from openclsp.semantics.flow.building import BOUND, Builder
+from openclsp.semantics.flow.expressions import handles
+from openclsp.semantics.flow.graph import ANYWHERE, Flow, Store
+from openclsp.semantics.flow.memory import type_of
+from openclsp.semantics.types import CONST, Array, Pointer, Type
+from openclsp.source.tree import FIELDS, kind
+
+_VALUE = FIELDS["value"]
+_IDENTIFIER = kind("identifier")
+_OPERANDS = frozenset((kind("gnu_asm_output_operand"), kind("gnu_asm_input_operand")))
+_VARIABLES = (EntityKind.VARIABLE, EntityKind.PARAMETER)
+
+_READING = re.compile(
+    r"vloada?(_half)?\d*|prefetch|printf|get_fence|to_(global|local|private)|wait_group_events|write_pipe.*"
+    r"|(sub_group|work_group)_.*|__builtin_(prefetch|nontemporal_load|object_size|constant_p|assume_aligned|expect)"
+)
+"""Functions that write nothing through their pointers."""
+_WRITTEN = {
+    "__builtin_memcpy": 0,
+    "__builtin_memmove": 0,
+    "__builtin_memset": 0,
+    "__builtin_nontemporal_store": 1,
+    "async_work_group_copy": 0,
+    "async_work_group_strided_copy": 0,
+}
+"""The one argument through which a function writes, where it has others."""
+
+
+def note_writes(
+    builder: Builder, name: str, rows: Sequence[int], arguments: Sequence[Flow], place: Place
+) -> None:
+    """Take into account what a built-in function writes that is not followed."""
+    if _READING.fullmatch(name) is not None:
+        return
+    written = _WRITTEN.get(name)
+    for number, (row, address) in enumerate(zip(rows, arguments, strict=True)):
+        if written is None or number == written:
+            _write(builder, type_of(builder, row), address, place)
+
+
+def _write(builder: Builder, type_: Type | None, address: Flow, place: Place) -> None:
+    pointee = (
+        type_.pointee if isinstance(type_, Pointer) else type_.element if isinstance(type_, Array) else None
+    )
+    if pointee is not None and not pointee.qualifiers & CONST:
+        _put_anything(builder, address, place)
+
+
+@handles("gnu_asm_expression")
+def _assembly(builder: Builder, row: int) -> Flow:
+    """Inline assembly: it may put anything into the variables that its operands name, and anywhere where they point.
+
+    Operands have no types here: a name means every variable of the function that is called so, or that of the program.
+    """
+    table = builder.table
+    place = builder.ctx.place(row)
+    operands = [each for each in range(row, table.skip[row]) if table.kind[each] in _OPERANDS]
+    values = [table.child(each, _VALUE) for each in operands]
+    names = {
+        table.text(each)
+        for value in values
+        if value >= 0
+        for each in range(value, table.skip[value])
+        if table.kind[each] == _IDENTIFIER
+    }
+    own = [each for each in builder.ctx.entities.values() if each.name in names and each.kind in _VARIABLES]
+    for entity in own:
+        _set(builder, entity, place)
+    for name in names - {each.name for each in own}:
+        symbol = builder.ctx.names.symbol(name)
+        if symbol is not None and symbol.kind is EntityKind.VARIABLE:
+            _put_anything(builder, builder.object_at(symbol.type, symbol.ref, name, place), place)
+    return ()
+
+
+def _set(builder: Builder, entity: Entity, place: Place) -> None:
+    """Anything is put into a variable, and where it points."""
+    number = entity.ref.number
+    builder.origins[number] = BOUND
+    if not builder.is_followed(entity):
+        _put_anything(builder, builder.object_at(entity.type, entity.ref, entity.name, place), place)
+    elif builder.environment is not None and number in builder.environment:
+        if isinstance(entity.type, Pointer):
+            _put_anything(builder, builder.environment[number], place)
+        builder.assign(number, builder.unknown(place), entity.name, place)
+
+
+def _put_anything(builder: Builder, address: Flow, place: Place) -> None:
+    if builder.environment is not None and address:
+        builder.stores.append(Store(address, (ANYWHERE,), builder.unknown(place), place, ""))

@@ -1,0 +1,44 @@
+"""Overloads of a built-in function that another language version, or an extension, adds to those of a dialect."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openclsp.language.availability import bringing_extension
+from openclsp.language.dialect import Dialect
+from openclsp.semantics.builtin_functions import overloads_of
+from openclsp.semantics.facts.calls import UnresolvedCall
+from openclsp.semantics.overloads import resolve
+from openclsp.semantics.types import Function
+
+_FULL = tuple(Dialect.of(name) for name in ("CL1.1", "CL1.2", "CL2.0", "CL3.0"))
+
+
+class NewerOverload(NamedTuple):
+    """The overload that a call means in the first full dialect that has one, with that dialect's version. `extension` brings
+    it; empty where it is part of the language."""
+
+    overload: Function
+    version: int
+    extension: str
+
+
+def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
+    """What the call means in a later version than the dialect's, or in the same with everything on; None where it means
+    nothing there either."""
+    before = frozenset(overloads_of(fact.name, dialect))
+    if not before:
+        return None
+    for full in _FULL:
+        if full.version < dialect.version:
+            continue
+        added = tuple(each for each in overloads_of(fact.name, full) if each not in before)
+        if not added:
+            continue
+        candidates = (*fact.candidates, *added)
+        resolution = resolve(candidates, fact.arguments)
+        if resolution.best is not None and resolution.certain and candidates[resolution.best] in added:
+            overload = candidates[resolution.best]
+            number = overloads_of(fact.name, full).index(overload)
+            return NewerOverload(overload, full.version, bringing_extension(fact.name, number, full))
+    return None

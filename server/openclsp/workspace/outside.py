@@ -1,0 +1,72 @@
+"""What the other files of a project say about the functions and variables of one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+from typing import Final
+
+from openclsp.dataclass import dataclass
+
+MAXIMUM_READ: Final = 24 * 1024 * 1024
+"""Bytes of a project's files that declarations are read from, which takes a second."""
+SEVERAL: Final = ""
+"""Stands for the path of a declaring file where more than one file declares the name."""
+
+_COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\r\n]|\\.)*\"")
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
+_ATTRIBUTE: Final = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\((?:[^()]|\([^()]*\))*\)\s*\)")
+_PROTOTYPE: Final = re.compile(
+    rb"[;{}] ?(?!(?:return|else|goto|case|typedef|do)\b)[A-Za-z_][\w *]*[ *]([A-Za-z_]\w*) ?"
+    rb"\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)(?: ?[A-Za-z_]\w*)? ?(?=;)"
+)
+"""In a text without comments and directives, whose blanks are one space each: type words, a name, parameters, a semicolon."""
+_EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(?=;)")
+_WORD: Final = re.compile(rb"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """The rest of the project, as seen from the file at `path`.
+
+    `included` is whether another file includes this one. `declared` maps each function that some file declares without a
+    body, and each variable that some file declares `extern`, to that file, or to SEVERAL; it is read when it is first asked
+    for, and None where the project is too large for that. It holds too many names rather than too few: nothing is reported
+    because of it, but less is.
+    """
+
+    path: str = ""
+    included: bool = False
+    declared: Callable[[], Mapping[str, str] | None] = field(default=dict)
+
+    def declares(self, name: str) -> bool:
+        """Whether another file declares the name, as far as is known."""
+        declared = self.declared()
+        if declared is None:
+            return True
+        found = declared.get(name)
+        return found is not None and found != self.path
+
+
+NOTHING_OUTSIDE: Final = Outside()
+"""Of a file that belongs to no project, or to one that has not been read yet."""
+
+
+def declared_names(data: bytes) -> frozenset[str]:
+    """The functions that a text declares without a body, and the variables that it declares `extern`."""
+    text = _DIRECTIVE.sub(b";", _COMMENT.sub(b" ", data))
+    text = b" ".join((b";", *_ATTRIBUTE.sub(b" ", text).split()))
+    found = {match[1] for match in _PROTOTYPE.finditer(text)}
+    for match in _EXTERN.finditer(text):
+        found.update(_WORD.findall(match[1]))
+    return frozenset(name.decode("ascii", "replace") for name in found)
+
+
+def by_declaring_file(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:
+    """The names of all files, each with the file that declares it."""
+    found: dict[str, str] = {}
+    for path, names in declared:
+        for name in names:
+            found[name] = path if found.get(name, path) == path else SEVERAL
+    return found

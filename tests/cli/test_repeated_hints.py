@@ -1,0 +1,113 @@
+"""Hints that a file has once, and the comments and files that account for some of their places."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+STRINGS = """kernel void k(constant char *c, constant char *d) {{
+    printf("%s", c);{}
+    printf("%s", d);{}
+    printf("%s %s", "x", c);{}
+}}
+"""
+IGNORED = " // openclsp: ignore[printf-string]"
+
+
+def said(openclsp: Any, path: str) -> list[dict[str, Any]]:
+    """The diagnostics of one file."""
+    ran = openclsp("check", "--format", "json", "--no-fixes", path)
+    return [each for file in json.loads(ran.out)["files"] for each in file["diagnostics"]]
+
+
+def lines(found: dict[str, Any]) -> list[int]:
+    """The lines of a diagnostic and of its related places, from 1."""
+    spots = (found, *found["related"])
+    return [each["range"]["start"]["line"] for each in spots]
+
+
+@pytest.mark.parametrize(
+    ("ignored", "left"), [((0, 0, 0), [2, 3, 4]), ((1, 0, 0), [3, 4]), ((0, 1, 0), [2, 4]), ((1, 1, 0), [4])]
+)
+def test_an_ignored_place_is_none_of_those_that_are_counted(openclsp, write, ignored, left):
+    write("k.cl", STRINGS.format(*(IGNORED if each else "" for each in ignored)))
+    (found,) = said(openclsp, "k.cl")
+    assert found["code"] == "printf-string"
+    places = [line for line in lines(found) if line > 1]
+    assert places == left
+    ending = {
+        1: "constant char *`",
+        2: "the same at 1 other place in this file",
+        3: "at 2 other places in this file",
+    }
+    assert found["message"].endswith(ending[len(left)])
+
+
+def test_ignoring_every_place_leaves_nothing_and_every_comment_is_of_use(openclsp, write):
+    write("k.cl", STRINGS.format(IGNORED, IGNORED, IGNORED))
+    assert said(openclsp, "k.cl") == []
+
+
+def test_what_a_macro_does_is_told_at_its_first_use(openclsp, write):
+    write(
+        "k.cl",
+        "#define FIRST(p) ({ int *first = (p); first[0]; })\n"
+        "void f(const int *a, const int *b, int *c) {\n"
+        "    int x = FIRST(a);\n"
+        "    int y = FIRST(b);\n"
+        "    int z = FIRST(a) + FIRST(c);\n"
+        "    int *d = b;\n"
+        "}\n",
+    )
+    through, plain = said(openclsp, "k.cl")
+    assert (through["code"], plain["code"]) == ("discarded-qualifiers", "discarded-qualifiers")
+    assert through["message"].endswith("; the same at 2 other places in this file")
+    assert {3, 4, 5} <= set(lines(through))
+    assert lines(plain)[0] == 6
+
+
+def test_an_error_is_told_at_every_use_of_a_macro(openclsp, write):
+    write(
+        "k.cl",
+        "#define FIRST(p) ({ local int *first = (p); first[0]; })\n"
+        "void f(global int *a) {\n"
+        "    int x = FIRST(a);\n"
+        "    int y = FIRST(a);\n"
+        "}\n",
+    )
+    assert [each["code"] for each in said(openclsp, "k.cl")] == ["pointer-conversion", "pointer-conversion"]
+
+
+def test_errors_that_only_the_hosts_macros_decide_on_are_one_hint(openclsp, write):
+    write("compile_flags.txt", "")
+    write(
+        "k.cl",
+        '#ifndef SIZE\n#error "no SIZE"\n#endif\n#ifndef TYPE\n#error "no TYPE"\n#endif\nkernel void k(void) { }\n',
+    )
+    (found,) = said(openclsp, "k.cl")
+    assert found["code"] == "error-directive"
+    assert found["message"] == '"no SIZE"; 1 more such line is reached in this file'
+    assert lines(found) == [2, 5]
+    write("sizes.cl", "#define SIZE 4\n")
+    (found,) = said(openclsp, "k.cl")
+    assert (found["message"], lines(found)) == ('"no TYPE"', [5])
+
+
+def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(openclsp, write):
+    kernel = "kernel void k(global REAL *p, vector_t v, OTHER o) { p[0] = 1; }\n"
+    write("k.cl", kernel)
+    write("compile_flags.txt", "")
+    (found,) = said(openclsp, "k.cl")
+    assert found["message"].startswith("`REAL`, `vector_t` and `OTHER` are not defined")
+    write("types.cl", "#define REAL float\ntypedef struct { float x; } vector_t;\n")
+    (found,) = said(openclsp, "k.cl")
+    assert found["message"].startswith("`OTHER` is not defined")
+    write("host.c", 'void f(char *out, const char *type) { sprintf(out, "-DOTHER=%s", type); }\n')
+    assert said(openclsp, "k.cl") == []
+    write("host.c", "")
+    (found,) = said(openclsp, "k.cl")
+    assert found["message"].startswith("`OTHER` is not defined")
+    write("other.h", "typedef unsigned int OTHER;\n")
+    assert said(openclsp, "k.cl") == []

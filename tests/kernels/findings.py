@@ -1,0 +1,316 @@
+"""Count what openclsp reports in projects that nobody set up, and draw findings at random for a person to judge.
+
+    python -m tests.kernels.findings FOLDER… [--list] [--sample 100 --seed N --write FILE]
+
+Each FOLDER is a project, checked as `openclsp check FOLDER` does. Printed is a line for each: its files, their lines,
+errors, other findings and how many those are per 1,000 lines, CPU seconds of the slowest file and the peak memory of
+the largest. Then follow the findings of all projects by code, and the median project. A header's finding counts once,
+however many files include it.
+
+`--sample` draws findings that are no errors, at most a tenth of the sample from one project, and writes them with
+their source lines. `docs/noise.md` has the criterion by which they are judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pickle
+import random
+import signal
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from resource import struct_rusage
+
+from openclsp.cli.inputs import Input, Inputs, read_inputs
+from openclsp.cli.projects import Projects
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.rules.finding import Severity
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.include_cache import IncludeCache
+from openclsp.workspace.files import LOCAL_FILES, Documents
+from openclsp.workspace.options import Options
+from openclsp.workspace.subjects import unit_through_includer
+from openclsp.workspace.units import PlannedUnit
+
+PATIENCE = 60
+"""CPU seconds after which a file is given up."""
+AROUND = 4
+"""Source lines before and after a finding in the sample."""
+SHARE = 10
+"""One project gives at most this part (one tenth) of a sample."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Found:
+    """One diagnostic; `line` and `column` count from 1. `related` are the other places, ready to be printed."""
+
+    file: str
+    line: int
+    column: int
+    severity: str
+    code: str
+    message: str
+    related: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the check of one file gave. `documents` were analysed with it."""
+
+    found: tuple[Found, ...] = ()
+    documents: frozenset[str] = frozenset()
+    failure: str = ""
+
+
+@dataclass
+class Project:
+    """The sum of one project."""
+
+    name: str
+    files: int = 0
+    lines: int = 0
+    found: set[Found] = field(default_factory=set)
+    seconds: float = 0.0
+    slowest: str = ""
+    kilobytes: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def errors(self) -> list[Found]:
+        """The findings of severity error, sorted."""
+        return sorted(each for each in self.found if each.severity == Severity.ERROR.value)
+
+    @property
+    def others(self) -> list[Found]:
+        """All other findings, sorted."""
+        return sorted(each for each in self.found if each.severity != Severity.ERROR.value)
+
+    @property
+    def rate(self) -> float:
+        """Findings that are no errors, per 1,000 lines."""
+        return 1000 * len(self.others) / self.lines if self.lines else 0.0
+
+
+def measure(folder: str) -> Project:
+    """Check each file of a project in a process of its own, which starts with what the project's host code says."""
+    project = Project(os.path.basename(os.path.abspath(folder)))
+    inputs = read_inputs([folder], None, sys.stdin.buffer)
+    project.files = len(inputs.inputs)
+    for each in inputs.inputs:
+        data = each.document.text.data
+        project.lines += data.count(b"\n") + (not data.endswith(b"\n"))
+    projects = Projects(whole=True)
+    programs, fragments = _parted(inputs, projects)
+    if programs:
+        projects.plan(programs[0].document, Options(), None)
+        projects.outside(programs[0].document).declared()
+    reached: set[str] = set()
+    for each in programs:
+        reached |= _add(project, each, projects)
+    for each in fragments:
+        if each.document.name not in reached:
+            _add(project, each, projects, fragment=True)
+    return project
+
+
+def _parted(inputs: Inputs, projects: Projects) -> tuple[list[Input], list[Input]]:
+    """The programs, and what others include."""
+    programs, fragments = [], []
+    for each in inputs.inputs:
+        included = projects.includers(each.document).of(each.document.name, each.document.text.data)
+        (fragments if included else programs).append(each)
+    return programs, fragments
+
+
+def _add(project: Project, root: Input, projects: Projects, *, fragment: bool = False) -> frozenset[str]:
+    """Check one file in a child process and add what it found; the documents that were analysed with it."""
+    receiving, sending = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(receiving)
+        _answer(root, projects, fragment, sending)
+    os.close(sending)
+    with os.fdopen(receiving, "rb") as stream:
+        data = stream.read()
+    _, status, usage = os.wait4(child, 0)
+    checked = pickle.loads(data) if data else Checked(failure=f"{root.path}: ended with status {status}")
+    project.found.update(checked.found)
+    if checked.failure:
+        project.failures.append(checked.failure)
+    _add_usage(project, root.path, usage)
+    return checked.documents
+
+
+def _add_usage(project: Project, path: str, usage: struct_rusage) -> None:
+    seconds = usage.ru_utime + usage.ru_stime
+    if seconds > project.seconds:
+        project.seconds, project.slowest = seconds, path
+    project.kilobytes = max(project.kilobytes, usage.ru_maxrss)
+
+
+def _answer(root: Input, projects: Projects, fragment: bool, sending: int) -> None:
+    """What the child process does; it does not return."""
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    try:
+        checked = _checked(root, projects, fragment)
+    except BaseException as error:  # noqa: BLE001 - the child must end here, whatever happens
+        checked = Checked(failure=f"{root.path}: {type(error).__name__}: {error}")
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    with os.fdopen(sending, "wb") as stream:
+        pickle.dump(checked, stream)
+    os._exit(0)
+
+
+def _give_up(number: int, frame: object) -> None:
+    raise TimeoutError(f"not done within {PATIENCE} s of CPU time")
+
+
+def _checked(root: Input, projects: Projects, fragment: bool) -> Checked:
+    own = root.document
+    document, cache, subject = own, None, ""
+    planned = projects.plan(own, Options(), None)
+    if fragment:
+
+        def plan(includer: Document) -> PlannedUnit:
+            return projects.plan(includer, Options(), None, own.name)
+
+        documents = Documents(LOCAL_FILES, {own.name: own})
+        through = unit_through_includer(own, projects.includers(own), plan, documents)
+        if through is not None:
+            planned, document, cache, subject = through.planned, through.root, through.cache, own.name
+    if planned.cpp_for_opencl:
+        return Checked()
+    return _analysed(planned, document, subject, cache, projects)
+
+
+def _analysed(
+    planned: PlannedUnit, document: Document, subject: str, cache: IncludeCache | None, projects: Projects
+) -> Checked:
+    documents = Documents(LOCAL_FILES, {document.name: document})
+    unit = TranslationUnit(planned.unit, document, planned.loader(documents), cache)
+    unit.outside = projects.outside(document)
+    found = []
+
+    def place(name: str, offset: int) -> tuple[int, int]:
+        there = unit.document_named(name)
+        if there is None:
+            return 1, 1
+        position = there.text.position(offset, "utf-32")
+        return position.line + 1, position.column + 1
+
+    for each in diagnostics(unit, header_bodies=not subject):
+        where = each.location
+        if subject and where.document != subject:
+            continue
+        related = []
+        for other in each.related:
+            line, _ = place(other.location.document, other.location.start)
+            related.append(f"{other.location.document}:{line}: {other.message}")
+        found.append(
+            Found(
+                where.document,
+                *place(where.document, where.start),
+                each.severity.value,
+                each.code,
+                each.message,
+                tuple(related),
+            )
+        )
+    return Checked(tuple(found), unit.preprocessed.documents())
+
+
+def sample(projects: list[Project], size: int, seed: int) -> list[Found]:
+    """Findings that are no errors, drawn over all projects, of which each gives at most its share."""
+    chosen = random.Random(seed)
+    drawn: list[Found] = []
+    for project in projects:
+        others = project.others
+        drawn += chosen.sample(others, min(len(others), max(1, size // SHARE)))
+    return sorted(chosen.sample(drawn, min(size, len(drawn))))
+
+
+def excerpt(found: Found) -> Iterator[str]:
+    """A finding for a person: what is said, and the lines around it."""
+    yield str(found)
+    for each in found.related:
+        yield f"    {each}"
+    lines = Path(found.file).read_bytes().decode("utf-8", "replace").splitlines()
+    for number in range(max(1, found.line - AROUND), min(len(lines), found.line + AROUND) + 1):
+        mark = ">" if number == found.line else " "
+        yield f"  {mark}{number:6} | {lines[number - 1][:200]}"
+    yield "  verdict: "
+    yield ""
+
+
+def _row(project: Project) -> str:
+    return (
+        f"{project.name[:40]:40} {project.files:6} {project.lines:8} {len(project.errors):7} "
+        f"{len(project.others):7} {project.rate:9.2f} {project.seconds:7.1f} {project.kilobytes // 1024:6} "
+        f"{len(project.failures):5}"
+    )
+
+
+def main() -> int:
+    """Print the table; 1 where an analysis failed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
+    parser.add_argument("--list", action="store_true", help="print every finding")
+    parser.add_argument("--errors", action="store_true", help="print every error")
+    parser.add_argument(
+        "--sample", type=int, default=0, metavar="N", help="draw N findings that are no errors"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", type=Path, default=Path("sample.txt"), help="where the sample is written")
+    arguments = parser.parse_args()
+    print(
+        f"{'project':40} {'files':>6} {'lines':>8} {'errors':>7} {'others':>7} {'per 1000':>9} "
+        f"{'cpu s':>7} {'MB':>6} {'fail':>5}"
+    )
+    projects = []
+    for folder in arguments.folders:
+        project = measure(folder)
+        projects.append(project)
+        print(_row(project), flush=True)
+        for failure in project.failures:
+            print(f"    {failure}")
+        if arguments.list or arguments.errors:
+            for each in project.errors + (project.others if arguments.list else []):
+                print(f"    {each}")
+    _print_sums([each for each in projects if each.lines])
+    if arguments.sample:
+        drawn = sample(projects, arguments.sample, arguments.seed)
+        arguments.write.write_text("\n".join(line for each in drawn for line in excerpt(each)))
+        print(f"{len(drawn)} findings written to {arguments.write}")
+    return 1 if any(each.failures for each in projects) else 0
+
+
+def _print_sums(projects: list[Project]) -> None:
+    lines = sum(each.lines for each in projects)
+    if not lines:
+        return
+    codes = Counter((each.code, each.severity) for project in projects for each in project.found)
+    print(f"\n{'code':28} {'severity':12} {'findings':>8} {'per 1000':>9} {'projects':>9}")
+    for (code, severity), count in sorted(codes.items(), key=lambda each: (-each[1], each[0])):
+        having = sum(any((f.code, f.severity) == (code, severity) for f in each.found) for each in projects)
+        print(f"{code:28} {severity:12} {count:8} {1000 * count / lines:9.2f} {having:9}")
+    rates = [each.rate for each in projects]
+    print(f"\nfindings that are no errors per 1,000 lines: median project {statistics.median(rates):.2f}")
+    slowest = max(projects, key=lambda each: each.seconds)
+    print(f"slowest file: {slowest.seconds:.1f} s CPU, {slowest.slowest}")
+    print(f"peak memory of one file: {max(each.kilobytes for each in projects) // 1024} MB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

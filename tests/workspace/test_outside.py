@@ -1,0 +1,84 @@
+"""What the other files of a project declare of one file's functions and variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from openclsp.workspace.includers import Includers
+from openclsp.workspace.outside import Outside, declared_names
+from openclsp.workspace.scan import scan
+
+DECLARED = {
+    "a prototype": ("float sum(const float *p, int n);", {"sum"}),
+    "several on a line": ("int a(void); int *b(int x);int c();", {"a", "b", "c"}),
+    "over several lines": ("unsigned\n long\n  f\n (int *p,\n  int n)\n;", {"f"}),
+    "attributes": ("__attribute__((overloadable, pure)) int f(int *p) __attribute__((noinline));", {"f"}),
+    "words that macros make": ("API inline int f(int *p) NOEXCEPT;", {"f"}),
+    "a parameter with parentheses": ("int f(int (*p)[4], void (^b)(int));", {"f"}),
+    "within a function": ("void g(void) { int f(int *p); f(0); }", {"f"}),
+    "behind a definition": ("void g(void) { }\nint f(int *p);", {"f"}),
+    "calls": (
+        "void g(int n) { f(n); return f(n); if (n) f(n); else f(n); int x = f(n); do f(n); while (n); }",
+        set(),
+    ),
+    "a definition": ("int f(int *p) { return *p; }", set()),
+    "in comments": ("// int f(int *p);\n/* int g(int *p);\n int h(void); */", set()),
+    "in a macro": ("#define F(x) int f(int *p); \\\n int g(int *p);\nint h(int *p);", {"h"}),
+    "in a string": ('constant char *s = "; int f(int *p);";', set()),
+}
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_functions_declared_without_a_body(name: str) -> None:
+    text, expected = DECLARED[name]
+    assert declared_names(text.encode()) == expected
+
+
+def test_extern_variables() -> None:
+    names = declared_names(b"extern global int *a, *b[3];\nextern constant float c;\nglobal int d;\n")
+    assert {"a", "b", "c"} <= names and "d" not in names
+
+
+def outside(folder: Path, files: dict[str, str], name: str) -> Outside:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    includers = Includers()
+    includers.update(scan(str(folder)))
+    return includers.outside(str(folder / name))
+
+
+def test_of_the_other_files_of_the_project(tmp_path: Path) -> None:
+    files = {
+        "a.cl": "int own(int *p); int f(int *p) { return *p; }\n",
+        "b.cl": '#include "b.h"\nint f(int *p);\n',
+        "b.h": "extern global int v;\nint g(int *p);\n",
+        "host.h": "int host(int *p);\n",
+    }
+    found = outside(tmp_path, files, "a.cl")
+    assert not found.included
+    assert [name for name in ("own", "f", "g", "v", "host") if found.declares(name)] == ["f", "g", "v"]
+    assert not outside(tmp_path, files, "b.cl").declares("f") and outside(tmp_path, files, "b.cl").declares(
+        "own"
+    )
+    assert outside(tmp_path, files, "b.h").included
+
+
+def test_a_name_that_several_files_declare(tmp_path: Path) -> None:
+    files = {"a.cl": "int f(int *p);\n", "b.cl": "int f(int *p);\n"}
+    assert outside(tmp_path, files, "a.cl").declares("f") and outside(tmp_path, files, "b.cl").declares("f")
+
+
+@pytest.mark.parametrize(
+    "text", ["int f(" * 20_000, "int " * 100_000, "\n" * 200_000, "; x" * 50_000, '"' * 99_999, "/*" * 99_999]
+)
+def test_no_text_takes_long(text: str) -> None:
+    declared_names(text.encode())
+
+
+def test_in_a_project_that_is_too_large_any_name_may_be_declared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openclsp.workspace.includers.MAXIMUM_READ", 10)
+    assert outside(tmp_path, {"a.cl": "int f(int *p) { return *p; }\n"}, "a.cl").declares("f")
