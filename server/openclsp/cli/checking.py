@@ -13,6 +13,7 @@ from openclsp.cli.inputs import Input, Inputs
 from openclsp.cli.kernels import Kernels
 from openclsp.cli.options_shown import options_report
 from openclsp.cli.paths import Paths
+from openclsp.cli.project_units import project_sharing
 from openclsp.cli.projects import FEW, Projects
 from openclsp.cli.report import (
     CheckReport,
@@ -27,8 +28,10 @@ from openclsp.cli.report import (
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.fix_work import FixWork
 from openclsp.ide.fixes import fixes
 from openclsp.ide.kernel_summary import KernelSummary, kernel_summaries
+from openclsp.ide.project_sharing import ProjectSharing
 from openclsp.ide.severities import project_problems
 from openclsp.ide.unsupported import cpp_for_opencl
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -40,8 +43,8 @@ from openclsp.workspace.options import Options
 from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit
 
-MAXIMUM_FIXED = 500
-"""Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
+_Shown = tuple[str, str, Location, str]
+"""(dialect, code, place, message) of a diagnostic, whichever program it was found through"""
 
 _Key = tuple[str, str]
 """(path, dialect): what has an entry of its own in the answer; over several builds, the path alone counts."""
@@ -69,7 +72,11 @@ def check(
     return CheckReport(
         tuple(
             FileReport(
-                path, ", ".join(entry.dialects), tuple(sorted(entry.reported(), key=_order)), entry.names()
+                path,
+                ", ".join(entry.dialects),
+                tuple(sorted(entry.reported(), key=_order)),
+                entry.names(),
+                run.fixes_left_out.get(path, 0),
             )
             for (path, _), entry in sorted(run.found.items())
         ),
@@ -139,6 +146,12 @@ class _Run:
     _reached: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
     options_shown: list[OptionsReport] = field(default_factory=list)
     _variants: dict[str, None] = field(default_factory=dict)
+    header_fixes: dict[_Shown, tuple[CheckedFix, ...]] = field(default_factory=dict)
+    fixes_left_out: dict[str, int] = field(default_factory=dict)
+    sharing: ProjectSharing = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sharing = project_sharing(self.projects, self.options, self.asked)
 
     def is_fragment(self, root: Input) -> bool:
         """Whether the document is looked at through one that includes it."""
@@ -294,14 +307,27 @@ class _UnitCheck:
             for found in diagnostics(unit, header_bodies=not subject)
             if not subject or found.location.document == subject
         ]
-        if self._run.with_fixes and len(everything) > MAXIMUM_FIXED:
-            told = f"{self.path}: fixes are given for the first {MAXIMUM_FIXED} diagnostics only"
-            self._run.notices[told] = None
-        for number, found in enumerate(everything):
-            checked: tuple[CheckedFix, ...] = ()
-            if self._run.with_fixes and number < MAXIMUM_FIXED:
-                checked = fixes(unit, found, header_bodies=not subject)
-            yield self._reported(found, checked)
+        work = FixWork.of(unit)
+        for found in everything:
+            yield self._reported(found, self._fixes(unit, found, work) if self._run.with_fixes else ())
+        if work.left_out:
+            self._run.fixes_left_out[self.path] = work.left_out
+
+    def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixWork) -> tuple[CheckedFix, ...]:
+        """The fixes of a diagnostic. Those of a header that several programs include are looked for through the first of them:
+        they hold in all."""
+        run, document = self._run, found.location.document
+        bodies = not self._planned.unit.subject
+        if document == unit.document.name or not bodies:
+            return fixes(unit, found, header_bodies=bodies, sharing=run.sharing, work=work)
+        shown = unit.dialect.name, found.code, found.location, found.message
+        known = run.header_fixes.get(shown)
+        if known is None or unit.document.name not in run.sharing.programs((document,)):
+            before = work.left_out
+            known = fixes(unit, found, header_bodies=bodies, sharing=run.sharing, work=work)
+            if work.left_out == before:
+                run.header_fixes[shown] = known
+        return known
 
     def kernels(self) -> Iterator[tuple[Spot, KernelSummary]]:
         """The kernels of the unit, once it was looked at; where that was chosen for an included document, those in this."""

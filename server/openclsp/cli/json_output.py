@@ -34,6 +34,8 @@ def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str,
             for each in fixed.made
         ]
         answer["written"] = list(fixed.written)
+        if fixed.left_out:
+            answer["fixesLeftOut"] = dict(fixed.left_out)
     return answer
 
 
@@ -53,6 +55,7 @@ def _file(file: FileReport) -> Json:
         "dialect": file.dialect,
         **variants,
         "diagnostics": [_diagnostic(each) for each in file.diagnostics],
+        **({"fixesLeftOut": file.fixes_left_out} if file.fixes_left_out else {}),
     }
 
 

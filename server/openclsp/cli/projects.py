@@ -33,10 +33,14 @@ class Projects:
 
     def includers(self, document: Document) -> Includers:
         """Who includes whom in the project of a document."""
-        top = project_root(document.name)
+        return self.includers_of(document.name)
+
+    def includers_of(self, name: DocumentName) -> Includers:
+        """Who includes whom in the project of the document of that name."""
+        top = project_root(name)
         if top not in self._includers:
             self._includers[top] = Includers()
-            self._includers[top].update(self._scan(top, document.name))
+            self._includers[top].update(self._scan(top, name))
         return self._includers[top]
 
     def of(self, root: str, kernel: str) -> HostProject:

@@ -24,6 +24,10 @@ _PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
 _WORD = re.compile(r"\w")
 
 
+_GENERIC = (b"generic", b"__generic")
+_BEHIND_LEVEL = (b"*", b"^", b"(", b")", b"[", b"{", b"=", b",", b";")
+"""One of these stands behind the qualifiers of each level of a type."""
+
 _ATTRIBUTES = (
     (["__attribute__", "(", "("], [")", ")"]),
     (["[[", "clang", "::"], ["]]"]),
@@ -70,13 +74,38 @@ def _set_space(places: Places, origin: Origin, space: Space) -> Iterator[TextEdi
     if level.insertion < 0 and not level.written:
         ref, level = _level(places, origin)
     word = spelling(places, ref.item, space)
-    if level.written:
+    reserved = _reserved(places, ref, level)
+    if reserved is not None and not level.written:
+        yield replacement(places, ref.item, reserved, word)
+    elif level.written:
         first, *others = level.written
         yield replacement(places, ref.item, _qualifier(places, ref.item, first[1]), word)
         for _, leaf in others:
             yield _without(places, ref.item, _qualifier(places, ref.item, leaf))
     else:
         yield insertion(places, ref.item, level.insertion, word)
+
+
+def is_settled(places: Places, origin: Origin) -> bool:
+    """Whether the level's space is not itself at fault: it has not two, and no `generic` where the dialect has none."""
+    found = places.level(origin)
+    if found is None:
+        return True
+    ref, level = found
+    return len({space for space, _ in level.written}) < 2 and _reserved(places, ref, level) is None
+
+
+def _reserved(places: Places, ref: EntityRef, level: Level) -> Place | None:
+    """The `generic` among the qualifiers of a level, where the dialect takes no such word for a space."""
+    if places.unit.dialect.generic or level.insertion < 0:
+        return None
+    leaves = places.table(ref.item).leaves
+    for leaf in range(level.insertion, len(leaves)):
+        if leaves[leaf] in _GENERIC:
+            return Place(leaf, leaf + 1)
+        if leaves[leaf] in _BEHIND_LEVEL:
+            break
+    return None
 
 
 def _qualifier(places: Places, key: ItemKey, leaf: int) -> Place:

@@ -9,12 +9,14 @@ from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.changes import NotPossible, document_data, replacement, span
 from openclsp.ide.new_names import is_new_at_program_scope
 from openclsp.ide.places import Places
+from openclsp.language.spaces import QUALIFIERS
 from openclsp.rules.finding import (
     AssignLater,
     MoveOut,
     Outer,
     RemoveEllipsis,
     RemoveQualifier,
+    RemoveStar,
     RemoveWidth,
     SetType,
 )
@@ -22,7 +24,9 @@ from openclsp.semantics.entities import Entity, EntityRef, Place
 from openclsp.semantics.table import Table
 from openclsp.source.tree import FIELDS, kind
 
-DeclarationChange = RemoveQualifier | SetType | AssignLater | MoveOut | RemoveWidth | RemoveEllipsis
+DeclarationChange = (
+    RemoveQualifier | SetType | AssignLater | MoveOut | RemoveStar | RemoveWidth | RemoveEllipsis
+)
 
 _TYPE, _BODY, _DECLARATOR = FIELDS["type"], FIELDS["body"], FIELDS["declarator"]
 _DECLARATION, _BLOCK = kind("declaration"), kind("compound_statement")
@@ -30,6 +34,7 @@ _WIDTH, _ELLIPSIS = kind("bitfield_clause"), kind("variadic_parameter")
 _NAMED = tuple(map(kind, ("primitive_type", "sized_type_specifier", "type_identifier")))
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
 _COMMENT = re.compile(rb"[ \t]*//[^\r\n]*(?<!\\)(?=\r?\n|\Z)")
+_C_QUALIFIERS = ("const", "volatile", "restrict")
 _BLANKS = (b" ", b"\t")
 
 
@@ -48,6 +53,8 @@ def declaration_edits(places: Places, change: DeclarationChange) -> Iterator[Tex
         yield _assigned_later(places, entity, table)
     elif isinstance(change, MoveOut):
         yield from _moved_out(places, entity, table, change.to)
+    elif isinstance(change, RemoveStar):
+        yield replacement(places, ref.item, _outermost_star(entity, table), "")
     elif isinstance(change, RemoveWidth):
         row = _row(table, _WIDTH, entity.place.last)
         yield _cut(places, ref, Place(table.first[row], table.last[row]))
@@ -91,6 +98,19 @@ def _without_qualifier(
         raise NotPossible
     for leaf in found:
         yield replacement(places, entity.ref.item, Place(leaf, leaf + 1), "")
+
+
+def _outermost_star(entity: Entity, table: Table) -> Place:
+    """The last `*` before a name, with the qualifiers before it: these are of the pointer that it makes a pointer to."""
+    stars = []
+    for leaf in range(entity.place.first - 1, entity.whole.first, -1):
+        if table.leaf(leaf) == "*":
+            stars.append(leaf)
+        elif table.leaf(leaf) not in QUALIFIERS and table.leaf(leaf).strip("_") not in _C_QUALIFIERS:
+            break
+    if len(stars) < 2:
+        raise NotPossible
+    return Place(stars[1] + 1, stars[0] + 1)
 
 
 def _named_type(entity: Entity, table: Table) -> Place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.disk import CachedFiles, NotedFiles
@@ -19,9 +20,12 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
-from openclsp.workspace.files import Documents
+from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.units import PlannedUnit
+
+if TYPE_CHECKING:
+    from openclsp.ide.project_sharing import ProjectSharing
 
 
 @dataclass(slots=True)
@@ -125,6 +129,10 @@ class Analysed:
             and not own.isdisjoint(each.document.name for each in unit.preprocessed.units())
         )
 
+    def project(self, check: Check) -> ProjectSharing:
+        """The open documents and the files of the project that a fix of this document has to hold in."""
+        return self._session.project_of(self, check)
+
     def text_of(self, name: DocumentName) -> Text:
         """The text of any document of the unit; an empty one where it can no longer be read."""
         found = self.unit.document_named(name)
@@ -221,6 +229,31 @@ class Session:
             return None
         analysed = self.analysed(document, world, check)
         return None if analysed is None else analysed.unit
+
+    def project_of(self, analysed: Analysed, check: Check) -> ProjectSharing:
+        """See `Analysed.project`."""
+        from openclsp.ide.project_sharing import ProjectSharing
+
+        document, world = analysed.document, analysed.world
+        documents = Documents(self._files, {name: each.document for name, each in world.documents.items()})
+
+        def units_of(name: DocumentName) -> list[TranslationUnit]:
+            root = documents.read(name)
+            if isinstance(root, FileProblem):
+                return []
+            planned = self._planner.plan(document, world, root)
+            if planned.cpp_for_opencl:
+                return []
+            unit = TranslationUnit(planned.unit, root, planned.loader(documents))
+            unit.engine.checkpoint = check
+            return [unit]
+
+        return ProjectSharing(
+            lambda name: self._roots.includers_of(name, world, check),
+            units_of,
+            lambda: analysed.sharing(check),
+            header_bodies=False,
+        )
 
     def notes(self, document: OpenDocument) -> Notes:
         """What the analysis of the document has left behind so far."""

@@ -124,6 +124,13 @@ class MoveOut:
 
 
 @dataclass(frozen=True, slots=True)
+class RemoveStar:
+    """Take the outermost `*` of a declared pointer to a pointer away: `global float **p` -> `global float *p`."""
+
+    entity: EntityRef
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveWidth:
     """Take the width of a bit-field away."""
 
@@ -147,6 +154,7 @@ Change = (
     | SetType
     | AssignLater
     | MoveOut
+    | RemoveStar
     | RemoveWidth
     | RemoveEllipsis
     | SetDialect
@@ -193,7 +201,8 @@ class Finding:
     """One diagnostic of one item, free of absolute positions.
 
     `defaulted` are the pointees that the message speaks of which are private, perhaps because no space is written, where
-    there is no generic address space. `chain` is how what reaches them comes there."""
+    there is no generic address space. `chain` is how what reaches them comes there. `mismatches` are all that the types of a
+    conversion do not agree in: the message names the first, and a fix may leave the others to be reported."""
 
     code: str
     severity: Severity
@@ -203,3 +212,4 @@ class Finding:
     fixes: Sequence[Fix] = ()
     defaulted: Sequence[Origin] = ()
     chain: Sequence[ChainStep] = ()
+    mismatches: frozenset[str] = frozenset()

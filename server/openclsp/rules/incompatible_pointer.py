@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses, overlaps
 from openclsp.rules.finding import Finding, Fix, Severity
+from openclsp.rules.mismatches import has_other_depth, mismatches, remove_star
 from openclsp.rules.nested import nested_mismatch
-from openclsp.rules.pointers import cast_fix, refusal, value_words
+from openclsp.rules.pointers import cast_fix, keeping_qualifiers, refusal, value_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
@@ -50,6 +51,7 @@ def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
             message=f"{refusal(fact)}: {reason}",
             place=fact.place,
             fixes=tuple(_fixes(fact, source, target)),
+            mismatches=mismatches(fact),
         )
 
 
@@ -117,10 +119,14 @@ def _cast_reason(source: Type, target: Type) -> str | None:
 
 
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Between pointers into one space a cast keeps the space; from or to an integer it would lose it."""
+    """Between pointers into one space a cast keeps the space; from or to an integer it would lose it. A cast between pointers
+    of another depth would read an address where there is none."""
     if fact.context is Context.CAST or not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return
-    yield cast_fix(fact.value, target)
+    if has_other_depth(source, target):
+        yield from remove_star(fact)
+    else:
+        yield cast_fix(fact.value, keeping_qualifiers(source, target))
 
 
 RULES = (

@@ -154,6 +154,26 @@ class Includers:
             sorted({above for above, named in naming if any(_targets(above, named, (path,), {name: [path]}))})
         )
 
+    def programs(self, path: DocumentName) -> tuple[str, ...]:
+        """All programs that may include the file at `path`, sorted; with the file itself where it has a kernel."""
+        found = {each.path for each in self._candidates(path)}
+        if path in self._known and self._known[path].kind is Kind.KERNEL and self._program(path).has_kernel:
+            found.add(path)
+        return tuple(sorted(found))
+
+    def declaring(self, function: str, besides: Container[str]) -> str:
+        """The first file, but for some, that has a prototype of the function and no definition; empty where none has."""
+        name = re.escape(function.encode())
+        prototype = re.compile(rb"\b" + name + rb"\s*\([^;{}]*\)\s*;")
+        body = re.compile(rb"\b" + name + rb"\s*\([^;{}]*\)\s*\{")
+        for path in sorted(self._known):
+            data = b"" if path in besides else self.files.read(path)
+            if isinstance(data, FileProblem) or function.encode() not in data:
+                continue
+            if prototype.search(data) is not None and body.search(data) is None:
+                return path
+        return ""
+
     def _candidates(self, path: str) -> list[Includer]:
         """The kernels upwards of a file: those that nobody includes in turn, or that hold a kernel."""
         found: list[Includer] = []
