@@ -9,9 +9,12 @@ from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.changes import NotPossible, document_data, replacement, span
 from openclsp.ide.new_names import is_new_at_program_scope
 from openclsp.ide.places import Places
+from openclsp.ide.program_scope import initialised, moved_in
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.rules.finding import (
     AssignLater,
+    Initialise,
+    MoveIn,
     MoveOut,
     Outer,
     RemoveEllipsis,
@@ -25,7 +28,15 @@ from openclsp.semantics.table import Table
 from openclsp.source.tree import FIELDS, kind
 
 DeclarationChange = (
-    RemoveQualifier | SetType | AssignLater | MoveOut | RemoveStar | RemoveWidth | RemoveEllipsis
+    RemoveQualifier
+    | SetType
+    | AssignLater
+    | MoveOut
+    | MoveIn
+    | Initialise
+    | RemoveStar
+    | RemoveWidth
+    | RemoveEllipsis
 )
 
 _TYPE, _BODY, _DECLARATOR = FIELDS["type"], FIELDS["body"], FIELDS["declarator"]
@@ -53,6 +64,10 @@ def declaration_edits(places: Places, change: DeclarationChange) -> Iterator[Tex
         yield _assigned_later(places, entity, table)
     elif isinstance(change, MoveOut):
         yield from _moved_out(places, entity, table, change.to)
+    elif isinstance(change, MoveIn):
+        yield from moved_in(places, entity, change)
+    elif isinstance(change, Initialise):
+        yield initialised(places, entity, change)
     elif isinstance(change, RemoveStar):
         yield replacement(places, ref.item, _outermost_star(entity, table), "")
     elif isinstance(change, RemoveWidth):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from openclsp.semantics.translation_unit import TranslationUnit
 
-FREE = 150_000
-"""Leaves that every file may cost: 1.5 s compiled. All fixes of 1,000 lines with an ordinary number of faults cost less."""
+FREE = 100_000
+"""Leaves that every file may cost: a second compiled. All fixes of 1,000 lines with an ordinary number of faults cost less."""
 SHARE = 2
 """And this many times what its own analysis typed."""
 BYTES_OF_LEAF = 50

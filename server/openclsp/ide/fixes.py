@@ -216,7 +216,7 @@ class _Candidates:
             if draft is None or text is None:
                 return None
             own = mark_of(self.diagnostic, text.edits)
-            outcome = self.trials.outcome(text.edits, self.key, own, self.finding.mismatches, self.work)
+            outcome = self.trials.outcome(text.edits, self.key, own, self.finding, self.work)
             if outcome is None:
                 return None
             self.met_call = self.met_call or any(each.call is not None for each in outcome.leads)

@@ -19,6 +19,7 @@ from openclsp.ide.fault_state import (
 from openclsp.ide.fix_work import BYTES_OF_LEAF, FixWork, text_work
 from openclsp.ide.following import Lead, lead
 from openclsp.ide.places import Places
+from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.text import Text
@@ -39,6 +40,7 @@ class _Left:
     there, in the same words."""
 
     mark: Mark
+    message: str
     mismatches: frozenset[str]
     lead: Lead | None
     clean: bool
@@ -75,7 +77,7 @@ class Trials:
         edits: tuple[TextEdit, ...],
         key: ItemKey,
         own: Mark,
-        mismatches: frozenset[str],
+        finding: Finding,
         work: FixWork | None,
     ) -> Outcome | None:
         """What comes of the edits for the fault `own` of an item; None where they do not mend it, or make a fault that leads
@@ -89,8 +91,8 @@ class Trials:
         leads: list[Lead] = []
         clean = True
         for each in tried.left:
-            if each.mark == own:
-                if not lessens(each.mismatches, (mismatches,)):
+            if each.mark == own and not (each.clean and each.message != finding.message):
+                if not lessens(each.mismatches, (finding.mismatches,)):
                     return None
                 clean = False
             elif each.lead is not None:
@@ -116,14 +118,18 @@ class Trials:
             for key in before.changed(after):
                 for mark, finding in marked(now, key, after[key]):
                     if mark in old:
-                        left.append(_Left(mark, finding.mismatches, None, finding.message in old[mark]))
+                        left.append(
+                            _Left(
+                                mark, finding.message, finding.mismatches, None, finding.message in old[mark]
+                            )
+                        )
                         continue
                     if before.is_copied(finding, mark, edits):
                         continue
                     found = lead(now, key, finding)
                     if found is None and not lessens(finding.mismatches, weaker.get(mark[1:], ())):
                         return None
-                    left.append(_Left(mark, finding.mismatches, found, False))
+                    left.append(_Left(mark, finding.message, finding.mismatches, found, False))
         return _Tried(frozenset(known), tuple(left))
 
     def hold(self, edits: tuple[TextEdit, ...], mended: frozenset[Mark], work: FixWork | None) -> bool:

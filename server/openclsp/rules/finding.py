@@ -124,6 +124,21 @@ class MoveOut:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveIn:
+    """Move the declaration of a program-scope variable into the kernel that alone uses it, without `static`."""
+
+    entity: EntityRef
+
+
+@dataclass(frozen=True, slots=True)
+class Initialise:
+    """Write an initialiser for a variable that has none."""
+
+    entity: EntityRef
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveStar:
     """Take the outermost `*` of a declared pointer to a pointer away: `global float **p` -> `global float *p`."""
 
@@ -154,6 +169,8 @@ Change = (
     | SetType
     | AssignLater
     | MoveOut
+    | MoveIn
+    | Initialise
     | RemoveStar
     | RemoveWidth
     | RemoveEllipsis
