@@ -22,6 +22,8 @@ from openclsp.semantics.entities import EntityRef, ItemKey, Level, Origin, Place
 _UNDERSCORED = re.compile(rb"\b__(?:global|local|constant|private|kernel)\b")
 _PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
 _WORD = re.compile(r"\w")
+_COMMENT = re.compile(rb"[ \t]*//[^\r\n]*(?<!\\)(?=\r?\n|\Z)")
+_BLANKS = (b" ", b"\t")
 
 
 _GENERIC = (b"generic", b"__generic")
@@ -176,6 +178,26 @@ def document_data(places: Places, document: str) -> bytes:
         if fragment.preprocessed.document.name == document:
             return fragment.preprocessed.document.text.data
     raise NotPossible
+
+
+def with_its_line(data: bytes, document: str, start: int, end: int) -> Location:
+    """From `start` to `end` with the blanks around, and with the line's end where nothing else stands on the line."""
+    first = start
+    while first > 0 and data[first - 1 : first] in _BLANKS:
+        first -= 1
+    last = end
+    while data[last : last + 1] in _BLANKS:
+        last += 1
+    if data[last : last + 1] not in (b"\n", b"\r", b"") or (first and data[first - 1 : first] != b"\n"):
+        return Location(document, first, end)
+    last += 2 if data[last : last + 2] == b"\r\n" else 1
+    return Location(document, first, min(last, len(data)))
+
+
+def with_comment(data: bytes, end: int) -> int:
+    """The end of the comment that stands behind `end` on its line, else `end`."""
+    comment = _COMMENT.match(data, end)
+    return end if comment is None else comment.end()
 
 
 def insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:

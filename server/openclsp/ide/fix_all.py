@@ -82,14 +82,17 @@ class _Unshared:
 
     def __init__(self, unit: TranslationUnit, sharing: Sharing) -> None:
         self._unit, self._sharing = unit, sharing
+        self._others: tuple[TranslationUnit, ...] = ()
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixWork | None) -> Shared:
         """None, with what could not be analysed."""
-        return Shared((), self._sharing.units(self._unit, documents, work).missed)
+        found = self._sharing.units(self._unit, documents, work)
+        self._others = found.units
+        return Shared((), found.missed)
 
-    def declaring(self, unit: TranslationUnit, functions: Collection[str], work: FixWork | None) -> str:
-        """As ever."""
-        return self._sharing.declaring(self._unit, functions, work)
+    def declaring(self, units: Collection[TranslationUnit], functions: Collection[str]) -> str:
+        """Beside the units in which the last fix is going to be checked."""
+        return self._sharing.declaring((*units, *self._others), functions)
 
 
 class _Run:
@@ -109,7 +112,6 @@ class _Run:
 
     def round(self, document: str, code: str) -> bool:
         """Makes the fixes that hold together in the text as it is now; whether there were any."""
-        self.work.left_out = 0
         found = self._together(self._preferred(document, code))
         attempt = self._revised(found)
         if found and not self._holds_elsewhere(attempt):
@@ -120,14 +122,15 @@ class _Run:
         self.revised = attempt
         self.texts.update(edited(self.now, _joined(found) or ()))
         self.applied += [applied for each in found for applied in each.fixed]
-        if self.work.left <= 0:
+        if self.work.left_out:
             return False
         self.now = self.unit.with_texts(self.texts)
         self.now.engine.checkpoint = self.unit.engine.checkpoint
         return True
 
     def _preferred(self, document: str, code: str) -> list[_Found]:
-        """The preferred fixes, each with all diagnostics that it fixes."""
+        """The preferred fixes, each with all diagnostics that it fixes. Half of the work is left for making them together."""
+        half = FixWork(self.work.left // 2)
         found: dict[tuple[TextEdit, ...], list[Applied]] = {}
         unshared = _Unshared(self.unit, self.sharing)
         for diagnostic in diagnostics(self.now, header_bodies=self.header_bodies):
@@ -140,10 +143,11 @@ class _Run:
                 header_bodies=self.header_bodies,
                 sharing=unshared,
                 preferred_only=True,
-                work=self.work,
+                work=half,
             ):
                 if fix.edits:
                     found.setdefault(fix.edits, []).append(Applied(diagnostic, fix.title))
+        self.work.left, self.work.left_out = self.work.left - (self.work.left // 2 - half.left), half.left_out
         return [_Found(edits, tuple(fixed)) for edits, fixed in found.items()]
 
     def _together(self, found: list[_Found]) -> list[_Found]:

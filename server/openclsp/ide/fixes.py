@@ -173,7 +173,7 @@ class _Candidates:
         for other in found.units:
             if not Trials.of(other, self.header_bodies).hold(fix.edits, frozenset(), self.work):
                 return None
-        missed = found.missed or sharing.declaring(self.unit, self._changed_functions(fix), self.work)
+        missed = found.missed or sharing.declaring((self.unit, *found.units), self._changed_functions(fix))
         if not missed:
             return fix
         return replace(fix, title=f"{fix.title} ({missed})", preferred=False)
@@ -215,8 +215,8 @@ class _Candidates:
             text = written(self.places, draft) if draft is not None else None
             if draft is None or text is None:
                 return None
-            own = mark_of(self.diagnostic, text.edits)
-            outcome = self.trials.outcome(text.edits, self.key, own, self.finding, self.work)
+            where = self.diagnostic.location
+            outcome = self.trials.outcome(text.edits, self.key, where, self.finding, self.work)
             if outcome is None:
                 return None
             self.met_call = self.met_call or any(each.call is not None for each in outcome.leads)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from openclsp.ide.answers import Location, TextEdit
-from openclsp.ide.changes import NotPossible, document_data, span
+from openclsp.ide.changes import NotPossible, document_data, span, with_comment, with_its_line
 from openclsp.ide.places import Places
 from openclsp.rules.finding import Initialise, MoveIn
 from openclsp.semantics.entities import Entity, ItemKey, Place
@@ -57,19 +57,16 @@ def moved_in(places: Places, entity: Entity, change: MoveIn) -> Iterator[TextEdi
     if first < 0 or any(table.leaf(leaf) in _STORAGE for leaf in range(first, len(table.leaves))):
         raise NotPossible
     start = span(places, key, Place(first, first + 1)).start
-    text = data[start : whole.end].decode("utf-8", "surrogateescape")
+    end = with_comment(data, whole.end)
+    text = data[start:end].decode("utf-8", "surrogateescape")
     line = data.rfind(b"\n", 0, head.start) + 1
     blanks = _INDENTATION.match(data, line)
     own_line = blanks is not None and blanks.end() == head.start
     newline = "\r\n" if b"\r\n" in data else "\n"
-    behind = newline + data[line : head.start].decode() if own_line else " "
+    commented = end > whole.end
+    behind = newline + data[line : head.start].decode() if own_line else newline if commented else " "
     yield TextEdit(Location(head.document, head.start, head.start), text + behind)
-    end = whole.end
-    if data[end : end + 2] == b"\r\n":
-        end += 2
-    elif data[end : end + 1] == b"\n":
-        end += 1
-    yield TextEdit(Location(whole.document, whole.start, end), "")
+    yield TextEdit(with_its_line(data, whole.document, whole.start, end), "")
 
 
 def _only_user(places: Places, declared: ItemKey, name: str) -> ItemKey:

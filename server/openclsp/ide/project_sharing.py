@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Collection, Sequence
+from itertools import product
 
 from openclsp.ide.fault_state import fault_state
 from openclsp.ide.fix_work import FREE, FixWork, NoWorkLeft, text_work
@@ -54,10 +55,10 @@ class ProjectSharing:
         """The paths of the programs that may have one of the documents."""
         return {root for each in documents for root in self._includers(each).programs(each)}
 
-    def declaring(self, unit: TranslationUnit, functions: Collection[str], work: FixWork | None) -> str:
+    def declaring(self, units: Collection[TranslationUnit], functions: Collection[str]) -> str:
         """See `Sharing`."""
-        own = unit.preprocessed.documents()
-        for name in sorted(functions):
+        own = {name for each in units for name in each.preprocessed.documents()}
+        for name, unit in product(sorted(functions), list(units)[:1]):
             path = self._includers(unit.document.name).declaring(name, own)
             if path:
                 return f"`{name}` is declared in {os.path.basename(path)} too"

@@ -25,9 +25,9 @@ class Sharing(Protocol):
         """The other units that have one of these documents."""
         ...
 
-    def declaring(self, unit: TranslationUnit, functions: Collection[str], work: FixWork | None) -> str:
-        """Which file beside the unit's declares one of these functions and does not define it, in words; empty where none
-        does."""
+    def declaring(self, units: Collection[TranslationUnit], functions: Collection[str]) -> str:
+        """Which file beside those of the units declares one of these functions and does not define it, in words; empty where
+        none does."""
         ...
 
 
@@ -41,7 +41,7 @@ class Among:
         """Those of the units that have one of these documents."""
         return Shared(tuple(each for each in self._units if each is not unit and has_any(each, documents)))
 
-    def declaring(self, unit: TranslationUnit, functions: Collection[str], work: FixWork | None) -> str:
+    def declaring(self, units: Collection[TranslationUnit], functions: Collection[str]) -> str:
         """Nothing is known of other files."""
         return ""
 
@@ -65,7 +65,6 @@ class Both:
         one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
         return Shared((*one.units, *other.units), one.missed or other.missed)
 
-    def declaring(self, unit: TranslationUnit, functions: Collection[str], work: FixWork | None) -> str:
+    def declaring(self, units: Collection[TranslationUnit], functions: Collection[str]) -> str:
         """What either knows."""
-        first = self._first.declaring(unit, functions, work)
-        return first or self._second.declaring(unit, functions, work)
+        return self._first.declaring(units, functions) or self._second.declaring(units, functions)

@@ -36,13 +36,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """A fault of an item with other findings, in the text with the edits. `leads` where it is new; `clean` is whether it was
-    there, in the same words."""
+    """A fault of an item with other findings, in the text with the edits. `known` is whether there was one of that code at that
+    place, `clean` whether it had the same message; `lead` is what a new one leads to."""
 
     mark: Mark
-    message: str
-    mismatches: frozenset[str]
+    finding: Finding
     lead: Lead | None
+    known: bool
     clean: bool
 
 
@@ -76,29 +76,36 @@ class Trials:
         self,
         edits: tuple[TextEdit, ...],
         key: ItemKey,
-        own: Mark,
+        location: Location,
         finding: Finding,
         work: FixWork | None,
     ) -> Outcome | None:
-        """What comes of the edits for the fault `own` of an item; None where they do not mend it, or make a fault that leads
+        """What comes of the edits for a finding of an item; None where they do not mend it, or make a fault that leads
         nowhere. A conversion with several mismatches may keep some: they were hidden behind the first.
         Raises NoWorkLeft."""
+        own = finding.code, location.document, moved(location, edits)
         if edits not in self._tried:
             self._tried[edits] = self._try(edits, work)
         tried = self._tried[edits]
         if tried is None or key not in tried.changed:
             return None
+        # a cast that was written before the value is where the conversion stands now
+        there = {(own[1], own[2]), (own[1], moved(location, edits, behind_insertions=False))}
         leads: list[Lead] = []
         clean = True
         for each in tried.left:
-            if each.mark == own and not (each.clean and each.message != finding.message):
-                if not lessens(each.mismatches, (finding.mismatches,)):
+            if each.mark == own and not (each.clean and each.finding.message != finding.message):
+                if not lessens(each.finding.mismatches, (finding.mismatches,)):
                     return None
                 clean = False
             elif each.lead is not None:
                 leads.append(each.lead)
-            else:
+            elif each.known:
                 clean = clean and each.clean
+            elif each.mark[1:] in there and lessens(each.finding.mismatches, (finding.mismatches,)):
+                clean = False
+            else:
+                return None
         return Outcome(tuple(leads), clean)
 
     def _try(self, edits: tuple[TextEdit, ...], work: FixWork | None) -> _Tried | None:
@@ -119,9 +126,7 @@ class Trials:
                 for mark, finding in marked(now, key, after[key]):
                     if mark in old:
                         left.append(
-                            _Left(
-                                mark, finding.message, finding.mismatches, None, finding.message in old[mark]
-                            )
+                            _Left(mark, finding, None, known=True, clean=finding.message in old[mark])
                         )
                         continue
                     if before.is_copied(finding, mark, edits):
@@ -129,7 +134,7 @@ class Trials:
                     found = lead(now, key, finding)
                     if found is None and not lessens(finding.mismatches, weaker.get(mark[1:], ())):
                         return None
-                    left.append(_Left(mark, finding.message, finding.mismatches, found, False))
+                    left.append(_Left(mark, finding, found, known=False, clean=False))
         return _Tried(frozenset(known), tuple(left))
 
     def hold(self, edits: tuple[TextEdit, ...], mended: frozenset[Mark], work: FixWork | None) -> bool:
@@ -164,7 +169,8 @@ class Trials:
             return False
         old = before.marks(known, edits)
         return all(
-            mark in old or lessens(mismatches, weaker.get(mark[1:], ())) for mark, mismatches in left.items()
+            mark in old or (not mended and lessens(mismatches, weaker.get(mark[1:], ())))
+            for mark, mismatches in left.items()
         )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.language.spaces import encloses, overlaps
+from openclsp.language.spaces import Space, encloses, overlaps
 from openclsp.rules.finding import Finding, Fix, Severity
 from openclsp.rules.mismatches import has_other_depth, mismatches, remove_star
 from openclsp.rules.nested import nested_mismatch
-from openclsp.rules.pointers import cast_fix, keeping_qualifiers, refusal, value_words
+from openclsp.rules.pointers import cast_fix, in_space, keeping_qualifiers, refusal, value_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
@@ -126,7 +126,9 @@ def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
     if has_other_depth(source, target):
         yield from remove_star(fact)
     else:
-        yield cast_fix(fact.value, keeping_qualifiers(source, target))
+        space = source.pointee.space
+        kept = keeping_qualifiers(source, target)
+        yield cast_fix(fact.value, in_space(kept, None if space is Space.GENERIC else space))
 
 
 RULES = (

@@ -164,6 +164,11 @@ def keeping_qualifiers(source: Type, target: Type) -> Type:
     return pointer_to(target.pointee.with_qualifiers(kept))
 
 
+def in_space(type_: Type, space: Space | None) -> Type:
+    """The same pointer into that space; for None with nothing said of it."""
+    return pointer_to(type_.pointee.with_space(space)) if isinstance(type_, Pointer) else type_
+
+
 def cast_fix(value: Value, target: Type) -> Fix:
     """Put a cast before the value; an operand of several tokens gets parentheses, whatever its operator."""
     place, type_ = value.place, spell(target)
