@@ -130,7 +130,7 @@ class _Run:
 
     def _preferred(self, document: str, code: str) -> list[_Found]:
         """The preferred fixes, each with all diagnostics that it fixes. Half of the work is left for making them together."""
-        half = FixWork(self.work.left // 2)
+        half = FixWork(self.work.left // 2, self.work.elsewhere)
         found: dict[tuple[TextEdit, ...], list[Applied]] = {}
         unshared = _Unshared(self.unit, self.sharing)
         for diagnostic in diagnostics(self.now, header_bodies=self.header_bodies):
@@ -189,7 +189,7 @@ class _Run:
         shared = self.sharing.units(self.unit, {edit.location.document for edit in edits}, self.work)
         try:
             return not shared.missed and all(
-                Trials.of(other, self.header_bodies).hold(edits, frozenset(), self.work)
+                Trials.of(other, self.header_bodies).hold(edits, frozenset(), self.work.elsewhere)
                 for other in shared.units
             )
         except NoWorkLeft:

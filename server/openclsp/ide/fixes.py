@@ -5,6 +5,7 @@ Only the items whose findings are other ones with the fix are compared.
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Container
 from dataclasses import replace
 
@@ -170,10 +171,15 @@ class _Candidates:
             return fix
         documents = frozenset(edit.location.document for edit in fix.edits)
         found = sharing.units(self.unit, documents, self.work)
+        elsewhere = None if self.work is None else self.work.elsewhere
+        missed = found.missed
         for other in found.units:
-            if not Trials.of(other, self.header_bodies).hold(fix.edits, frozenset(), self.work):
-                return None
-        missed = found.missed or sharing.declaring((self.unit, *found.units), self._changed_functions(fix))
+            try:
+                if not Trials.of(other, self.header_bodies).hold(fix.edits, frozenset(), elsewhere):
+                    return None
+            except NoWorkLeft:
+                missed = missed or f"not checked in {os.path.basename(other.document.name)}"
+        missed = missed or sharing.declaring((self.unit, *found.units), self._changed_functions(fix))
         if not missed:
             return fix
         return replace(fix, title=f"{fix.title} ({missed})", preferred=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import product
 
 from openclsp.ide.fault_state import fault_state
-from openclsp.ide.fix_work import FREE, FixWork, NoWorkLeft, text_work
+from openclsp.ide.fix_work import FREE, FixWork, NoWorkLeft, analysis_work, text_work
 from openclsp.ide.sharing import Shared, has_any
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.workspace.includers import Includers
@@ -41,11 +41,14 @@ class ProjectSharing:
         given = [each for each in self._given() if each is not unit and has_any(each, documents)]
         covered = {unit.document.name, *(each.document.name for each in given)}
         roots = sorted(self.programs(documents) - covered)
-        if len(roots) > MAXIMUM_OTHERS:
+        spent = self._own_work if work is None else work.elsewhere
+        # programs that share headers cost about the same; where that is too much for all of them, none is begun
+        expected = analysis_work(unit) * sum(root not in self._kept for root in roots)
+        if len(roots) > MAXIMUM_OTHERS or expected > spent.left:
             return Shared(tuple(given), _missed(roots))
         for number, root in enumerate(roots):
             try:
-                found = self._units(root, work)
+                found = self._units(root, spent)
             except NoWorkLeft:
                 return Shared(tuple(given), _missed(roots[number:]))
             given += [each for each in found if has_any(each, documents)]
@@ -64,15 +67,14 @@ class ProjectSharing:
                 return f"`{name}` is declared in {os.path.basename(path)} too"
         return ""
 
-    def _units(self, root: str, work: FixWork | None) -> tuple[TranslationUnit, ...]:
+    def _units(self, root: str, work: FixWork) -> tuple[TranslationUnit, ...]:
         found = self._kept.pop(root, None)
         if found is None:
-            spent = self._own_work if work is None else work
-            spent.demand()
+            work.demand()
             found = tuple(self._units_of(root))
             for each in found:
                 fault_state(each, self._header_bodies)
-                spent.spend(each.work + text_work(each))
+                work.spend(each.work + text_work(each))
             while len(self._kept) >= MAXIMUM_OTHERS:
                 for each in self._kept.pop(next(iter(self._kept))):
                     each.close()

@@ -121,9 +121,9 @@ def _cast_reason(source: Type, target: Type) -> str | None:
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
     """Between pointers into one space a cast keeps the space; from or to an integer it would lose it. A cast between pointers
     of another depth would read an address where there is none."""
-    if fact.context is Context.CAST or not isinstance(source, Pointer) or not isinstance(target, Pointer):
+    if fact.context is Context.CAST or not isinstance(target, Pointer):
         return
-    if has_other_depth(source, target):
+    if not isinstance(source, Pointer) or has_other_depth(source, target):
         yield from remove_star(fact)
     else:
         space = source.pointee.space

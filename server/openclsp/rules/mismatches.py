@@ -10,6 +10,7 @@ from openclsp.rules.nested import nested_mismatch
 from openclsp.rules.pointers import dropped_qualifiers
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
+from openclsp.semantics.entities import EntityRef
 from openclsp.semantics.facts.expressions import Context, Conversion
 from openclsp.semantics.types import Pointer, Type, Unknown, Void, decayed
 
@@ -50,14 +51,22 @@ def has_other_depth(source: Pointer, target: Pointer) -> bool:
 def remove_star(fact: Conversion) -> Iterator[Fix]:
     """Where the target is declared with more levels of pointers than the value has: one less."""
     origin, source, target = fact.target_origin, decayed(fact.value.type), decayed(fact.target)
-    if origin is None or origin.level != 0 or not fact.target_name:
+    if origin is None or not fact.target_name or fact.context in (Context.CAST, Context.RETURN):
         return
-    if fact.context in (Context.CAST, Context.RETURN):
+    if not isinstance(target, Pointer):
         return
-    if not isinstance(source, Pointer) or not isinstance(target, Pointer):
-        return
-    if has_other_depth(source, target) and _depth(target) > _depth(source):
-        yield Fix(f"Remove one `*` from `{fact.target_name}`", (RemoveStar(origin.entity),))
+    if isinstance(source, Pointer):
+        deeper = origin.level == 0 and has_other_depth(source, target) and _depth(target) > _depth(source)
+    else:
+        # `p[0] = 1` where `p` was meant to point to numbers
+        deeper = origin.level > 0
+    if deeper:
+        yield without_star(origin.entity, fact.target_name)
+
+
+def without_star(entity: EntityRef, name: str) -> Fix:
+    """The fix that takes the outermost `*` of a declaration away."""
+    return Fix(f"Remove one `*` from `{name}`", (RemoveStar(entity),))
 
 
 def _depth(type_: Type) -> int:
