@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from openclsp.ide.answers import CheckedFix, Diagnostic
+from openclsp.ide.answers import CheckedFix
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.language.dialect import EIGHT, Dialect
 from openclsp.rules.finding import Severity
 
-from ..ide.applied_fixes import moved
+from ..ide.applied_fixes import mismatches_of, moved
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
 from .analysis import analyse, applied
@@ -59,12 +59,6 @@ def offered(dialect: str) -> Iterator[Case]:
                         yield Case(
                             text, applied(text, fix), fix.dialect or dialect, fix, mismatches_of(diagnostic)
                         )
-
-
-def mismatches_of(diagnostic: Diagnostic) -> int:
-    """How many mismatches the conversion has that a diagnostic is about."""
-    identity = diagnostic.identity
-    return len(identity[1].mismatches) if isinstance(identity, tuple) else 0
 
 
 @needs_clang
