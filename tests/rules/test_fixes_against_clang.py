@@ -57,7 +57,11 @@ def offered(dialect: str) -> Iterator[Case]:
                 if diagnostic.severity is Severity.ERROR:
                     for fix in fixes(unit, diagnostic):
                         yield Case(
-                            text, applied(text, fix), fix.dialect or dialect, fix, mismatches_of(diagnostic)
+                            text,
+                            applied(text, fix),
+                            fix.dialect or dialect,
+                            fix,
+                            len(mismatches_of(diagnostic)),
                         )
 
 
