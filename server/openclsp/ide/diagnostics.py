@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
-from openclsp.ide.ignoring import without_ignored
+from openclsp.ide.found_in_both import found_in_both
+from openclsp.ide.ignoring import UNUSED_IGNORE, without_ignored
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
@@ -30,6 +31,8 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
     """
     project, root = unit.unit.project, unit.document.name
     told = without_ignored(unit, all_diagnostics(unit, header_bodies=header_bodies))
+    if unit.unit.other_dialects:
+        told = _in_every_version(unit, tuple(told), header_bodies)
     here = (each for each in told if not _is_excluded(project, each.location.document, root))
     return _in_order(as_severe_as_asked(project, here), root)
 
@@ -46,6 +49,22 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
         found += certain_in_item(item, (diagnostic_of(key, each, places) for each in findings))
     unique = {(each.location, each.code, each.message): each for each in found}
     return tuple(_once_each_name(_in_order(unique.values(), unit.document.name)))
+
+
+def _in_every_version(
+    unit: TranslationUnit, told: Sequence[Diagnostic], header_bodies: bool
+) -> Iterator[Diagnostic]:
+    """Those of a unit of unknown language version that are found in each version that it may have. Comments are the same in
+    each of them."""
+    found: Sequence[Diagnostic] = [each for each in told if each.code != UNUSED_IGNORE]
+    for dialect in unit.unit.other_dialects:
+        if not found:
+            break
+        other = unit.as_dialect(dialect)
+        other.flow_waits = unit.flow_waits
+        found = found_in_both(found, all_diagnostics(other, header_bodies=header_bodies))
+    yield from found
+    yield from (each for each in told if each.code == UNUSED_IGNORE)
 
 
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:

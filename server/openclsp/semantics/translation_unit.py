@@ -96,7 +96,7 @@ class TranslationUnit:
         """What others keep of the unit, each under a name of its own; gone with it."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
-        self._alternatives: dict[Dialect, tuple[int, TranslationUnit]] = {}
+        self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
         self.revision = 0
         """Raised by each update; what is only tried leaves it as it was."""
         self._surroundings_of: tuple[object, ...] = ()
@@ -115,7 +115,7 @@ class TranslationUnit:
         """Give back at once all that is kept; nothing may be asked of the unit any more."""
         self.engine.close()
         self._fragments.close()
-        for _, other in self._alternatives.values():
+        for _, _, other in self._alternatives.values():
             other.close()
         self._alternatives.clear()
         self.kept.clear()
@@ -345,13 +345,13 @@ class TranslationUnit:
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect, on the same device; kept, and brought up to date with this."""
         dialect = replace(dialect, address_bits=self.dialect.address_bits)
-        revision, kept = self._alternatives.get(dialect, (-1, None))
+        revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)
             unit = replace(self.unit, configuration=configuration)
             kept = TranslationUnit(unit, self.document, self._loader)
         elif revision != self.revision:
-            kept.update(self.document)
+            kept.update(self.document, headers_changed=renewals != self.renewals)
         kept.engine.checkpoint = self.engine.checkpoint
-        self._alternatives[dialect] = self.revision, kept
+        self._alternatives[dialect] = self.revision, self.renewals, kept
         return kept

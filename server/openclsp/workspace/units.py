@@ -8,6 +8,7 @@ from dataclasses import field, replace
 
 from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE
+from openclsp.language.dialect import Dialect
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
@@ -17,6 +18,7 @@ from openclsp.workspace.files import LOCAL_FILES, Documents, FileSystem
 from openclsp.workspace.host_options.beside import told_beside
 from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
 from openclsp.workspace.host_options.sources import Told
+from openclsp.workspace.host_options.versions import HostVersions
 from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import OptionProblem, Options
@@ -45,11 +47,17 @@ class Unit:
     """All ways in which the root document is built, by `openclsp.toml` and the host's code"""
     subject: DocumentName = field(default="", compare=False)
     """The document that the unit was chosen for, where that is not its root but included by it"""
+    other_dialects: tuple[Dialect, ...] = ()
+    """Where the language version is unknown: all dialects that it may be beside the configuration's. Only what is wrong in
+    each of them is reported."""
 
     @property
     def dialect_reason(self) -> str:
         """`OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as included by k.cl`."""
-        return "; ".join((f"{self.configuration.dialect.title}, {self.origins.dialect}", *self.choices))
+        dialect = f"{self.configuration.dialect.title}, {self.origins.dialect}"
+        if self.other_dialects:
+            dialect = f"OpenCL C, version unknown: {self.origins.dialect}"
+        return "; ".join((dialect, *self.choices))
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -137,8 +145,13 @@ class Preparation:
         """The unit, with the evidence that `document`, the root's text, shows."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
-        if evidence is not None and document is not None:
-            if all(each.options.standard is None for each in self.host.layers):
+        others: tuple[Dialect, ...] = ()
+        given = any(each.options.standard is not None for each in self.host.layers)
+        if self.needs_text and self.host.versions is not None and not given:
+            configured, others = self._of_unknown_version(self.host.versions, evidence)
+            evidence = None
+        elif evidence is not None and document is not None:
+            if not given:
                 layers = (_layer_of(evidence, document), *layers)
                 configured = configure(layers, before.device, before.dialect.address_bits)
             else:
@@ -153,6 +166,7 @@ class Preparation:
                 self.variant,
                 self.variants,
                 self.subject,
+                others,
             ),
             self.roots,
             configured.notes,
@@ -163,6 +177,29 @@ class Preparation:
             layers,
             self.host,
         )
+
+    def _of_unknown_version(
+        self, versions: HostVersions, evidence: Evidence | None
+    ) -> tuple[Configured, tuple[Dialect, ...]]:
+        """The unit in one of the versions that the host may choose, and the dialects of the others. Where the text shows
+        that it is written for a newer version, older ones are none that the host chooses."""
+        standards = versions.standards
+        if evidence is not None:
+            standards = tuple(each for each in standards if each >= evidence.standard) or standards
+        first = _DEFAULT_STANDARD if _DEFAULT_STANDARD in standards else standards[0]
+        # the most unlike come first: most of what is wrong in one version alone is then known at once
+        rest = sorted(set(standards) - {first}, key=_SEARCHED.index)
+        made = [self._as_version(standard, versions.reason) for standard in (first, *rest)]
+        return made[0], tuple(each.configuration.dialect for each in made[1:])
+
+    def _as_version(self, standard: str, reason: str) -> Configured:
+        before = self.configured.configuration
+        layer = Layer("in host code", Options(standard=standard), reason)
+        return configure((layer, *self.layers), before.device, before.dialect.address_bits)
+
+
+_DEFAULT_STANDARD = "CL1.2"
+_SEARCHED = ("CL2.0", "CL3.0", "CL1.0", "CL1.2", "CL1.1")
 
 
 def plan_unit(

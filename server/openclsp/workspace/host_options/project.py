@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from openclsp.dataclass import dataclass
@@ -13,6 +13,7 @@ from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.host_options.build import HostBuild, common, expanded, options_of
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
+from openclsp.workspace.host_options.versions import STANDARD, HostVersions, host_versions, permitted
 from openclsp.workspace.options import Options
 from openclsp.workspace.roots import ROOT_MARKERS, folders_upwards, is_inside
 from openclsp.workspace.scan import Scan
@@ -91,6 +92,8 @@ class HostOptions:
     open: tuple[HostOption, ...] = ()
     problems: tuple[str, ...] = ()
     variants: tuple[Variant, ...] = ()
+    versions: HostVersions | None = None
+    """The language versions that the host may choose, where it is not certain which it does"""
 
     @property
     def perhaps(self) -> tuple[tuple[str, str], ...]:
@@ -142,13 +145,26 @@ def _host_options(
         variant = next(iter(by_name), None)
     chosen = builds if variant is None or variant not in by_name else (by_name[variant],)
     agreed = common(chosen)
-    teller.hows = {found.text: build.how for build in chosen for found in build.found}
-    layers = [layer for option in agreed.certain if (layer := teller.layer(option)) is not None]
-    open_ = tuple(teller.shown(option, _why_open(option, len(chosen))) for option in agreed.open)
+    teller.hows = {_completed(found).text: build.how for build in chosen for found in build.found}
+    certain = [_completed(option) for option in agreed.certain]
+    layers = [layer for option in certain if (layer := teller.layer(option)) is not None]
+    computed = [option for option in certain if HOLE in option.text and not option.name]
+    open_ = tuple(
+        teller.shown(option, _why_open(option, len(chosen))) for option in (*computed, *agreed.open)
+    )
+    versions = host_versions(chosen, lambda option: teller.where(option.place))
     variants = tuple(
         Variant(name, build.options, f"from {teller.where(build.place)}") for name, build in by_name.items()
     )
-    return HostOptions(tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants)
+    return HostOptions(tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants, versions)
+
+
+def _completed(option: Found) -> Found:
+    """The option with its value where only one version fits the part of it that is known."""
+    if option.key != STANDARD or HOLE not in option.text:
+        return option
+    fitting = permitted(option.text)
+    return replace(option, text=f"{STANDARD}={fitting[0]}") if len(fitting) == 1 else option
 
 
 def _variants(builds: Sequence[HostBuild], teller: _Teller) -> dict[str, HostBuild]:

@@ -132,17 +132,22 @@ def settled(options: Sequence[Found]) -> tuple[Found, ...]:
 
 
 def _settled(given: list[Found]) -> Found | None:
-    """What is certain of the options that contend for one meaning; the last that is given counts."""
-    plain = [index for index, option in enumerate(given) if not option.path]
-    if plain:
-        counting = given[plain[-1] :]
-    elif _covered([option.path for option in given]):
-        counting = given
-    else:
+    """What is certain of the options that contend for one meaning."""
+    counting, always = contending(given)
+    if not always:
         return None
     if len({option.text for option in counting}) == 1:
         return Found(counting[0].text, counting[0].place)
     return uncertain(counting[0])
+
+
+def contending(given: list[Found]) -> tuple[list[Found], bool]:
+    """Of the options for one meaning, those that may count, since the last that is given does; and whether one of them is
+    given whatever the conditions are."""
+    plain = [index for index, option in enumerate(given) if not option.path]
+    if plain:
+        return given[plain[-1] :], True
+    return given, bool(given) and _covered([option.path for option in given])
 
 
 def uncertain(option: Found) -> Found | None:
