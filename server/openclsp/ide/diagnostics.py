@@ -16,9 +16,10 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.preprocessed import Problem
+from openclsp.source.preprocessed import Preprocessed, Problem
 from openclsp.workspace.project_file import ProjectFile
 
+_REDEFINED = "macro-redefined"
 _SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
 """Hints that a document is told once for each name"""
 
@@ -70,7 +71,7 @@ def _in_every_version(
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
     """What is found elsewhere than in items: what the device lacks, and what the preprocessor says."""
     yield from unmet_features(unit)
-    problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
+    problems = (_problem(problem, each) for each in unit.preprocessed.units() for problem in each.problems)
     yield from certain_in_directives(unit.preprocessed, problems)
 
 
@@ -133,6 +134,22 @@ def _add_chain(finding: Finding, location: Location, related: list[RelatedLocati
             related.append(RelatedLocation(there, step.message))
 
 
-def _problem(problem: Problem) -> Diagnostic:
+def _problem(problem: Problem, preprocessed: Preprocessed) -> Diagnostic:
     location = Location(problem.document, problem.start, problem.end)
-    return Diagnostic(problem.code, Severity(problem.severity), problem.message, location)
+    related = tuple(_earlier_definition(problem, preprocessed)) if problem.code == _REDEFINED else ()
+    return Diagnostic(problem.code, Severity(problem.severity), problem.message, location, related)
+
+
+def _earlier_definition(problem: Problem, preprocessed: Preprocessed) -> Iterator[RelatedLocation]:
+    """Where the macro that a directive defines again was defined before."""
+    document, source_map = preprocessed.document, preprocessed.source_map
+    if problem.document != document.name:
+        return
+    name = document.text.data[problem.start : problem.end]
+    macro = source_map.history.replaced_before(name, source_map.moves.original(problem.start))
+    span = None if macro is None else source_map.definition(macro)
+    if span is not None:
+        shown = name.decode("utf-8", "replace")
+        yield RelatedLocation(
+            Location(span.document, span.start, span.end), f"`{shown}` was defined here before"
+        )
