@@ -344,7 +344,8 @@ class TranslationUnit:
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect, on the same device; kept, and brought up to date with this."""
-        dialect = replace(dialect, address_bits=self.dialect.address_bits)
+        own = self.dialect
+        dialect = replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)

@@ -153,7 +153,7 @@ class Preparation:
         elif evidence is not None and document is not None:
             if not given:
                 layers = (_layer_of(evidence, document), *layers)
-                configured = configure(layers, before.device, before.dialect.address_bits)
+                configured = configure(layers, before.device)
             else:
                 configured = _beside_host(configured, evidence, document)
                 evidence = None
@@ -195,7 +195,7 @@ class Preparation:
     def _as_version(self, standard: str, reason: str) -> Configured:
         before = self.configured.configuration
         layer = Layer("in host code", Options(standard=standard), reason)
-        return configure((layer, *self.layers), before.device, before.dialect.address_bits)
+        return configure((layer, *self.layers), before.device)
 
 
 _DEFAULT_STANDARD = "CL1.2"
@@ -280,8 +280,7 @@ def prepare_unit(
         layers.append(Layer(ON_THE_COMMAND_LINE, command_line))
     said = any(each.options.standard is not None for each in layers)
     layers = [*host.layers, *layers]
-    device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
-    configured = configure(layers, device, bits)
+    configured = configure(layers, DEFAULT_DEVICE if project is None else project.device)
     roots = _roots(root, configured, workspace_folders, files)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
     return Preparation(
