@@ -24,6 +24,7 @@ from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 from openclsp.workspace.project_file import ProjectFile, find_project_file
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.roots import ReadableRoots, project_root, readable_roots
 from openclsp.workspace.scan import HOSTS, kind_of
 from openclsp.workspace.variants import Variant, chosen
@@ -93,10 +94,12 @@ class PlannedUnit:
     evidence: Evidence | None = field(default=None, compare=False)
     layers: tuple[Layer, ...] = field(default=(), compare=False)
     host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
+    headers: ProjectHeaders | None = field(default=None, compare=False)
+    """The project's files that an include may name, where they are known"""
 
     def loader(self, documents: Documents) -> IncludeLoader:
         """The loader for this unit's includes."""
-        return IncludeLoader(self.unit.configuration, self.roots, documents)
+        return IncludeLoader(self.unit.configuration, self.roots, documents, self.headers)
 
 
 ON_THE_COMMAND_LINE = "on the command line"
@@ -124,6 +127,7 @@ class Preparation:
     cpp_for_opencl: bool
     needs_text: bool
     files: FileSystem
+    headers: ProjectHeaders | None
 
     def evidence(
         self,
@@ -138,7 +142,7 @@ class Preparation:
         if not self.needs_text:
             return None
         configuration = self.configured.configuration
-        loader = IncludeLoader(configuration, self.roots, Documents(self.files, opened or {}))
+        loader = IncludeLoader(configuration, self.roots, Documents(self.files, opened or {}), self.headers)
         return (search or EvidenceSearch()).find(document, configuration, loader, beside)
 
     def planned(self, evidence: Evidence | None, document: Document | None) -> PlannedUnit:
@@ -176,6 +180,7 @@ class Preparation:
             evidence,
             layers,
             self.host,
+            self.headers,
         )
 
     def _of_unknown_version(
@@ -298,6 +303,7 @@ def prepare_unit(
         cpp_for_opencl,
         not said and not cpp_for_opencl,
         files,
+        hosts.headers_of(top, root) if hosts is not None and os.path.isabs(root) else None,
     )
 
 

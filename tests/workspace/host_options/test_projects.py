@@ -9,6 +9,7 @@ import pytest
 from openclsp.source.document import Document
 from openclsp.workspace.host_options.project import HostProject, host_options
 from openclsp.workspace.options import parse_options
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 Make = Callable[[dict[str, str]], HostProject]
@@ -23,6 +24,9 @@ class Known:
 
     def of(self, root: str, kernel: str) -> HostProject:
         return self.project
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
+        return None
 
 
 def planned(project: HostProject, path: Path, **options: object) -> PlannedUnit:

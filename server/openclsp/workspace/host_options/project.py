@@ -15,6 +15,7 @@ from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
 from openclsp.workspace.host_options.versions import STANDARD, HostVersions, host_versions, permitted
 from openclsp.workspace.options import Options
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.roots import ROOT_MARKERS, folders_upwards, is_inside
 from openclsp.workspace.scan import Scan
 from openclsp.workspace.variants import Variant
@@ -118,6 +119,10 @@ class HostProjects(Protocol):
         """The project at the folder `root`, for this kernel; None while nothing is known of it."""
         ...
 
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
+        """The headers of that project; None while nothing is known of it."""
+        ...
+
 
 def host_options(
     project: HostProject,
@@ -216,6 +221,8 @@ class _Teller:
         if options.include_folders:
             folders = self.folders(option, options.include_folders)
             options = Options(include_folders=folders) if folders else Options()
+        elif options.forced_includes:
+            options = Options(forced_includes=self.forced(option, options.forced_includes))
         if options == Options():
             return None
         how = self.hows.get(option.text, "")
@@ -229,27 +236,46 @@ class _Teller:
         )
 
     def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
-        """The folders that a host may mean, which runs in no folder that is known: below the kernel's or those around
-        it, below its own, below the project's."""
-        beside = os.path.dirname(self.kernel)
-        around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
+        """The folders that a host may mean."""
         found = []
         for folder in written:
-            outside = False
-            plain = os.path.normpath(folder) != "."
-            for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
-                path = os.path.normpath(os.path.join(base, folder))
-                if self.files.kind(path) is not FileKind.FOLDER:
-                    continue
-                if is_inside(self.files.resolve(path), self.top):
-                    found.append(path)
-                else:
-                    outside = True
+            inside, outside = self.places(option, folder, FileKind.FOLDER)
+            found += inside
             if outside and not found:
                 self.problems.append(
                     f"{self.where(option.place)}: -I{folder} leads out of the project; it is not searched"
                 )
         return tuple(dict.fromkeys(found))
+
+    def forced(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
+        """The files of `-include` that a host may mean, the nearest of each."""
+        found = []
+        for name in written:
+            inside, outside = self.places(option, name, FileKind.FILE)
+            found += inside[:1]
+            if outside and not inside:
+                self.problems.append(
+                    f"{self.where(option.place)}: -include {name} leads out of the project; it is not read"
+                )
+        return tuple(found)
+
+    def places(self, option: Found, written: str, kind: FileKind) -> tuple[list[str], bool]:
+        """What a relative path of a host may mean, which runs in no folder that is known: below the kernel's folder or those
+        around it, below its own, below the project's; and whether it leads out of the project."""
+        beside = os.path.dirname(self.kernel)
+        around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
+        plain = os.path.normpath(written) != "."
+        found = []
+        outside = False
+        for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
+            path = os.path.normpath(os.path.join(base, written))
+            if self.files.kind(path) is not kind:
+                continue
+            if is_inside(self.files.resolve(path), self.top):
+                found.append(path)
+            else:
+                outside = True
+        return found, outside
 
     def shown(self, option: Found, unused: str) -> HostOption:
         how = self.hows.get(option.text, "")
