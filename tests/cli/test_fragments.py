@@ -130,3 +130,12 @@ def test_a_part_may_use_what_is_not_there(openclsp: Any, write: Any) -> None:
     write("part.clh", "void f(global flaot *p);\n")
     write("k.cl", "kernel void k(global flaot *p) { }\n")
     assert errors(openclsp("check", "--format", "json", ".")) == [("./k.cl", 1)]
+
+
+def test_a_kernel_that_needs_its_includers_types_is_checked_there(openclsp, write) -> None:
+    write("all.cl", '#include "types.h"\n#include "part.cl"\nkernel void other(void) { }\n')
+    write("types.h", "typedef float real;\n")
+    write("part.cl", "kernel void part(global real *p) { local real *q = p; }\n")
+    ran = openclsp("check", "part.cl")
+    assert "cannot initialise `local float *q`" in ran.out
+    assert ran.out.splitlines()[-1].endswith("; as included by all.cl.")
