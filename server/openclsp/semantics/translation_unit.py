@@ -75,8 +75,16 @@ class TranslationUnit:
     """One unit, brought up to date with `update`. `items` are in the order of the text."""
 
     def __init__(
-        self, unit: Unit, document: Document, loader: Loader, include_cache: IncludeCache | None = None
+        self,
+        unit: Unit,
+        document: Document,
+        loader: Loader,
+        include_cache: IncludeCache | None = None,
+        *,
+        declared: bool = False,
     ) -> None:
+        """With `declared`, functions of other documents than the subject are only declared: for a first look at the subject,
+        which must not be updated."""
         self.unit, self._loader = unit, loader
         self.dialect: Dialect = unit.configuration.dialect
         self.engine = Engine(self)
@@ -103,7 +111,7 @@ class TranslationUnit:
         self.subject = unit.subject or document.name
         """The document that the unit is looked at for: the bodies of its functions count"""
         self.preprocessed = self._preprocess(document)
-        self._fragments = Fragments(self.preprocessed, self.subject)
+        self._fragments = Fragments(self.preprocessed, self.subject, declared=declared)
         self._follow()
 
     @property
