@@ -194,3 +194,16 @@ def test_a_kernel_alone_and_among_all_has_the_same_options(make: Make, tmp_path:
     alone = look_over(HostIndex(LOCAL_FILES), whole.scan, kernel)
     assert defines(whole, tmp_path / "k.cl") == [("BASE", "1"), ("LEAF", "1")]
     assert alone.of(kernel) == whole.of(kernel)
+
+
+def test_a_build_of_which_nothing_is_known_is_none_without_options(
+    make: Callable[[dict[str, str]], HostProject], tmp_path: Path
+) -> None:
+    host = """#include <CL/cl.h>
+    void first() { auto source = read("k.cl"); program.build("-DA=1 -DB"); }
+    void second() { auto source = read("k.cl"); program.build(of_the_user<float>(1)); }
+    """
+    project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
+    plan = planned(project, tmp_path / "k.cl")
+    assert plan.unit.configuration.defines == (("A", "1"), ("B", "1"))
+    assert plan.unit.variants == ()

@@ -63,7 +63,15 @@ def look_over(
             builds.setdefault(path, []).extend(ways)
         if not build.kernels and marked:
             others.append(build)
-    return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others))
+    return HostProject(scan, {path: _telling(each) for path, each in builds.items()}, tuple(others))
+
+
+def _telling(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
+    """The builds without those of which no option is known, where others tell some: they are not builds without options."""
+    found = tuple(
+        each for each in builds if not each.found or any(option.text != HOLE for option in each.found)
+    )
+    return found or tuple(builds)
 
 
 @dataclass(frozen=True, slots=True)
