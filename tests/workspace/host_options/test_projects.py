@@ -201,9 +201,15 @@ def test_a_build_of_which_nothing_is_known_is_none_without_options(
 ) -> None:
     host = """#include <CL/cl.h>
     void first() { auto source = read("k.cl"); program.build("-DA=1 -DB"); }
-    void second() { auto source = read("k.cl"); program.build(of_the_user<float>(1)); }
+    void second() { auto source = read("k.cl"); clBuildProgram(p, 0, NULL, of_the_user<float>(1), 0, 0); }
     """
     project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
     plan = planned(project, tmp_path / "k.cl")
     assert plan.unit.configuration.defines == (("A", "1"), ("B", "1"))
     assert plan.unit.variants == ()
+    # by the same function it may be one without them
+    host = host.replace(
+        "clBuildProgram(p, 0, NULL, of_the_user<float>(1), 0, 0)", "program.build(userOptions)"
+    )
+    project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
+    assert len(planned(project, tmp_path / "k.cl").unit.variants) == 2

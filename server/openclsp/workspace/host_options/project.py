@@ -67,11 +67,15 @@ def look_over(
 
 
 def _telling(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """The builds without those of which no option is known, where others tell some: they are not builds without options."""
-    found = tuple(
-        each for each in builds if not each.found or any(option.text != HOLE for option in each.found)
+    """The builds without those of which no option is known, where calls of other functions tell some: what is found on the way
+    to another interface is more often no build of this kernel than one without options."""
+    unknown = [bool(each.found) and all(option.text == HOLE for option in each.found) for each in builds]
+    known = {each.how for each, nothing in zip(builds, unknown, strict=True) if not nothing}
+    return tuple(
+        each
+        for each, nothing in zip(builds, unknown, strict=True)
+        if not (nothing and known and each.how not in known)
     )
-    return found or tuple(builds)
 
 
 @dataclass(frozen=True, slots=True)
