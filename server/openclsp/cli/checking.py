@@ -34,11 +34,13 @@ from openclsp.ide.kernel_summary import KernelSummary, kernel_summaries
 from openclsp.ide.project_sharing import ProjectSharing
 from openclsp.ide.severities import project_problems
 from openclsp.ide.unsupported import cpp_for_opencl
+from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import Options
 from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit
@@ -267,6 +269,17 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
     yield from planned.notes
 
 
+_ORDERING = b"barrier", b"fence"
+
+
+def needs_other_bodies(found: Diagnostic) -> bool:
+    """Whether what is said of a diagnostic, or what mends it, may rest on the bodies of any function of the unit."""
+    if isinstance(found.identity, tuple):
+        finding = found.identity[1]
+        return not isinstance(finding, Finding) or bool(finding.fixes or finding.defaulted or finding.chain)
+    return found.identity is not None
+
+
 class _UnitCheck:
     """The check of one unit for an input, which is its root or included by it."""
 
@@ -298,15 +311,11 @@ class _UnitCheck:
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
         """What was found in the unit; where that was chosen for an included document, what was found in this."""
-        subject = self._planned.unit.subject
         loader = self._planned.loader(self._documents)
-        unit = TranslationUnit(self._planned.unit, self._root, loader, self._include_cache)
+        unit, everything = self._found(loader, declared=self._can_be_looked_at_alone())
+        if any(needs_other_bodies(found) for found in everything) and self._can_be_looked_at_alone():
+            unit, everything = self._found(loader, declared=False)
         self._unit = unit
-        everything = [
-            found
-            for found in diagnostics(unit, header_bodies=not subject)
-            if not subject or found.location.document == subject
-        ]
         work = FixWork.of(unit)
         for found in everything:
             yield self._reported(found, self._fixes(unit, found, work) if self._run.with_fixes else ())
@@ -328,6 +337,25 @@ class _UnitCheck:
             if work.left_out == before:
                 run.header_fixes[shown] = known
         return known
+
+    def _found(self, loader: IncludeLoader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
+        unit = self._planned.unit
+        made = TranslationUnit(unit, self._root, loader, self._include_cache, declared=declared)
+        found = diagnostics(made, header_bodies=not unit.subject)
+        return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
+
+    def _can_be_looked_at_alone(self) -> bool:
+        """Whether the bodies of other functions say nothing of the subject's, but for what its findings may ask of them: the
+        flow of generic pointers and what barriers order need them all."""
+        unit = self._planned.unit
+        if (
+            not unit.subject
+            or unit.configuration.dialect.generic
+            or unit.other_dialects
+            or self._run.with_kernels
+        ):
+            return False
+        return not any(word in self._asked.document.text.data for word in _ORDERING)
 
     def kernels(self) -> Iterator[tuple[Spot, KernelSummary]]:
         """The kernels of the unit, once it was looked at; where that was chosen for an included document, those in this."""

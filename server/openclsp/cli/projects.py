@@ -12,6 +12,7 @@ from openclsp.workspace.host_options.project import HostProject, look_over
 from openclsp.workspace.includers import Includers
 from openclsp.workspace.options import Options
 from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
 from openclsp.workspace.units import PlannedUnit, plan_unit
@@ -30,6 +31,7 @@ class Projects:
     _indices: dict[str, HostIndex] = field(default_factory=dict)
     _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
     _includers: dict[str, Includers] = field(default_factory=dict)
+    _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
 
     def includers(self, document: Document) -> Includers:
         """Who includes whom in the project of a document."""
@@ -50,6 +52,12 @@ class Projects:
             index = self._indices.setdefault(root, HostIndex(LOCAL_FILES))
             self._hosts[key] = look_over(index, self._scan(root, kernel), key[1] or None)
         return self._hosts[key]
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
+        """The headers of the project at the folder `root`."""
+        if root not in self._headers:
+            self._headers[root] = ProjectHeaders.of(self._scan(root, kernel))
+        return self._headers[root]
 
     def plan(
         self, root: Document, options: Options, variant: str | None, subject: DocumentName = ""

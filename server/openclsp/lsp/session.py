@@ -22,6 +22,7 @@ from openclsp.source.text import Text
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.loader import IncludeLoader, Refusal
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
@@ -96,16 +97,28 @@ class _Seen:
     text: Text
     disk: int
     others: dict[DocumentName, Text]
+    headers: ProjectHeaders | None
 
     @staticmethod
-    def of(document: OpenDocument, world: World, asked: set[str]) -> _Seen:
-        """What an analysis of the document sees of the world, having asked for these names."""
+    def of(
+        document: OpenDocument,
+        world: World,
+        asked: set[str],
+        planned: PlannedUnit,
+        unit: TranslationUnit | None,
+        before: _Seen | None = None,
+    ) -> _Seen:
+        """What an analysis of the document sees of the world, having asked for these names. What headers the project has
+        counts for a unit that could not have all of its own."""
         others = {name: each.text for name, each in world.documents.items() if name in asked}
-        return _Seen(document.text, world.disk, others)
+        headers = planned.headers
+        if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
+            headers = before.headers
+        return _Seen(document.text, world.disk, others, headers)
 
     def same_headers(self, before: _Seen) -> bool:
         """Whether nothing that is included can have become another text."""
-        return self.disk == before.disk and self.others == before.others
+        return self.disk == before.disk and self.others == before.others and self.headers is before.headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,16 +205,21 @@ class Session:
                 entry.close()
             self._unsettled = True
             entry = _Entry(
-                document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
+                document.opening,
+                planned,
+                files,
+                loader,
+                unit,
+                _Seen.of(document, world, files.asked, planned, unit),
             )
             self._entries[document.name] = entry
         elif entry.unit is not None:
-            seen = _Seen.of(document, world, files.asked)
+            seen = _Seen.of(document, world, files.asked, planned, entry.unit, entry.seen)
             if seen != entry.seen:
                 entry.loader.now = planned.loader(documents)
                 same_headers = root is None and seen.same_headers(entry.seen)
                 entry.unit.update(start, headers_changed=not same_headers)
-                entry.seen = _Seen.of(document, world, files.asked)
+                entry.seen = _Seen.of(document, world, files.asked, planned, entry.unit, seen)
             if root is not None and document.name not in entry.unit.preprocessed.documents():
                 self._roots.reconsider(document.name, root.name)
                 return self.analysed(document, world, check)

@@ -75,8 +75,16 @@ class TranslationUnit:
     """One unit, brought up to date with `update`. `items` are in the order of the text."""
 
     def __init__(
-        self, unit: Unit, document: Document, loader: Loader, include_cache: IncludeCache | None = None
+        self,
+        unit: Unit,
+        document: Document,
+        loader: Loader,
+        include_cache: IncludeCache | None = None,
+        *,
+        declared: bool = False,
     ) -> None:
+        """With `declared`, functions of other documents than the subject are only declared: for a first look at the subject,
+        which must not be updated."""
         self.unit, self._loader = unit, loader
         self.dialect: Dialect = unit.configuration.dialect
         self.engine = Engine(self)
@@ -96,7 +104,7 @@ class TranslationUnit:
         """What others keep of the unit, each under a name of its own; gone with it."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
-        self._alternatives: dict[Dialect, tuple[int, TranslationUnit]] = {}
+        self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
         self.work = 0
         """How many leaves were typed: what the analysis cost, the same for the same texts in the same order."""
         self.revision = 0
@@ -105,7 +113,7 @@ class TranslationUnit:
         self.subject = unit.subject or document.name
         """The document that the unit is looked at for: the bodies of its functions count"""
         self.preprocessed = self._preprocess(document)
-        self._fragments = Fragments(self.preprocessed, self.subject)
+        self._fragments = Fragments(self.preprocessed, self.subject, declared=declared)
         self._follow()
 
     @property
@@ -117,7 +125,7 @@ class TranslationUnit:
         """Give back at once all that is kept; nothing may be asked of the unit any more."""
         self.engine.close()
         self._fragments.close()
-        for _, other in self._alternatives.values():
+        for _, _, other in self._alternatives.values():
             other.close()
         self._alternatives.clear()
         self.kept.clear()
@@ -349,14 +357,15 @@ class TranslationUnit:
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect, on the same device; kept, and brought up to date with this."""
-        dialect = replace(dialect, address_bits=self.dialect.address_bits)
-        revision, kept = self._alternatives.get(dialect, (-1, None))
+        own = self.dialect
+        dialect = replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
+        revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)
             unit = replace(self.unit, configuration=configuration)
             kept = TranslationUnit(unit, self.document, self._loader)
         elif revision != self.revision:
-            kept.update(self.document)
+            kept.update(self.document, headers_changed=renewals != self.renewals)
         kept.engine.checkpoint = self.engine.checkpoint
-        self._alternatives[dialect] = self.revision, kept
+        self._alternatives[dialect] = self.revision, self.renewals, kept
         return kept

@@ -22,19 +22,21 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
+from openclsp.workspace.declared_names import declared_names
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_CANDIDATES: Final = 8
 """Kernels that are proposed for one file."""
+MAXIMUM_REACHED: Final = 300
+"""Files below one that names are looked for in."""
 MAXIMUM_STEPS: Final = 2_000
 """Files that are looked at on the way from a header up to the kernels."""
 
 _INCLUDE: Final = re.compile(
     rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
 )
-_DEFINE: Final = re.compile(rb"\#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
 _KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
@@ -53,10 +55,10 @@ class _Named:
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """What makes a file a program: whether it has a kernel; and the macros that it defines before its last include."""
+    """What makes a file a program: whether it has a kernel; and the names that it declares before its last include."""
 
     has_kernel: bool
-    defines: frozenset[bytes]
+    declares: frozenset[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,14 @@ class Includers:
     files: FileSystem = LOCAL_FILES
     _includes: Extracted[tuple[_Named, ...]] = field(default_factory=lambda: Extracted(_included))
     _programs: Extracted[_Program] = field(default_factory=lambda: Extracted(_program))
+    _declares: Extracted[frozenset[bytes]] = field(
+        default_factory=lambda: Extracted(lambda file, data: declared_names(data))
+    )
     _joining: Extracted[tuple[tuple[str, ...], ...]] = field(default_factory=lambda: Extracted(_joined))
     _scan: Scan | None = None
     _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _down: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _missing: dict[str, list[tuple[str, _Named]]] = field(default_factory=dict)
     """By the last part of its name, what is included and no file of the project: it may be open and not saved yet"""
 
@@ -102,6 +108,7 @@ class Includers:
             by_name.setdefault(os.path.basename(path), []).append(path)
         known: dict[str, ScannedFile] = {}
         up: dict[str, set[str]] = {}
+        down: dict[str, dict[str, None]] = {}
         missing: dict[str, list[tuple[str, _Named]]] = {}
         # of the headers, most belong to the host: only those are read that a kernel leads to
         waiting = [path for path, file in wanted.items() if file.kind is not Kind.HEADER]
@@ -118,10 +125,13 @@ class Includers:
                 for target in targets:
                     if target != path:
                         up.setdefault(target, set()).add(path)
+                        down.setdefault(path, {})[target] = None
                         waiting.append(target)
         self._includes.keep_only(frozenset(known))
         self._programs.keep_only(frozenset(known))
+        self._declares.keep_only(frozenset(known))
         self._known = known
+        self._down = {path: tuple(targets) for path, targets in down.items()}
         self._missing = missing
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
 
@@ -129,8 +139,8 @@ class Includers:
         """The kernels that may include the file at `path`, whose text is `text`, the best one first; none where the file
         is a program of its own.
 
-        A header is none. A kernel's file is one if it has a kernel, unless whoever includes it defines a macro before
-        that it reads.
+        A header is none. A kernel's file is one if it has a kernel, unless who includes it brings a name that it reads and that
+        neither it nor what it includes declares: a macro, a type, a function.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -140,8 +150,9 @@ class Includers:
         found = self._candidates(path)
         file = self._known.get(path)
         if file is not None and file.kind is Kind.KERNEL and _has_kernel(text):
-            words = frozenset(lexer.words(text)) - frozenset(_DEFINE.findall(text))
-            found = [each for each in found if not words.isdisjoint(self._program(each.path).defines)]
+            own = self._reached(path)
+            lacking = frozenset(lexer.words(text)) - declared_names(text) - self._declared(own - {path})
+            found = [each for each in found if not lacking.isdisjoint(self._brought(each.path, own))]
         return tuple(sorted(found, key=lambda each: _rank(each, path))[:MAXIMUM_CANDIDATES])
 
     def direct(self, path: DocumentName) -> tuple[str, ...]:
@@ -191,6 +202,25 @@ class Includers:
                     found.append(Includer(each, steps))
             level = above
         return found
+
+    def _reached(self, path: str) -> frozenset[str]:
+        """The file, and those that its directives may lead to."""
+        seen = {path}
+        waiting = [path]
+        while waiting and len(seen) < MAXIMUM_REACHED:
+            new = [each for each in self._down.get(waiting.pop(), ()) if each not in seen]
+            seen.update(new)
+            waiting += new
+        return frozenset(seen)
+
+    def _brought(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
+        """The names that a kernel declares before its last include, itself or in headers that are none of its part's `own`."""
+        headers = self._reached(includer) - own - {includer}
+        return self._program(includer).declares | self._declared(headers)
+
+    def _declared(self, paths: frozenset[str]) -> frozenset[bytes]:
+        read = (self._declares.of(self._known[path], self.files) for path in paths if path in self._known)
+        return frozenset().union(*(each for each in read if not isinstance(each, FileProblem)))
 
     def _joined_with(self, path: str) -> Iterator[Includer]:
         """The longest text first that a host joins from the file and others: it knows most; then by the host's path."""
@@ -274,8 +304,7 @@ def _joined(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:
 
 def _program(file: ScannedFile, data: bytes) -> _Program:
     last = max((match.start() for match in _directives(_INCLUDE, data)), default=0)
-    defines = frozenset(match[1] for match in _directives(_DEFINE, data[:last]))
-    return _Program(_has_kernel(data), defines)
+    return _Program(_has_kernel(data), declared_names(data[:last]))
 
 
 def _directives(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:

@@ -11,6 +11,7 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.options import Refusal
 from openclsp.workspace.configuration import BuildConfiguration
 from openclsp.workspace.files import Documents, FileProblem
+from openclsp.workspace.project_headers import ProjectHeaders, is_cpp
 from openclsp.workspace.roots import ReadableRoots
 
 __all__ = ["IncludeLoader", "Refusal"]
@@ -30,6 +31,8 @@ class IncludeLoader:
     configuration: BuildConfiguration
     roots: ReadableRoots
     documents: Documents = field(default_factory=Documents)
+    headers: ProjectHeaders | None = None
+    """What is searched where none of the folders has the file"""
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """The document that `#include "name"` (or, angled, `<name>`) in `includer` means."""
@@ -42,7 +45,16 @@ class IncludeLoader:
             if isinstance(found, Document):
                 return found
             refused = refused or found
-        return refused or NOT_FOUND
+        return refused or self._in_project(name, angled, includer)
+
+    def _in_project(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """The only file of the project that the name fits."""
+        headers = self.headers
+        candidates = () if headers is None else headers.candidates(name, angled, includer)
+        if headers is not None and len(candidates) > 1:
+            return Refusal(headers.ambiguous(candidates))
+        found = self._read(candidates[0]) if candidates else NOT_FOUND
+        return NOT_FOUND if isinstance(found, Document) and is_cpp(found.text.data) else found
 
     def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
         """What `__has_include` tells: whether `load` would give a document."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from openclsp.dataclass import dataclass
@@ -13,7 +13,9 @@ from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.host_options.build import HostBuild, common, expanded, options_of
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
+from openclsp.workspace.host_options.versions import STANDARD, HostVersions, host_versions, permitted
 from openclsp.workspace.options import Options
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.roots import ROOT_MARKERS, folders_upwards, is_inside
 from openclsp.workspace.scan import Scan
 from openclsp.workspace.variants import Variant
@@ -61,7 +63,19 @@ def look_over(
             builds.setdefault(path, []).extend(ways)
         if not build.kernels and marked:
             others.append(build)
-    return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others))
+    return HostProject(scan, {path: _telling(each) for path, each in builds.items()}, tuple(others))
+
+
+def _telling(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
+    """The builds without those of which no option is known, where calls of other functions tell some: what is found on the way
+    to another interface is more often no build of this kernel than one without options."""
+    unknown = [bool(each.found) and all(option.text == HOLE for option in each.found) for each in builds]
+    known = {each.how for each, nothing in zip(builds, unknown, strict=True) if not nothing}
+    return tuple(
+        each
+        for each, nothing in zip(builds, unknown, strict=True)
+        if not (nothing and known and each.how not in known)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,8 @@ class HostOptions:
     open: tuple[HostOption, ...] = ()
     problems: tuple[str, ...] = ()
     variants: tuple[Variant, ...] = ()
+    versions: HostVersions | None = None
+    """The language versions that the host may choose, where it is not certain which it does"""
 
     @property
     def perhaps(self) -> tuple[tuple[str, str], ...]:
@@ -113,6 +129,10 @@ class HostProjects(Protocol):
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """The project at the folder `root`, for this kernel; None while nothing is known of it."""
+        ...
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
+        """The headers of that project; None while nothing is known of it."""
         ...
 
 
@@ -142,13 +162,26 @@ def _host_options(
         variant = next(iter(by_name), None)
     chosen = builds if variant is None or variant not in by_name else (by_name[variant],)
     agreed = common(chosen)
-    teller.hows = {found.text: build.how for build in chosen for found in build.found}
-    layers = [layer for option in agreed.certain if (layer := teller.layer(option)) is not None]
-    open_ = tuple(teller.shown(option, _why_open(option, len(chosen))) for option in agreed.open)
+    teller.hows = {_completed(found).text: build.how for build in chosen for found in build.found}
+    certain = [_completed(option) for option in agreed.certain]
+    layers = [layer for option in certain if (layer := teller.layer(option)) is not None]
+    computed = [option for option in certain if HOLE in option.text and not option.name]
+    open_ = tuple(
+        teller.shown(option, _why_open(option, len(chosen))) for option in (*computed, *agreed.open)
+    )
+    versions = host_versions(chosen, lambda option: teller.where(option.place))
     variants = tuple(
         Variant(name, build.options, f"from {teller.where(build.place)}") for name, build in by_name.items()
     )
-    return HostOptions(tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants)
+    return HostOptions(tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants, versions)
+
+
+def _completed(option: Found) -> Found:
+    """The option with its value where only one version fits the part of it that is known."""
+    if option.key != STANDARD or HOLE not in option.text:
+        return option
+    fitting = permitted(option.text)
+    return replace(option, text=f"{STANDARD}={fitting[0]}") if len(fitting) == 1 else option
 
 
 def _variants(builds: Sequence[HostBuild], teller: _Teller) -> dict[str, HostBuild]:
@@ -200,6 +233,8 @@ class _Teller:
         if options.include_folders:
             folders = self.folders(option, options.include_folders)
             options = Options(include_folders=folders) if folders else Options()
+        elif options.forced_includes:
+            options = Options(forced_includes=self.forced(option, options.forced_includes))
         if options == Options():
             return None
         how = self.hows.get(option.text, "")
@@ -213,27 +248,46 @@ class _Teller:
         )
 
     def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
-        """The folders that a host may mean, which runs in no folder that is known: below the kernel's or those around
-        it, below its own, below the project's."""
-        beside = os.path.dirname(self.kernel)
-        around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
+        """The folders that a host may mean."""
         found = []
         for folder in written:
-            outside = False
-            plain = os.path.normpath(folder) != "."
-            for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
-                path = os.path.normpath(os.path.join(base, folder))
-                if self.files.kind(path) is not FileKind.FOLDER:
-                    continue
-                if is_inside(self.files.resolve(path), self.top):
-                    found.append(path)
-                else:
-                    outside = True
+            inside, outside = self.places(option, folder, FileKind.FOLDER)
+            found += inside
             if outside and not found:
                 self.problems.append(
                     f"{self.where(option.place)}: -I{folder} leads out of the project; it is not searched"
                 )
         return tuple(dict.fromkeys(found))
+
+    def forced(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
+        """The files of `-include` that a host may mean, the nearest of each."""
+        found = []
+        for name in written:
+            inside, outside = self.places(option, name, FileKind.FILE)
+            found += inside[:1]
+            if outside and not inside:
+                self.problems.append(
+                    f"{self.where(option.place)}: -include {name} leads out of the project; it is not read"
+                )
+        return tuple(found)
+
+    def places(self, option: Found, written: str, kind: FileKind) -> tuple[list[str], bool]:
+        """What a relative path of a host may mean, which runs in no folder that is known: below the kernel's folder or those
+        around it, below its own, below the project's; and whether it leads out of the project."""
+        beside = os.path.dirname(self.kernel)
+        around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
+        plain = os.path.normpath(written) != "."
+        found = []
+        outside = False
+        for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
+            path = os.path.normpath(os.path.join(base, written))
+            if self.files.kind(path) is not kind:
+                continue
+            if is_inside(self.files.resolve(path), self.top):
+                found.append(path)
+            else:
+                outside = True
+        return found, outside
 
     def shown(self, option: Found, unused: str) -> HostOption:
         how = self.hows.get(option.text, "")
