@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+from openclsp.ide import fix_work
+from openclsp.ide.project_sharing import MAXIMUM_OTHERS
 
 from .conftest import Ran
 
@@ -54,6 +59,10 @@ def test_a_header_is_changed_only_where_no_other_input_minds(
     assert openclsp("check", "--fix", "a.cl", "b.cl").code == 1
     assert header.read_text() == "void set(int *a);\n"
     assert wrong.read_text() == before
+    # the project's other programs count, whether they are inputs or not
+    openclsp("check", "--fix", "a.cl")
+    assert header.read_text() == "void set(int *a);\n"
+    (wrong.parent / "b.cl").unlink()
     openclsp("check", "--fix", "a.cl")
     assert header.read_text() == "void set(global int *a);\n"
 
@@ -90,3 +99,85 @@ def test_a_fix_holds_in_every_version_that_is_asked_for(
     path = write("k.cl", text)
     openclsp("check", "--fix", "--all-std", "k.cl")
     assert path.read_text() == text.replace("global int *q = l", "local int *q = l")
+
+
+SHARED = "void set(int *a);\n"
+CALLER = '#include "set.h"\nkernel void k(global int *g) {\n    set(g);\n}\n'
+MINDING = '#include "set.h"\nkernel void k(global int *g) {\n    int x;\n    set(&x);\n}\n'
+
+
+def header_fixes(openclsp: Callable[..., Ran]) -> dict[str, bool]:
+    """The titles of the fixes of `a.cl` that edit the header, and whether each is preferred."""
+    answer = json.loads(openclsp("check", "--format", "json", "a.cl").out)
+    return {
+        fix["title"]: fix["preferred"]
+        for file in answer["files"]
+        for each in file["diagnostics"]
+        for fix in each["fixes"]
+        if any(edit["path"].endswith("set.h") for edit in fix["edits"])
+    }
+
+
+def test_a_fix_of_a_header_is_offered_only_where_no_program_minds(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    write("set.h", SHARED)
+    write("a.cl", CALLER)
+    write("other/b.cl", MINDING.replace("set.h", "../set.h"))
+    assert "Qualify parameter `a` of `set` as `global`" not in header_fixes(openclsp)
+    write("other/b.cl", CALLER.replace("set.h", "../set.h"))
+    assert header_fixes(openclsp)["Qualify parameter `a` of `set` as `global`"]
+
+
+def test_a_fix_of_a_header_that_cannot_be_checked_everywhere_says_so(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    header = write("set.h", SHARED)
+    write("a.cl", CALLER)
+    for number in range(MAXIMUM_OTHERS + 1):
+        write(f"b{number}.cl", CALLER)
+    title = f"Qualify parameter `a` of `set` as `global` (not checked in b0.cl and {MAXIMUM_OTHERS} more)"
+    assert header_fixes(openclsp)[title] is False
+    openclsp("check", "--fix", "a.cl")
+    assert header.read_text() == SHARED
+
+
+def test_several_inputs_that_share_a_header_are_fixed_together(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    header = write("set.h", SHARED)
+    write("a.cl", CALLER)
+    write("b.cl", CALLER)
+    assert openclsp("check", "--fix", "a.cl", "b.cl").code == 0
+    assert header.read_text() == "void set(global int *a);\n"
+
+
+def test_a_function_that_another_file_declares_is_not_changed_unasked(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    text = "void set(int *a) {\n    *a = 1;\n}\nkernel void k(global int *g) {\n    set(g);\n}\n"
+    file = write("a.cl", text)
+    write("b.cl", "void set(int *a);\nkernel void l(global int *g) {\n    int x;\n    set(&x);\n}\n")
+    openclsp("check", "--fix", "a.cl")
+    assert file.read_text() == text
+    shown = openclsp("check", "a.cl").out
+    assert "Qualify parameter `a` of `set` as `global` (`set` is declared in b.cl too)" in shown
+    file.write_text(f"static {text}")
+    openclsp("check", "--fix", "a.cl")
+    assert "static void set(global int *a)" in file.read_text()
+
+
+def test_what_is_left_out_is_said(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fix_work, "FREE", 5_000)
+    lines = "".join(f"    local int *p{number} = g;\n" for number in range(100))
+    write("a.cl", f"kernel void k(global int *g) {{\n{lines}}}\n")
+    assert re.search(r"a\.cl: fixes of \d+ diagnostics were left out", openclsp("check", "a.cl").out)
+    (file,) = json.loads(openclsp("check", "--format", "json", "a.cl").out)["files"]
+    fixed = [each for each in file["diagnostics"] if each["fixes"]]
+    assert fixed
+    assert len(fixed) + file["fixesLeftOut"] == 100
+    assert "run --fix again for the rest" in openclsp("check", "--fix", "a.cl").out
+    answer = json.loads(openclsp("check", "--fix", "--format", "json", "a.cl").out)
+    assert answer["fixesLeftOut"]["a.cl"] > 0

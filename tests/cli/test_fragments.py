@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+from openclsp.cli import checking
+from openclsp.semantics.translation_unit import TranslationUnit
+
 HEADER = "void f(SPACE int *p) {\n    local int *q = p;\n}\n"
 
 
@@ -130,3 +134,51 @@ def test_a_part_may_use_what_is_not_there(openclsp: Any, write: Any) -> None:
     write("part.clh", "void f(global flaot *p);\n")
     write("k.cl", "kernel void k(global flaot *p) { }\n")
     assert errors(openclsp("check", "--format", "json", ".")) == [("./k.cl", 1)]
+
+
+INCLUDER = """#include "helper.h"
+#include "part.cl"
+float unrelated(global float *p) { local float *q = p; return *q; }
+kernel void k(global float *g, local float *l) { part(g, l); other(g); }
+"""
+HELPER = "float helper(global float *p) { return *p; }\n"
+
+
+@pytest.mark.parametrize(
+    ("part", "looks"),
+    [
+        ("float part(global float *p, local float *q) { return helper(p); }\n", [True]),
+        # nothing that mends it rests on what other functions do
+        ("float part(global float *p, local float *q) { return helper(missing); }\n", [True]),
+        ("float part(global float *p, local float *q) { return helper(q); }\n", [True, False]),
+        ("float other(float *p) { return *p; }\n", [True]),
+        ("void part(global float *p, local float *q) { *q = 1; barrier(CLK_GLOBAL_MEM_FENCE); }\n", [False]),
+    ],
+)
+def test_a_fragment_does_not_cost_what_else_its_includer_has(
+    openclsp, write, monkeypatch: pytest.MonkeyPatch, part: str, looks: list[bool]
+) -> None:
+    made: list[bool] = []
+
+    class Watched(TranslationUnit):
+        def __init__(self, *arguments: object, declared: bool = False) -> None:
+            made.append(declared)
+            super().__init__(*arguments, declared=declared)  # type: ignore[arg-type]
+
+    write("all.cl", INCLUDER)
+    write("helper.h", HELPER)
+    write("part.cl", part)
+    monkeypatch.setattr(checking, "TranslationUnit", Watched)
+    short = openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl")
+    assert made == looks
+    monkeypatch.setattr(checking._UnitCheck, "_can_be_looked_at_alone", lambda check: False)
+    assert openclsp("check", "--format", "json", "--std", "CL1.2", "part.cl").out == short.out
+
+
+def test_a_kernel_that_needs_its_includers_types_is_checked_there(openclsp, write) -> None:
+    write("all.cl", '#include "types.h"\n#include "part.cl"\nkernel void other(void) { }\n')
+    write("types.h", "typedef float real;\n")
+    write("part.cl", "kernel void part(global real *p) { local real *q = p; }\n")
+    ran = openclsp("check", "part.cl")
+    assert "cannot initialise `local float *q`" in ran.out
+    assert ran.out.splitlines()[-1].endswith("; as included by all.cl.")

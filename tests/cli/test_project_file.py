@@ -57,6 +57,24 @@ def test_address_bits_decide_what_size_t_is(openclsp, write):
         assert [code for code, _ in codes(ran)] == expected
 
 
+def test_options_decide_on_the_size_of_an_address_and_on_blocks(openclsp, write):
+    write("k.cl", "kernel void k(global uint *a) { global size_t *b = a; int (^c)(int); }\n")
+    for options, expected in (
+        ("-cl-std=CL1.2", ["incompatible-pointer", "block-unavailable"]),
+        ("-cl-std=CL1.2\n-m32", ["block-unavailable"]),
+        ("-cl-std=CL1.2\n--target=spir\n-fblocks", []),
+        ("-fblocks\n-m32", []),
+    ):
+        write("compile_flags.txt", options)
+        ran = openclsp("check", "--format", "json", "k.cl")
+        assert [code for code, _ in codes(ran) if code != "block-variable"] == expected
+    assert "checked as OpenCL C 1.2, the default" in openclsp("check", "k.cl").out
+    write("openclsp.toml", "[device]\naddress-bits = 64\n")
+    assert [code for code, _ in codes(openclsp("check", "--format", "json", "k.cl"))][:1] == [
+        "incompatible-pointer"
+    ]
+
+
 def test_folders_leave_out_what_is_excluded_and_say_so(openclsp, write):
     write("openclsp.toml", 'exclude = ["generated/"]\n')
     write("generated/a.cl", ERROR)

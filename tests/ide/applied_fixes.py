@@ -12,7 +12,7 @@ from openclsp.ide.answers import CheckedFix, Diagnostic
 from openclsp.ide.diagnostics import all_diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.language.spaces import QUALIFIERS
-from openclsp.rules.finding import Severity
+from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 
 FAULTS = (Severity.ERROR, Severity.WARNING)
@@ -33,6 +33,7 @@ LAUNDERING = set(b"union uintptr_t intptr_t size_t ptrdiff_t as_ulong as_uint as
 
 WRITTEN_ANYWHERE = set(b"__attribute__ overloadable pragma OPENCL EXTENSION enable".split())
 TAKES_MORE = {
+    "Remove one `*`": re.compile(rb"[*]|\w+"),
     "Remove the cast": re.compile(rb"[(*)]|\w+"),
     "Take the `": re.compile(rb"[*\[\]]|\d+"),
     "Remove `...`": re.compile(rb",|\.\.\."),
@@ -103,20 +104,46 @@ def moved(offset: int, fix: CheckedFix) -> int:
 def _of_diagnostics(
     mended: Diagnostic, before: Iterable[Diagnostic], after: Iterable[Diagnostic], fix: CheckedFix, name: str
 ) -> Iterator[str]:
-    """The fault is gone, and every fault that is left was there."""
+    """The fault is gone, and every fault that is left was there; of a conversion with several mismatches the next is reported
+    when the first is mended, with fewer mismatches."""
     known = Counter(
         (each.code, moved(each.location.start, fix)) for each in before if each.location.document == name
     )
     copied = [edit for edit in fix.edits if edit.copied is not None]
-    own = mended.code, moved(mended.location.start, fix)
+    start = mended.location.start
+    own = mended.code, moved(start, fix)
+    # a cast that was written before the value is where the conversion stands now
+    here = (
+        own[1],
+        own[1]
+        - sum(
+            len(edit.text.encode())
+            for edit in fix.edits
+            if edit.location.start == edit.location.end == start and edit.location.document == name
+        ),
+    )
     for each in after:
         if each.severity not in FAULTS or each.location.document != name:
             continue
         mark = each.code, each.location.start
+        if (
+            each.location.start in here
+            and mismatches_of(each)
+            and mismatches_of(each) < mismatches_of(mended)
+        ):
+            continue
         if mark == own and known[own] < 2:
             yield f"the fault is still there: {each.message}"
         elif not known[mark] and not (copied and each.severity is Severity.WARNING):
             yield f"a new fault: {each.code}: {each.message}"
+
+
+def mismatches_of(diagnostic: Diagnostic) -> frozenset[str]:
+    """What does not agree in the conversion that a diagnostic is about."""
+    identity = diagnostic.identity
+    if isinstance(identity, tuple) and isinstance(identity[-1], Finding):
+        return identity[-1].mismatches
+    return frozenset()
 
 
 def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:

@@ -215,21 +215,7 @@ CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = (
         clang=False,
     ),
     Deviation(
-        "addresses have 64 bits, whatever `-triple` names",
-        re.compile(r"^(opencl-atomics-cl20|as_type)\.cl:"),
-        re.compile(
-            r"atomic_(size|intptr|uintptr|ptrdiff)_t|\[reinterpretation\] .* has 8 bytes|, and .* has 8"
-        ),
-        clang=False,
-    ),
-    Deviation(
-        "`-fblocks`, and extensions of clang's that bring function pointers or storage classes, bring no more rules",
-        re.compile(r"^opencl\.cl:typedef int \(\^bl_t\)"),
-        re.compile(r"\[block-unavailable\]"),
-        clang=False,
-    ),
-    Deviation(
-        "`-fblocks`, and extensions of clang's that bring function pointers or storage classes, bring no more rules",
+        "extensions of clang's that bring function pointers or storage classes, bring no more rules",
         re.compile(r"^(func\.cl:foo\(|opencl-storage-class\.cl:)"),
         re.compile(r"changes address space of pointer|variable must reside in constant"),
     ),

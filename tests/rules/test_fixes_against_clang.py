@@ -1,4 +1,6 @@
-"""Every fix that is offered for any kernel of any page, held against clang: an error is gone, and none has come."""
+"""Every fix that is offered for any kernel of any page, held against clang: an error is gone, and none has come.
+
+Of a conversion with several mismatches clang names the first: where that is mended, the next may come in its place."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from openclsp.ide.fixes import fixes
 from openclsp.language.dialect import EIGHT, Dialect
 from openclsp.rules.finding import Severity
 
-from ..ide.applied_fixes import moved
+from ..ide.applied_fixes import mismatches_of, moved
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
 from .analysis import analyse, applied
@@ -28,6 +30,8 @@ class Case:
     after: str
     dialect: str
     fix: CheckedFix
+    mismatches: int
+    """Of the conversion whose error is fixed"""
 
     def lines(self, errors: Iterable[Error]) -> set[int]:
         """The lines that errors of the text before stand on after the fix."""
@@ -52,7 +56,13 @@ def offered(dialect: str) -> Iterator[Case]:
             for diagnostic in diagnostics(unit):
                 if diagnostic.severity is Severity.ERROR:
                     for fix in fixes(unit, diagnostic):
-                        yield Case(text, applied(text, fix), fix.dialect or dialect, fix)
+                        yield Case(
+                            text,
+                            applied(text, fix),
+                            fix.dialect or dialect,
+                            fix,
+                            len(mismatches_of(diagnostic)),
+                        )
 
 
 @needs_clang
@@ -71,6 +81,7 @@ def test_every_offered_fix_leaves_fewer_errors_and_none_elsewhere(dialect: str) 
     wrong = []
     for case in cases:
         before, after = errors[dialect, case.before], errors[case.dialect, case.after]
-        if len(after) >= len(before) or not {error.line for error in after} <= case.lines(before):
+        fewer = len(before) - len(after)
+        if fewer < (case.mismatches < 2) or not {error.line for error in after} <= case.lines(before):
             wrong.append(f"{case.fix.title} ({len(before)} -> {len(after)})\n{case.after}\n{after}")
     assert not wrong, "\n".join(wrong)

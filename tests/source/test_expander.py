@@ -185,7 +185,7 @@ def test_special_macros() -> None:
         ("#define F(a, b) a\nF(1)", "2: error[macro-arguments] too few arguments provided to function-like macro invocation of 'F'"),
         ("#define C(a, b) a ## b\nC(+, x)", "2: error[invalid-paste] pasting formed '+x', an invalid preprocessing token"),
         ("#define F(a) a\nx = F(1;\ny;", "2: error[unterminated-macro-call] unterminated function-like macro invocation of 'F'"),
-        ("#define A 1\n#define A 2", "2: warning[macro-redefined] 'A' macro redefined"),
+        ("#define A 1\n#define A 2", "2: warning[macro-redefined] 'A' macro redefined: it was `A 1`"),
         ("#define __LINE__ 2", "1: warning[macro-redefined] redefining builtin macro '__LINE__'"),
         ("#define F(a) #b", "1: error[macro-definition] '#' is not followed by a macro parameter"),
         ("#define F ## b", "1: error[macro-definition] '##' cannot appear at either end of a macro expansion"),

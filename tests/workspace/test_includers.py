@@ -110,3 +110,33 @@ def test_an_update_sees_what_changed(tmp_path: Path) -> None:
     kernel.unlink()
     includers.update(scan(str(tmp_path)))
     assert includers.of(str(header), b"") == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("typedef float real;", "real x;"),
+        ('#include "other.h"', "x = scaled(x);"),
+        ('#include "other.h"', "struct pair_s p;"),
+        ("#define SIZE 4", "int a[SIZE];"),
+        ("static int helper(int a) { return a; }", "helper(1);"),
+    ],
+)
+def test_a_kernel_that_reads_what_its_includer_brings(tmp_path: Path, before: str, body: str) -> None:
+    files = {
+        "all.cl": f'{before}\n#include "k.cl"\n{KERNEL}',
+        "k.cl": f"kernel void part(global int *p) {{ {body} }}\n",
+        "other.h": "float scaled(float x);\nstruct pair_s { int a; };\n",
+    }
+    assert best(tmp_path, files, "k.cl") == ["all.cl"]
+    # what it declares itself, or includes itself, it does not lack
+    files["k.cl"] = f"{before}\n{files['k.cl']}"
+    assert best(tmp_path, files, "k.cl") == []
+
+
+def test_what_comes_after_a_kernel_it_does_not_read(tmp_path: Path) -> None:
+    files = {
+        "all.cl": f'#include "k.cl"\ntypedef float real;\n{KERNEL}',
+        "k.cl": "kernel void part(global int *p) { real x; }\n",
+    }
+    assert best(tmp_path, files, "k.cl") == []

@@ -88,9 +88,9 @@ def test_extensions_add_up() -> None:
 
 
 def test_other_options_are_ignored_with_their_values() -> None:
-    read = options("-cl-mad-enable", "-Wall", "-o", "-DN", "-target", "spir64", "kernel.cl")
+    read = options("-cl-mad-enable", "-Wall", "-o", "-DN", "-target", "unheard-of", "kernel.cl")
     assert read.macros == ()
-    assert read.ignored == ("-cl-mad-enable", "-Wall", "-o -DN", "-target spir64", "kernel.cl")
+    assert read.ignored == ("-cl-mad-enable", "-Wall", "-o -DN", "-target unheard-of", "kernel.cl")
 
 
 def test_what_is_wrong_is_named_and_the_rest_kept() -> None:
@@ -119,3 +119,34 @@ def test_messages_name_the_nearest() -> None:
 )
 def test_no_list_of_arguments_raises(arguments: list[str]) -> None:
     parse_options(arguments, "/folder")
+
+
+@pytest.mark.parametrize(
+    ("written", "bits"),
+    [
+        (["-m32"], 32),
+        (["-m64"], 64),
+        (["-m32", "-m64"], 64),
+        (["-triple", "spir-unknown-unknown"], 32),
+        (["-triple", "spir64-unknown-unknown"], 64),
+        (["-target", "spir"], 32),
+        (["--target=spirv32-unknown-unknown"], 32),
+        (["--target", "i686-pc-linux-gnu"], 32),
+        (["-target=spirv64"], 64),
+        (["-Xclang", "-triple=nvptx-nvidia-cuda"], 32),
+        (["--target=amdgcn-amd-amdhsa"], 64),
+        (["--target=armv7a-none-eabi"], 32),
+        (["--target=arm64-apple-macos"], 64),
+        (["--target=x86_64-linux-gnu"], 64),
+        (["--target=pdp11"], None),
+        ([], None),
+    ],
+)
+def test_the_size_of_an_address(written: list[str], bits: int | None) -> None:
+    assert options(*written).address_bits == bits
+
+
+def test_blocks() -> None:
+    assert options("-fblocks").blocks is True
+    assert options("-fblocks", "-fno-blocks").blocks is False
+    assert options().blocks is None

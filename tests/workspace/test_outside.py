@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from openclsp.workspace.includers import Includers
-from openclsp.workspace.outside import Outside, declared_names
+from openclsp.workspace.outside import Outside, declared_symbols
 from openclsp.workspace.scan import scan
 
 DECLARED = {
@@ -32,11 +32,11 @@ DECLARED = {
 @pytest.mark.parametrize("name", DECLARED)
 def test_functions_declared_without_a_body(name: str) -> None:
     text, expected = DECLARED[name]
-    assert declared_names(text.encode()) == expected
+    assert declared_symbols(text.encode()) == expected
 
 
 def test_extern_variables() -> None:
-    names = declared_names(b"extern global int *a, *b[3];\nextern constant float c;\nglobal int d;\n")
+    names = declared_symbols(b"extern global int *a, *b[3];\nextern constant float c;\nglobal int d;\n")
     assert {"a", "b", "c"} <= names and "d" not in names
 
 
@@ -74,7 +74,7 @@ def test_a_name_that_several_files_declare(tmp_path: Path) -> None:
     "text", ["int f(" * 20_000, "int " * 100_000, "\n" * 200_000, "; x" * 50_000, '"' * 99_999, "/*" * 99_999]
 )
 def test_no_text_takes_long(text: str) -> None:
-    declared_names(text.encode())
+    declared_symbols(text.encode())
 
 
 def test_in_a_project_that_is_too_large_any_name_may_be_declared(

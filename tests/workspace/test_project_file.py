@@ -74,7 +74,7 @@ max-constant-args = 8
         ("duplicate-space", "off", 15),
     ]
     assert found.device == Device(embedded=True, version=210, limits=(("max-constant-args", 8),))
-    assert found.address_bits == 32
+    assert found.options.address_bits == 32
 
 
 def test_an_empty_file_says_nothing(tmp_path: Path) -> None:

@@ -39,6 +39,10 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     for found in _worst_first(report):
         yield from _diagnostic(found, width)
         yield []
+    for file in report.files:
+        if file.fixes_left_out:
+            advice = "fix the others first, or ask for them in an editor"
+            yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
     yield from _summary(report)
 
@@ -62,7 +66,19 @@ def _fixed(fixed: FixReport) -> Iterator[Line]:
         yield [(f"{count} made in {_listed([printable(path) for path in fixed.written])}.", "bold green")]
     else:
         yield [("There is nothing that can be fixed without a choice.", "")]
+    for path, number in fixed.left_out.items():
+        yield from _left_out(path, number, "run --fix again for the rest")
     yield []
+
+
+def _left_out(path: str, count: int, advice: str) -> Iterator[Line]:
+    whose = "1 diagnostic" if count == 1 else f"{count} diagnostics"
+    yield [
+        (
+            f"{printable(path)}: fixes of {whose} were left out, for the search would cost too much: {advice}.",
+            "",
+        )
+    ]
 
 
 def _diagnostic(found: ReportedDiagnostic, width: int) -> Iterator[Line]:

@@ -15,6 +15,7 @@ from openclsp.cli.not_opencl import not_opencl
 from openclsp.cli.options_shown import options_report
 from openclsp.cli.paths import Paths
 from openclsp.cli.progress import Step, silent
+from openclsp.cli.project_units import project_sharing
 from openclsp.cli.projects import FEW, Projects
 from openclsp.cli.report import (
     CheckReport,
@@ -30,21 +31,25 @@ from openclsp.cli.report import (
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.fix_work import FixWork
 from openclsp.ide.fixes import fixes
 from openclsp.ide.kernel_summary import KernelSummary, kernel_summaries
+from openclsp.ide.project_sharing import ProjectSharing
 from openclsp.ide.severities import project_problems
 from openclsp.ide.unsupported import cpp_for_opencl
+from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.text import Text
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.options import Options
 from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit
 
-MAXIMUM_FIXED = 500
-"""Diagnostics of one unit that fixes are looked for: each fix costs an analysis."""
+_Shown = tuple[str, str, Location, str]
+"""(dialect, code, place, message) of a diagnostic, whichever program it was found through"""
 
 _Key = tuple[str, str]
 """(path, dialect): what has an entry of its own in the answer; over several builds, the path alone counts."""
@@ -77,7 +82,11 @@ def check(
     return CheckReport(
         tuple(
             FileReport(
-                path, ", ".join(entry.dialects), tuple(sorted(entry.reported(), key=_order)), entry.names()
+                path,
+                ", ".join(entry.dialects),
+                tuple(sorted(entry.reported(), key=_order)),
+                entry.names(),
+                run.fixes_left_out.get(path, 0),
             )
             for (path, _), entry in sorted(run.found.items())
         ),
@@ -148,6 +157,12 @@ class _Run:
     _reached: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
     options_shown: list[OptionsReport] = field(default_factory=list)
     _variants: dict[str, None] = field(default_factory=dict)
+    header_fixes: dict[_Shown, tuple[CheckedFix, ...]] = field(default_factory=dict)
+    fixes_left_out: dict[str, int] = field(default_factory=dict)
+    sharing: ProjectSharing = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sharing = project_sharing(self.projects, self.options, self.asked)
 
     def is_fragment(self, root: Input) -> bool:
         """Whether the document is looked at through one that includes it."""
@@ -272,6 +287,17 @@ def planning_notices(planned: PlannedUnit) -> Iterator[str]:
     yield from planned.notes
 
 
+_ORDERING = b"barrier", b"fence"
+
+
+def needs_other_bodies(found: Diagnostic) -> bool:
+    """Whether what is said of a diagnostic, or what mends it, may rest on the bodies of any function of the unit."""
+    if isinstance(found.identity, tuple):
+        finding = found.identity[1]
+        return not isinstance(finding, Finding) or bool(finding.fixes or finding.defaulted or finding.chain)
+    return found.identity is not None
+
+
 class _UnitCheck:
     """The check of one unit for an input, which is its root or included by it."""
 
@@ -303,24 +329,52 @@ class _UnitCheck:
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
         """What was found in the unit; where that was chosen for an included document, what was found in this."""
-        subject = self._planned.unit.subject
         loader = self._planned.loader(self._documents)
-        unit = TranslationUnit(self._planned.unit, self._root, loader, self._include_cache)
-        unit.outside = self._run.projects.outside(self._root)
+        unit, everything = self._found(loader, declared=self._can_be_looked_at_alone())
+        if any(needs_other_bodies(found) for found in everything) and self._can_be_looked_at_alone():
+            unit, everything = self._found(loader, declared=False)
         self._unit = unit
-        everything = [
-            found
-            for found in diagnostics(unit, header_bodies=not subject)
-            if not subject or found.location.document == subject
-        ]
-        if self._run.with_fixes and len(everything) > MAXIMUM_FIXED:
-            told = f"{self.path}: fixes are given for the first {MAXIMUM_FIXED} diagnostics only"
-            self._run.notices[told] = None
-        for number, found in enumerate(everything):
-            checked: tuple[CheckedFix, ...] = ()
-            if self._run.with_fixes and number < MAXIMUM_FIXED:
-                checked = fixes(unit, found, header_bodies=not subject)
-            yield self._reported(found, checked)
+        work = FixWork.of(unit)
+        for found in everything:
+            yield self._reported(found, self._fixes(unit, found, work) if self._run.with_fixes else ())
+        if work.left_out:
+            self._run.fixes_left_out[self.path] = work.left_out
+
+    def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixWork) -> tuple[CheckedFix, ...]:
+        """The fixes of a diagnostic. Those of a header that several programs include are looked for through the first of them:
+        they hold in all."""
+        run, document = self._run, found.location.document
+        bodies = not self._planned.unit.subject
+        if document == unit.document.name or not bodies:
+            return fixes(unit, found, header_bodies=bodies, sharing=run.sharing, work=work)
+        shown = unit.dialect.name, found.code, found.location, found.message
+        known = run.header_fixes.get(shown)
+        if known is None or unit.document.name not in run.sharing.programs((document,)):
+            before = work.left_out
+            known = fixes(unit, found, header_bodies=bodies, sharing=run.sharing, work=work)
+            if work.left_out == before:
+                run.header_fixes[shown] = known
+        return known
+
+    def _found(self, loader: IncludeLoader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
+        unit = self._planned.unit
+        made = TranslationUnit(unit, self._root, loader, self._include_cache, declared=declared)
+        made.outside = self._run.projects.outside(self._root)
+        found = diagnostics(made, header_bodies=not unit.subject)
+        return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
+
+    def _can_be_looked_at_alone(self) -> bool:
+        """Whether the bodies of other functions say nothing of the subject's, but for what its findings may ask of them: the
+        flow of generic pointers and what barriers order need them all."""
+        unit = self._planned.unit
+        if (
+            not unit.subject
+            or unit.configuration.dialect.generic
+            or unit.other_dialects
+            or self._run.with_kernels
+        ):
+            return False
+        return not any(word in self._asked.document.text.data for word in _ORDERING)
 
     def kernels(self) -> Iterator[tuple[Spot, KernelSummary]]:
         """The kernels of the unit, once it was looked at; where that was chosen for an included document, those in this."""

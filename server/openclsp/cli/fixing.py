@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 
-from openclsp.cli.builds import Asked, builds
-from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs, person_folders, read_named
+from openclsp.cli.builds import Asked
+from openclsp.cli.inputs import STANDARD_INPUT, Input, Inputs
 from openclsp.cli.paths import Paths
 from openclsp.cli.progress import Step, silent
+from openclsp.cli.project_units import project_sharing, units_of
 from openclsp.cli.projects import FEW, Projects
 from openclsp.dataclass import dataclass
 from openclsp.ide.fix_all import fix_all
-from openclsp.ide.fixes import edited
+from openclsp.ide.sharing import Among, Both
+from openclsp.ide.trials import edited
 from openclsp.rules.finding import Severity
-from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import DocumentName
 from openclsp.source.text import Text
-from openclsp.workspace.files import BYTE_ORDER_MARK, LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.files import BYTE_ORDER_MARK
 from openclsp.workspace.options import Options
-from openclsp.workspace.subjects import unit_through_includer
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,14 @@ class FixMade:
 
 @dataclass(frozen=True, slots=True)
 class FixReport:
-    """All that was made, and the files that were written. `failed` says that a file could not be."""
+    """All that was made, and the files that were written. `failed` says that a file could not be. `left_out` counts by path the
+    diagnostics whose fixes would have cost too much."""
 
     made: tuple[FixMade, ...] = ()
     written: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     failed: bool = False
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 def fix(inputs: Inputs, options: Options, asked: Asked, step: Step = silent) -> FixReport:
@@ -50,7 +53,9 @@ def fix(inputs: Inputs, options: Options, asked: Asked, step: Step = silent) -> 
         step("fixing", each.path, number, len(inputs.inputs))
         if each.path != STANDARD_INPUT:
             run.fix(each)
-    return FixReport(tuple(run.made), tuple(sorted(run.written)), tuple(run.notices), run.failed)
+    return FixReport(
+        tuple(run.made), tuple(sorted(run.written)), tuple(run.notices), run.failed, run.left_out
+    )
 
 
 @dataclass(slots=True)
@@ -64,71 +69,31 @@ class _Run:
     written: dict[str, None] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
     failed: bool = False
+    left_out: dict[str, int] = field(default_factory=dict)
 
     def fix(self, root: Input) -> None:
         name = root.document.name
         try:
-            units = self._units(root)
+            units = units_of(name, self.projects, self.options, self.asked, opencl=root.opencl)
             if not units:
                 return
             unit, *others = units
-            found = fix_all(unit, document=name, header_bodies=True, others=others)
-            changed = {edit.location.document for edit in found.edits}
-            if changed and (changed != {unit.document.name} or unit.document.name != name):
-                others += self._others(root, changed)
-                found = fix_all(unit, document=name, header_bodies=True, others=others)
+            # the files may be others since the last input
+            project = project_sharing(self.projects, self.options, self.asked)
+            found = fix_all(unit, document=name, header_bodies=True, sharing=Both(Among(*others), project))
         except Exception as error:  # noqa: BLE001 - one file's fixes are lost, not the run
             self.failed = True
             told = f"internal error in the fixes of {root.path}: {type(error).__name__}: {error}"
             self.notices.append(told)
             return
+        if found.left_out:
+            self.left_out[root.path] = found.left_out
         if self._write(root, edited(unit, found.edits)):
             for each in found.applied:
                 diagnostic = each.diagnostic
                 self.made.append(
                     FixMade(root.path, diagnostic.code, diagnostic.severity, diagnostic.message, each.title)
                 )
-
-    def _units(self, subject: Input) -> list[TranslationUnit]:
-        """The units of an input, one for each build, as the files are now; none where it is not checked. A document that
-        others include is looked at through one of these."""
-        name = subject.document.name
-        documents = Documents(LOCAL_FILES, {})
-        document = read_named(name, person_folders(self.options))
-        if isinstance(document, FileProblem):
-            return []
-        found = unit_through_includer(
-            document,
-            self.projects.includers(document),
-            lambda root: self.projects.plan(root, self.options, self.asked.variant, name),
-            documents,
-        )
-        if found is None and not subject.opencl:
-            return []
-        root, through = (document, "") if found is None else (found.root, name)
-        planned = builds(
-            lambda options, variant: self.projects.plan(root, options, variant, through),
-            self.options,
-            self.asked,
-        )
-        units = [
-            TranslationUnit(each.unit, root, each.loader(documents))
-            for _, each in planned
-            if not each.cpp_for_opencl
-        ]
-        for unit in units:
-            unit.outside = self.projects.outside(root)
-        return units
-
-    def _others(self, root: Input, changed: set[DocumentName]) -> list[TranslationUnit]:
-        """The units of the other inputs in which a document stands that is to be changed."""
-        return [
-            unit
-            for each in self.inputs.inputs
-            if each is not root and each.path != STANDARD_INPUT
-            for unit in self._units(each)
-            if not changed.isdisjoint(part.document.name for part in unit.preprocessed.units())
-        ]
 
     def _write(self, root: Input, texts: dict[DocumentName, Text]) -> bool:
         """Writes the files; whether all could be written."""

@@ -37,6 +37,8 @@ def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str,
             for each in fixed.made
         ]
         answer["written"] = list(fixed.written)
+        if fixed.left_out:
+            answer["fixesLeftOut"] = dict(fixed.left_out)
     return answer
 
 
@@ -58,6 +60,7 @@ def _file(file: FileReport) -> Json:
         **variants,
         **complete,
         "diagnostics": [_diagnostic(each) for each in file.diagnostics],
+        **({"fixesLeftOut": file.fixes_left_out} if file.fixes_left_out else {}),
     }
 
 

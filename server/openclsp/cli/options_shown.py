@@ -57,6 +57,7 @@ def _written(options: Options) -> Iterator[tuple[str, str]]:
         ("-isystem ", options.system_folders),
         ("-iquote ", options.quote_folders),
         ("-include ", options.forced_includes),
+        ("", options.of_target),
         ("", options.ignored),
     ):
         for value in values:

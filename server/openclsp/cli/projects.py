@@ -13,6 +13,7 @@ from openclsp.workspace.includers import Includers
 from openclsp.workspace.options import Options
 from openclsp.workspace.outside import Outside
 from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
 from openclsp.workspace.units import PlannedUnit, plan_unit
@@ -33,13 +34,18 @@ class Projects:
     _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
     _includers: dict[str, Includers] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=user_configuration)
+    _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
 
     def includers(self, document: Document) -> Includers:
         """Who includes whom in the project of a document."""
-        top = project_root(document.name)
+        return self.includers_of(document.name)
+
+    def includers_of(self, name: DocumentName) -> Includers:
+        """Who includes whom in the project of the document of that name."""
+        top = project_root(name)
         if top not in self._includers:
             self._includers[top] = Includers()
-            self._includers[top].update(self._scan(top, document.name))
+            self._includers[top].update(self._scan(top, name))
         return self._includers[top]
 
     def outside(self, root: Document) -> Outside:
@@ -53,6 +59,12 @@ class Projects:
             index = self._indices.setdefault(root, HostIndex(LOCAL_FILES))
             self._hosts[key] = look_over(index, self._scan(root, kernel), key[1] or None)
         return self._hosts[key]
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
+        """The headers of the project at the folder `root`."""
+        if root not in self._headers:
+            self._headers[root] = ProjectHeaders.of(self._scan(root, kernel))
+        return self._headers[root]
 
     def plan(
         self, root: Document, options: Options, variant: str | None, subject: DocumentName = ""

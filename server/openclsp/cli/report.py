@@ -77,12 +77,14 @@ class ReportedDiagnostic:
 @dataclass(frozen=True, slots=True)
 class FileReport:
     """The diagnostics of one file, sorted by place: a file that was asked for, or a header with something in it. `variants`
-    are the builds that it was checked in, where they have names; `dialect` lists those of all builds."""
+    are the builds that it was checked in, where they have names; `dialect` lists those of all builds. `fixes_left_out` counts
+    the diagnostics of its analysis, those in headers among them, whose fixes would have cost too much."""
 
     path: str
     dialect: str
     diagnostics: tuple[ReportedDiagnostic, ...]
     variants: tuple[str, ...] = ()
+    fixes_left_out: int = 0
 
     @property
     def complete(self) -> bool:

@@ -63,7 +63,9 @@ class Apart:
 
 def apart(unit: TranslationUnit) -> Apart | None:
     """The diagnostics item by item; None where they depend on more than the item: on comments that ignore some, on guesses,
-    on what a host fills in, or where they are told elsewhere."""
+    on what a host fills in, on several language versions, or where they are told elsewhere."""
+    if unit.unit.other_dialects:
+        return None
     if unit.preprocessed.code.template is not None or ignore_comments(unit.document.text):
         return None
     if any(map(doubtful_groups, unit.fragments())):

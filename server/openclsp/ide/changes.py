@@ -22,7 +22,13 @@ from openclsp.semantics.entities import EntityRef, ItemKey, Level, Origin, Place
 _UNDERSCORED = re.compile(rb"\b__(?:global|local|constant|private|kernel)\b")
 _PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
 _WORD = re.compile(r"\w")
+_COMMENT = re.compile(rb"[ \t]*//[^\r\n]*(?<!\\)(?=\r?\n|\Z)")
+_BLANKS = (b" ", b"\t")
 
+
+_GENERIC = (b"generic", b"__generic")
+_BEHIND_LEVEL = (b"*", b"^", b"(", b")", b"[", b"{", b"=", b",", b";")
+"""One of these stands behind the qualifiers of each level of a type."""
 
 _ATTRIBUTES = (
     (["__attribute__", "(", "("], [")", ")"]),
@@ -70,13 +76,38 @@ def _set_space(places: Places, origin: Origin, space: Space) -> Iterator[TextEdi
     if level.insertion < 0 and not level.written:
         ref, level = _level(places, origin)
     word = spelling(places, ref.item, space)
-    if level.written:
+    reserved = _reserved(places, ref, level)
+    if reserved is not None and not level.written:
+        yield replacement(places, ref.item, reserved, word)
+    elif level.written:
         first, *others = level.written
         yield replacement(places, ref.item, _qualifier(places, ref.item, first[1]), word)
         for _, leaf in others:
             yield _without(places, ref.item, _qualifier(places, ref.item, leaf))
     else:
         yield insertion(places, ref.item, level.insertion, word)
+
+
+def is_settled(places: Places, origin: Origin) -> bool:
+    """Whether the level's space is not itself at fault: it has not two, and no `generic` where the dialect has none."""
+    found = places.level(origin)
+    if found is None:
+        return True
+    ref, level = found
+    return len({space for space, _ in level.written}) < 2 and _reserved(places, ref, level) is None
+
+
+def _reserved(places: Places, ref: EntityRef, level: Level) -> Place | None:
+    """The `generic` among the qualifiers of a level, where the dialect takes no such word for a space."""
+    if places.unit.dialect.generic or level.insertion < 0:
+        return None
+    leaves = places.table(ref.item).leaves
+    for leaf in range(level.insertion, len(leaves)):
+        if leaves[leaf] in _GENERIC:
+            return Place(leaf, leaf + 1)
+        if leaves[leaf] in _BEHIND_LEVEL:
+            break
+    return None
 
 
 def _qualifier(places: Places, key: ItemKey, leaf: int) -> Place:
@@ -147,6 +178,26 @@ def document_data(places: Places, document: str) -> bytes:
         if fragment.preprocessed.document.name == document:
             return fragment.preprocessed.document.text.data
     raise NotPossible
+
+
+def with_its_line(data: bytes, document: str, start: int, end: int) -> Location:
+    """From `start` to `end` with the blanks around, and with the line's end where nothing else stands on the line."""
+    first = start
+    while first > 0 and data[first - 1 : first] in _BLANKS:
+        first -= 1
+    last = end
+    while data[last : last + 1] in _BLANKS:
+        last += 1
+    if data[last : last + 1] not in (b"\n", b"\r", b"") or (first and data[first - 1 : first] != b"\n"):
+        return Location(document, first, end)
+    last += 2 if data[last : last + 2] == b"\r\n" else 1
+    return Location(document, first, min(last, len(data)))
+
+
+def with_comment(data: bytes, end: int) -> int:
+    """The end of the comment that stands behind `end` on its line, else `end`."""
+    comment = _COMMENT.match(data, end)
+    return end if comment is None else comment.end()
 
 
 def insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:

@@ -6,15 +6,20 @@ import re
 from collections.abc import Iterator
 
 from openclsp.ide.answers import Location, TextEdit
-from openclsp.ide.changes import NotPossible, document_data, replacement, span
+from openclsp.ide.changes import NotPossible, document_data, replacement, span, with_comment, with_its_line
 from openclsp.ide.new_names import is_new_at_program_scope
 from openclsp.ide.places import Places
+from openclsp.ide.program_scope import initialised, moved_in
+from openclsp.language.spaces import QUALIFIERS
 from openclsp.rules.finding import (
     AssignLater,
+    Initialise,
+    MoveIn,
     MoveOut,
     Outer,
     RemoveEllipsis,
     RemoveQualifier,
+    RemoveStar,
     RemoveWidth,
     SetType,
 )
@@ -22,14 +27,24 @@ from openclsp.semantics.entities import Entity, EntityRef, Place
 from openclsp.semantics.table import Table
 from openclsp.source.tree import FIELDS, kind
 
-DeclarationChange = RemoveQualifier | SetType | AssignLater | MoveOut | RemoveWidth | RemoveEllipsis
+DeclarationChange = (
+    RemoveQualifier
+    | SetType
+    | AssignLater
+    | MoveOut
+    | MoveIn
+    | Initialise
+    | RemoveStar
+    | RemoveWidth
+    | RemoveEllipsis
+)
 
 _TYPE, _BODY, _DECLARATOR = FIELDS["type"], FIELDS["body"], FIELDS["declarator"]
 _DECLARATION, _BLOCK = kind("declaration"), kind("compound_statement")
 _WIDTH, _ELLIPSIS = kind("bitfield_clause"), kind("variadic_parameter")
 _NAMED = tuple(map(kind, ("primitive_type", "sized_type_specifier", "type_identifier")))
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
-_COMMENT = re.compile(rb"[ \t]*//[^\r\n]*(?<!\\)(?=\r?\n|\Z)")
+_C_QUALIFIERS = ("const", "volatile", "restrict")
 _BLANKS = (b" ", b"\t")
 
 
@@ -48,6 +63,12 @@ def declaration_edits(places: Places, change: DeclarationChange) -> Iterator[Tex
         yield _assigned_later(places, entity, table)
     elif isinstance(change, MoveOut):
         yield from _moved_out(places, entity, table, change.to)
+    elif isinstance(change, MoveIn):
+        yield from moved_in(places, entity, change)
+    elif isinstance(change, Initialise):
+        yield initialised(places, entity, change)
+    elif isinstance(change, RemoveStar):
+        yield replacement(places, ref.item, _outermost_star(entity, table), "")
     elif isinstance(change, RemoveWidth):
         row = _row(table, _WIDTH, entity.place.last)
         yield _cut(places, ref, Place(table.first[row], table.last[row]))
@@ -91,6 +112,19 @@ def _without_qualifier(
         raise NotPossible
     for leaf in found:
         yield replacement(places, entity.ref.item, Place(leaf, leaf + 1), "")
+
+
+def _outermost_star(entity: Entity, table: Table) -> Place:
+    """The last `*` before a name, with the qualifiers before it: these are of the pointer that it makes a pointer to."""
+    stars = []
+    for leaf in range(entity.place.first - 1, entity.whole.first, -1):
+        if table.leaf(leaf) == "*":
+            stars.append(leaf)
+        elif table.leaf(leaf) not in QUALIFIERS and table.leaf(leaf).strip("_") not in _C_QUALIFIERS:
+            break
+    if len(stars) < 2:
+        raise NotPossible
+    return Place(stars[1] + 1, stars[0] + 1)
 
 
 def _named_type(entity: Entity, table: Table) -> Place:
@@ -137,33 +171,18 @@ def _moved_out(places: Places, entity: Entity, table: Table, to: Outer) -> Itera
     if head.document != whole.document or head.start >= whole.start:
         raise NotPossible
     data = document_data(places, whole.document)
-    comment = _COMMENT.match(data, whole.end)
-    text = data[whole.start : whole.end if comment is None else comment.end()]
+    text = data[whole.start : with_comment(data, whole.end)]
     newline = "\r\n" if b"\r\n" in data else "\n"
     line = data[data.rfind(b"\n", 0, head.start) + 1 : head.start]
     behind = newline + (newline if to is Outer.PROGRAM else line.decode() if not line.strip() else "    ")
     there = Location(whole.document, head.start, head.start)
     yield TextEdit(there, text.decode("utf-8", "surrogateescape") + behind)
-    yield TextEdit(_with_its_line(data, whole.document, whole.start, whole.start + len(text)), "")
+    yield TextEdit(with_its_line(data, whole.document, whole.start, whole.start + len(text)), "")
 
 
 def _first(table: Table, body: int) -> Place:
     """The first token of a function's body."""
     return Place(table.first[body] + 1, table.first[body] + 2)
-
-
-def _with_its_line(data: bytes, document: str, start: int, end: int) -> Location:
-    """From `start` to `end` with the blanks around, and with the line's end where nothing else stands on the line."""
-    first = start
-    while first > 0 and data[first - 1 : first] in _BLANKS:
-        first -= 1
-    last = end
-    while data[last : last + 1] in _BLANKS:
-        last += 1
-    if data[last : last + 1] not in (b"\n", b"\r", b"") or (first and data[first - 1 : first] != b"\n"):
-        return Location(document, first, end)
-    last += 2 if data[last : last + 2] == b"\r\n" else 1
-    return Location(document, first, min(last, len(data)))
 
 
 def _keeps_its_meaning(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.folding import OF_UNKNOWN_NAMES, fold_of, folded
-from openclsp.ide.ignoring import without_ignored
+from openclsp.ide.found_in_both import found_in_both
+from openclsp.ide.ignoring import UNUSED_IGNORE, without_ignored
 from openclsp.ide.pasted_names import is_invocation, unknown_piece
 from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
@@ -18,8 +19,10 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.preprocessed import Problem
+from openclsp.source.preprocessed import Preprocessed, Problem
 from openclsp.workspace.project_file import ProjectFile
+
+_REDEFINED = "macro-redefined"
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
@@ -30,6 +33,8 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
     """
     project, root = unit.unit.project, unit.document.name
     told = without_ignored(unit, all_diagnostics(unit, header_bodies=header_bodies))
+    if unit.unit.other_dialects:
+        told = _in_every_version(unit, tuple(told), header_bodies)
     here = (
         each
         for each in told
@@ -52,10 +57,26 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     return _in_order(unique.values(), unit.document.name)
 
 
+def _in_every_version(
+    unit: TranslationUnit, told: Sequence[Diagnostic], header_bodies: bool
+) -> Iterator[Diagnostic]:
+    """Those of a unit of unknown language version that are found in each version that it may have. Comments are the same in
+    each of them."""
+    found: Sequence[Diagnostic] = [each for each in told if each.code != UNUSED_IGNORE]
+    for dialect in unit.unit.other_dialects:
+        if not found:
+            break
+        other = unit.as_dialect(dialect)
+        other.flow_waits = unit.flow_waits
+        found = found_in_both(found, all_diagnostics(other, header_bodies=header_bodies))
+    yield from found
+    yield from (each for each in told if each.code == UNUSED_IGNORE)
+
+
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
     """What is found elsewhere than in items: what the device lacks, and what the preprocessor says."""
     yield from unmet_features(unit)
-    problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
+    problems = (_problem(problem, each) for each in unit.preprocessed.units() for problem in each.problems)
     yield from certain_in_directives(unit.preprocessed, problems)
 
 
@@ -113,8 +134,24 @@ def _add_chain(finding: Finding, location: Location, related: list[RelatedLocati
             related.append(RelatedLocation(there, step.message))
 
 
-def _problem(problem: Problem) -> Diagnostic:
+def _problem(problem: Problem, preprocessed: Preprocessed) -> Diagnostic:
     location = Location(problem.document, problem.start, problem.end)
     severity = Severity(problem.severity)
     fold = fold_of(problem.code, severity, problem.message, problem.name)
-    return Diagnostic(problem.code, severity, problem.message, location, fold=fold)
+    related = tuple(_earlier_definition(problem, preprocessed)) if problem.code == _REDEFINED else ()
+    return Diagnostic(problem.code, severity, problem.message, location, related, fold=fold)
+
+
+def _earlier_definition(problem: Problem, preprocessed: Preprocessed) -> Iterator[RelatedLocation]:
+    """Where the macro that a directive defines again was defined before."""
+    document, source_map = preprocessed.document, preprocessed.source_map
+    if problem.document != document.name:
+        return
+    name = document.text.data[problem.start : problem.end]
+    macro = source_map.history.replaced_before(name, source_map.moves.original(problem.start))
+    span = None if macro is None else source_map.definition(macro)
+    if span is not None:
+        shown = name.decode("utf-8", "replace")
+        yield RelatedLocation(
+            Location(span.document, span.start, span.end), f"`{shown}` was defined here before"
+        )

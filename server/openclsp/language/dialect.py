@@ -31,7 +31,8 @@ class Dialect:
     `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the
     extensions and features that are on, which is also which of their macros are defined. What belongs to the
     version itself is there whether its name is among them or not: ask `has`. `address_bits`, 32 or 64, is the
-    size of `size_t` and its like, which the device decides (OpenCL C 6.3.1). `unmet` are features that were asked for
+    size of `size_t` and its like, which the device decides (OpenCL C 6.3.1). `blocks_asked` is whether an option asks for
+    blocks whatever the version (`-fblocks`). `unmet` are features that were asked for
     by name, each with what it needs and lacks: no device is like that, and the feature is off.
     """
 
@@ -39,6 +40,7 @@ class Dialect:
     extensions: frozenset[str]
     address_bits: int = 64
     unmet: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    blocks_asked: bool = False
 
     def has(self, name: str) -> bool:
         """Whether the extension or feature can be used: switched on, or part of the version itself."""
@@ -59,8 +61,13 @@ class Dialect:
 
     @property
     def device_enqueue(self) -> bool:
-        """Whether blocks and `enqueue_kernel` exist."""
+        """Whether `enqueue_kernel` and the types that it needs exist."""
         return self.has("__opencl_c_device_enqueue")
+
+    @property
+    def blocks(self) -> bool:
+        """Whether block types and literals exist: where kernels can be enqueued, or an option asks for them."""
+        return self.blocks_asked or self.device_enqueue
 
     @property
     def pipes(self) -> bool:

@@ -18,7 +18,6 @@ from openclsp.lsp.superseded import Check
 if TYPE_CHECKING:
     from openclsp.lsp.reports import Report
     from openclsp.lsp.session import Analysed
-    from openclsp.semantics.translation_unit import TranslationUnit
 
 
 FIX_ALL = "source.fixAll.openclsp"
@@ -80,7 +79,7 @@ def _whole_file(ls: OpenclServer, analysed: Analysed, code: str, check: Check) -
     if analysed.unit.unit.excluded:
         return None
     name = analysed.document.name
-    found = fix_all(analysed.unit, document=name, code=code, others=analysed.sharing(check), check=check)
+    found = fix_all(analysed.unit, document=name, code=code, sharing=analysed.project(check), check=check)
     return types.WorkspaceEdit(changes=_changes(ls, analysed, found.edits)) if found.edits else None
 
 
@@ -93,7 +92,7 @@ def _quick_fixes(
 
     start, end = offsets_of(analysed.document.text, params.range, ls.client.encoding)
     everything = reports(analysed, ls.client)
-    others: tuple[TranslationUnit, ...] | None = None
+    sharing = analysed.project(check)
     clear: dict[str, list[types.Diagnostic]] = {}
     actions: list[types.CodeAction] = []
     ignoring: dict[tuple[str, TextEdit], types.CodeAction] = {}
@@ -102,8 +101,7 @@ def _quick_fixes(
         if report.answer is None or report.start > end or report.end < start:
             continue
         check()
-        others = analysed.sharing(check) if others is None else others
-        for fix in fixes(analysed.unit, report.answer, others=others):
+        for fix in fixes(analysed.unit, report.answer, sharing=sharing):
             if fix.preferred and fix.edits:
                 clear.setdefault(report.answer.code, []).append(report.diagnostic)
             actions.append(_action(ls, analysed, fix, report.diagnostic))

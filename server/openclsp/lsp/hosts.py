@@ -15,6 +15,7 @@ from openclsp.source.document import DocumentName
 from openclsp.workspace.files import LOCAL_FILES
 from openclsp.workspace.host_options.project import HostProject, look_over
 from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.roots import project_root
 from openclsp.workspace.scan import Scan, scan
 
@@ -40,6 +41,7 @@ class _Project:
 
     index: HostIndex = field(default_factory=_index)
     found: HostProject | None = None
+    headers: ProjectHeaders | None = None
     hosts: int = -1
     scanned: tuple[int, Scan] | None = None
 
@@ -55,6 +57,11 @@ class Hosts:
         """What is known of the project at the folder `root`; nothing before it was looked over."""
         project = self._projects.get(root)
         return None if project is None else project.found
+
+    def headers_of(self, root: str, kernel: DocumentName) -> ProjectHeaders | None:
+        """The headers of the project; nothing before it was looked over."""
+        project = self._projects.get(root)
+        return None if project is None else project.headers
 
     def look_over(
         self, document: OpenDocument, world: World, seconds: float
@@ -84,10 +91,17 @@ class Hosts:
         old, project.found, project.hosts = project.found, new, world.hosts
         project.scanned = None
         self.revision += 1
+        headers = ProjectHeaders.of(new.scan)
+        same_headers, project.headers = headers == project.headers, headers
+        if not same_headers:
+            return self._documents_in(top, world)
         if old is None and not (new.builds or new.others or new.names):
             return frozenset()
         if old is not None and (old.builds, old.others, old.names) == (new.builds, new.others, new.names):
             return frozenset()
+        return self._documents_in(top, world)
+
+    def _documents_in(self, top: str, world: World) -> frozenset[DocumentName]:
         return frozenset(
             name for name in world.documents if is_file(name) and project_root(name, world.folders) == top
         )

@@ -125,6 +125,11 @@ class Roots:
             if includers.of(name, each.text.data) or _is_declared_outside(includers.outside(name), each)
         )
 
+    def includers_of(self, name: DocumentName, world: World, check: Check) -> Includers:
+        """Who includes whom in the project of a document; nobody is known to include anything before it was looked over."""
+        top = project_root(name, world.folders)
+        return self._includers(top, world, check) if top in self._projects else Includers()
+
     def _includers(self, top: str, world: World, check: Check) -> Includers:
         project = self._projects.get(top, _Project())
         if project.tree != world.tree:

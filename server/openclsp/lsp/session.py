@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.disk import CachedFiles, NotedFiles
@@ -22,9 +23,13 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
-from openclsp.workspace.files import Documents
+from openclsp.workspace.files import Documents, FileProblem
 from openclsp.workspace.loader import IncludeLoader, Refusal
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.units import PlannedUnit
+
+if TYPE_CHECKING:
+    from openclsp.ide.project_sharing import ProjectSharing
 
 
 @dataclass(slots=True)
@@ -95,16 +100,28 @@ class _Seen:
     text: Text
     disk: int
     others: dict[DocumentName, Text]
+    headers: ProjectHeaders | None
 
     @staticmethod
-    def of(document: OpenDocument, world: World, asked: set[str]) -> _Seen:
-        """What an analysis of the document sees of the world, having asked for these names."""
+    def of(
+        document: OpenDocument,
+        world: World,
+        asked: set[str],
+        planned: PlannedUnit,
+        unit: TranslationUnit | None,
+        before: _Seen | None = None,
+    ) -> _Seen:
+        """What an analysis of the document sees of the world, having asked for these names. What headers the project has
+        counts for a unit that could not have all of its own."""
         others = {name: each.text for name, each in world.documents.items() if name in asked}
-        return _Seen(document.text, world.disk, others)
+        headers = planned.headers
+        if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
+            headers = before.headers
+        return _Seen(document.text, world.disk, others, headers)
 
     def same_headers(self, before: _Seen) -> bool:
         """Whether nothing that is included can have become another text."""
-        return self.disk == before.disk and self.others == before.others
+        return self.disk == before.disk and self.others == before.others and self.headers is before.headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +144,10 @@ class Analysed:
             and unit is not self.unit
             and not own.isdisjoint(each.document.name for each in unit.preprocessed.units())
         )
+
+    def project(self, check: Check) -> ProjectSharing:
+        """The open documents and the files of the project that a fix of this document has to hold in."""
+        return self._session.project_of(self, check)
 
     def text_of(self, name: DocumentName) -> Text:
         """The text of any document of the unit; an empty one where it can no longer be read."""
@@ -200,16 +221,21 @@ class Session:
                 entry.close()
             self._unsettled = True
             entry = _Entry(
-                document.opening, planned, files, loader, unit, _Seen.of(document, world, files.asked)
+                document.opening,
+                planned,
+                files,
+                loader,
+                unit,
+                _Seen.of(document, world, files.asked, planned, unit),
             )
             self._entries[document.name] = entry
         elif entry.unit is not None:
-            seen = _Seen.of(document, world, files.asked)
+            seen = _Seen.of(document, world, files.asked, planned, entry.unit, entry.seen)
             if seen != entry.seen:
                 entry.loader.now = planned.loader(documents)
                 same_headers = root is None and seen.same_headers(entry.seen)
                 entry.unit.update(start, headers_changed=not same_headers)
-                entry.seen = _Seen.of(document, world, files.asked)
+                entry.seen = _Seen.of(document, world, files.asked, planned, entry.unit, seen)
             if root is not None and document.name not in entry.unit.preprocessed.documents():
                 self._roots.reconsider(document.name, root.name)
                 return self.analysed(document, world, check)
@@ -238,6 +264,33 @@ class Session:
             return None
         analysed = self.analysed(document, world, check)
         return None if analysed is None else analysed.unit
+
+    def project_of(self, analysed: Analysed, check: Check) -> ProjectSharing:
+        """See `Analysed.project`."""
+        from openclsp.ide.project_sharing import ProjectSharing
+
+        document, world = analysed.document, analysed.world
+        documents = Documents(self._files, {name: each.document for name, each in world.documents.items()})
+
+        permission = self._entries[document.name].planned.permission
+
+        def units_of(name: DocumentName) -> list[TranslationUnit]:
+            root = documents.read(name, permission)
+            if isinstance(root, FileProblem):
+                return []
+            planned = self._planner.plan(document, world, root)
+            if planned.cpp_for_opencl:
+                return []
+            unit = TranslationUnit(planned.unit, root, planned.loader(documents))
+            unit.engine.checkpoint = check
+            return [unit]
+
+        return ProjectSharing(
+            lambda name: self._roots.includers_of(name, world, check),
+            units_of,
+            lambda: analysed.sharing(check),
+            header_bodies=False,
+        )
 
     def notes(self, document: OpenDocument) -> Notes:
         """What the analysis of the document has left behind so far."""

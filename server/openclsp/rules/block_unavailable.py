@@ -15,10 +15,10 @@ CODE = "block-unavailable"
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
     """Block types and literals alike."""
-    if fact.kind is not ConstructKind.BLOCK or dialect.device_enqueue:
+    if fact.kind is not ConstructKind.BLOCK or dialect.blocks:
         return
     needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_device_enqueue`"
-    fixes = tuple(newer_dialects(dialect, lambda newer: newer.device_enqueue))
+    fixes = tuple(newer_dialects(dialect, lambda newer: newer.blocks))
     message = f"there are no blocks in {dialect.title}: they need {needs}"
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes)
 

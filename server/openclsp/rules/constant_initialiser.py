@@ -14,6 +14,7 @@ from openclsp.rules.qualifiers import (
     origin_of,
     place_of,
     related_typedef,
+    with_zeros,
 )
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import EntityKind
@@ -81,6 +82,9 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
             yield Fix(f"Make `{name}` private and const", (RemoveSpace(own), AddQualifier(own, "const")))
     elif fact.initialiser is None and dialect.program_scope_globals:
         yield Fix(f"Put `{name}` into global memory", (SetSpace(own, Space.GLOBAL),))
+    if fact.initialiser is None:
+        for change in with_zeros(fact.entity):
+            yield Fix(f"Initialise `{name}` with 0, as C does", (change,))
 
 
 RULES = (Rule(CODE, Declaration, check),)

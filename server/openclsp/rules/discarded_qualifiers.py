@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses
 from openclsp.rules.finding import AddQualifier, Finding, Fix, Severity
+from openclsp.rules.mismatches import mismatches
 from openclsp.rules.nested import nested_mismatch, pointer_levels
 from openclsp.rules.pointers import below, qualifier_words, target_words, value_words
 from openclsp.rules.rule import Rule
@@ -39,6 +40,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         f"which drops {' and '.join(words)}{where}",
         place=fact.place,
         fixes=tuple(_fixes(fact, level, words)),
+        mismatches=mismatches(fact),
     )
 
 

@@ -124,6 +124,28 @@ class MoveOut:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveIn:
+    """Move the declaration of a program-scope variable into the kernel that alone uses it, without `static`."""
+
+    entity: EntityRef
+
+
+@dataclass(frozen=True, slots=True)
+class Initialise:
+    """Write an initialiser for a variable that has none."""
+
+    entity: EntityRef
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveStar:
+    """Take the outermost `*` of a declared pointer to a pointer away: `global float **p` -> `global float *p`."""
+
+    entity: EntityRef
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveWidth:
     """Take the width of a bit-field away."""
 
@@ -147,6 +169,9 @@ Change = (
     | SetType
     | AssignLater
     | MoveOut
+    | MoveIn
+    | Initialise
+    | RemoveStar
     | RemoveWidth
     | RemoveEllipsis
     | SetDialect
@@ -194,7 +219,8 @@ class Finding:
 
     `defaulted` are the pointees that the message speaks of which are private, perhaps because no space is written, where
     there is no generic address space. `chain` is how what reaches them comes there. `name` is what the finding is about, where
-    all findings of the rule in a document are shown as one with their names."""
+    all findings of the rule in a document are shown as one with their names. `mismatches` are all that the types of a
+    conversion do not agree in: the message names the first, and a fix may leave the others to be reported."""
 
     code: str
     severity: Severity
@@ -205,3 +231,4 @@ class Finding:
     defaulted: Sequence[Origin] = ()
     chain: Sequence[ChainStep] = ()
     name: str = ""
+    mismatches: frozenset[str] = frozenset()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.language.spaces import encloses, overlaps
+from openclsp.language.spaces import Space, encloses, overlaps
 from openclsp.rules.finding import Finding, Fix, Severity
+from openclsp.rules.mismatches import has_other_depth, mismatches, remove_star
 from openclsp.rules.nested import nested_mismatch
-from openclsp.rules.pointers import cast_fix, refusal, value_words
+from openclsp.rules.pointers import cast_fix, in_space, keeping_qualifiers, refusal, value_words
 from openclsp.rules.rule import Rule
 from openclsp.semantics import compatibility
 from openclsp.semantics.compatibility import Compatibility
@@ -50,6 +51,7 @@ def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
             message=f"{refusal(fact)}: {reason}",
             place=fact.place,
             fixes=tuple(_fixes(fact, source, target)),
+            mismatches=mismatches(fact),
         )
 
 
@@ -117,10 +119,16 @@ def _cast_reason(source: Type, target: Type) -> str | None:
 
 
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Between pointers into one space a cast keeps the space; from or to an integer it would lose it."""
-    if fact.context is Context.CAST or not isinstance(source, Pointer) or not isinstance(target, Pointer):
+    """Between pointers into one space a cast keeps the space; from or to an integer it would lose it. A cast between pointers
+    of another depth would read an address where there is none."""
+    if fact.context is Context.CAST or not isinstance(target, Pointer):
         return
-    yield cast_fix(fact.value, target)
+    if not isinstance(source, Pointer) or has_other_depth(source, target):
+        yield from remove_star(fact)
+    else:
+        space = source.pointee.space
+        kept = keeping_qualifiers(source, target)
+        yield cast_fix(fact.value, in_space(kept, None if space is Space.GENERIC else space))
 
 
 RULES = (

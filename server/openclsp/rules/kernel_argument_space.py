@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, Related, SetSpace, Severity
+from openclsp.rules.mismatches import without_star
 from openclsp.rules.qualifiers import origin_of, place_of, where_changed
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, Reason
@@ -69,19 +70,21 @@ def _finding(parameter: Entity, wrong: tuple[int, ...]) -> Finding:
     if level.via is not None:
         related = (Related(level.via, "the pointer comes from this typedef"),)
     return Finding(
-        CODE, Severity.ERROR, message, place_of(parameter, first), related, _fixes(parameter, wrong)
+        CODE, Severity.ERROR, message, place_of(parameter, first), related, tuple(_fixes(parameter, wrong))
     )
 
 
-def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> tuple[Fix, ...]:
-    return tuple(
-        Fix(
+def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> Iterator[Fix]:
+    """A pointer to a pointer may have one `*` too many: no space is clearly right for it."""
+    nested = len(tuple(pointees(parameter))) > 1 and len(parameter.levels) > 2
+    if nested and parameter.name:
+        yield without_star(parameter.ref, parameter.name)
+    for space in ALLOWED:
+        yield Fix(
             f"Point `{parameter.name}` into {space.word} memory{where_changed(parameter, wrong[0])}",
             tuple(SetSpace(origin_of(parameter, level), space) for level in wrong),
-            preferred=space is Space.GLOBAL,
+            preferred=space is Space.GLOBAL and not nested,
         )
-        for space in ALLOWED
-    )
 
 
 RULES = (Rule(CODE, FunctionDeclaration, check),)

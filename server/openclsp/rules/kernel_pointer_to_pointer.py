@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.kernel_argument_space import misplaced_levels, pointees
+from openclsp.rules.mismatches import without_star
 from openclsp.rules.qualifiers import newer_dialects
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.declarations import FunctionDeclaration
@@ -27,7 +28,10 @@ def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
                 Severity.ERROR,
                 f"kernel parameter `{parameter.name}` cannot be a pointer to a pointer in {dialect.title}",
                 parameter.place,
-                fixes=tuple(newer_dialects(dialect, lambda newer: newer.version > 120)),
+                fixes=(
+                    *([without_star(parameter.ref, parameter.name)] if parameter.name else ()),
+                    *newer_dialects(dialect, lambda newer: newer.version > 120),
+                ),
             )
 
 

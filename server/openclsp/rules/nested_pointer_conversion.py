@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import encloses
 from openclsp.rules.finding import Finding, Fix, Related, Severity
+from openclsp.rules.mismatches import mismatches
 from openclsp.rules.nested import NestedMismatch, nested_mismatch
 from openclsp.rules.pointers import below, defaulted, pointee_space, refusal, repoint
 from openclsp.rules.rule import Rule
@@ -35,6 +36,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
             (below(fact.target_origin, mismatch.level), mismatch.target),
             (fact.value.given(mismatch.level)[0], mismatch.source),
         ),
+        mismatches=mismatches(fact),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, overlaps
 from openclsp.rules.finding import Finding, Fix, RemoveCast, RemoveSpace, SetSpace, Severity
+from openclsp.rules.mismatches import SPACE, mismatches
 from openclsp.rules.pointers import (
     below,
     defaulted,
@@ -55,7 +56,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         change = RemoveSpace(pointee) if source is Space.GENERIC else SetSpace(pointee, source)
         where = "any space" if source is Space.GENERIC else source.word
         yield Fix(f"Cast to a pointer into {where}", (change,), preferred=True, onward=True)
-        yield Fix("Remove the cast", (RemoveCast(cast.entity),))
+        if mismatches(fact) <= {SPACE}:
+            # what also reinterprets the object must stay: without it the program would read other values in silence
+            yield Fix("Remove the cast", (RemoveCast(cast.entity),))
     yield from repoint(*fact.value.given(1), target, "the value")
     if Space.CONSTANT not in (source, target):
         yield from newer_version(dialect, source, target)

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import CallCopy, Finding, Fix, RemoveCast, Severity
+from openclsp.rules.mismatches import DEPTH, ELEMENT, NESTED, mismatches, remove_star
 from openclsp.rules.pointers import (
     below,
     cast_fix,
     defaulted,
     disjoint,
     dropped_qualifiers,
+    keeping_qualifiers,
     newer_version,
     pointee_space,
     refusal,
@@ -20,10 +22,8 @@ from openclsp.rules.pointers import (
     repoint,
 )
 from openclsp.rules.rule import Rule
-from openclsp.semantics import compatibility
-from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.facts.expressions import Context, Conversion
-from openclsp.semantics.types import Pointer, decayed, pointer_to, spell
+from openclsp.semantics.types import Pointer, Type, decayed, pointer_to
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
@@ -41,6 +41,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         related=related_spaces(fact, source, target),
         fixes=tuple(_fixes(fact, source, target, dialect)),
         defaulted=defaulted(dialect, (below(fact.target_origin), target), (fact.value.given(1)[0], source)),
+        mismatches=mismatches(fact),
     )
 
 
@@ -56,14 +57,12 @@ def _reason(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 
 def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     value = fact.value
-    repointed = tuple(_repoint_target(fact, source, target, dialect))
-    if _same_type(fact):
-        yield from repointed
+    shallower = tuple(remove_star(fact))
+    yield from shallower
+    if not shallower:
+        yield from _repoint_target(fact, source, target, dialect)
         if dialect.generic and all(encloses(Space.GENERIC, space) for space in (source, target)):
             yield from _open_target(fact, source)
-    elif source is not Space.GENERIC:
-        for fix in repointed:
-            yield _with_cast(fix, fact, source)
     yield from _copies(fact, source, target, dialect)
     # what takes a pointer was given a space: what is passed to it may follow, where its own is open
     opened = Space.GENERIC if dialect.generic else Space.PRIVATE
@@ -71,7 +70,7 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
     if source is Space.GENERIC and target is not Space.CONSTANT:
-        yield cast_fix(value, decayed(fact.target))
+        yield cast_fix(value, _cast_type(fact, target))
     if source is not Space.CONSTANT:
         yield from newer_version(dialect, target)
 
@@ -123,22 +122,14 @@ def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
     yield Fix(f"Add overloads of `{fact.callee}`", (overloaded,))
 
 
-def _same_type(fact: Conversion) -> bool:
-    """Whether the two pointers differ in nothing but their spaces (and qualifiers)."""
-    a, b = decayed(fact.value.type), decayed(fact.target)
-    if not isinstance(a, Pointer) or not isinstance(b, Pointer):
-        return True
-    return compatibility.pointees(a.pointee, b.pointee) is not Compatibility.DIFFERENT
-
-
-def _with_cast(fix: Fix, fact: Conversion, source: Space) -> Fix:
-    """The same, and the value cast to the target's type in its own space: neither place could be right alone."""
-    target = decayed(fact.target)
-    assert isinstance(target, Pointer)
-    type_ = pointer_to(target.pointee.with_space(source))
-    return Fix(
-        f"{fix.title}, and cast to `{spell(type_)}`", (*fix.changes, *cast_fix(fact.value, type_).changes)
-    )
+def _cast_type(fact: Conversion, space: Space) -> Type:
+    """The type that changes nothing but the space: a cast would hide every other mismatch from the compiler."""
+    source, target = decayed(fact.value.type), decayed(fact.target)
+    if not isinstance(source, Pointer) or not isinstance(target, Pointer):
+        return target
+    if mismatches(fact).isdisjoint((NESTED, DEPTH, ELEMENT)):
+        return keeping_qualifiers(source, target)
+    return pointer_to(source.pointee.with_space(space))
 
 
 RULES = (Rule("pointer-conversion", Conversion, check),)

@@ -18,7 +18,7 @@ from openclsp.rules.finding import (
 from openclsp.semantics.entities import Origin, Place
 from openclsp.semantics.facts.expressions import Context, Conversion
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed, spell
+from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed, pointer_to, spell
 
 
 def pointee_space(type_: Type) -> Space | None:
@@ -154,6 +154,19 @@ def repoint(
         if callee:
             title = f"Qualify {f'parameter {who}' if name else 'the parameter'} of `{callee}` as `{into}`"
         yield Fix(title, (SetSpace(origin, space), *more), preferred, onward)
+
+
+def keeping_qualifiers(source: Type, target: Type) -> Type:
+    """The target's type with the qualifiers of what the source points to: a cast to it drops none in silence."""
+    if not isinstance(source, Pointer) or not isinstance(target, Pointer):
+        return target
+    kept = (source.pointee.qualifiers & (CONST | VOLATILE)) | target.pointee.qualifiers
+    return pointer_to(target.pointee.with_qualifiers(kept))
+
+
+def in_space(type_: Type, space: Space | None) -> Type:
+    """The same pointer into that space; for None with nothing said of it."""
+    return pointer_to(type_.pointee.with_space(space)) if isinstance(type_, Pointer) else type_
 
 
 def cast_fix(value: Value, target: Type) -> Fix:

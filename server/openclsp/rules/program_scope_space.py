@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Finding, Fix, SetSpace, Severity
+from openclsp.rules.finding import Finding, Fix, MoveIn, SetSpace, Severity
 from openclsp.rules.qualifiers import (
     newer_dialects,
     opaque_category,
@@ -15,6 +15,7 @@ from openclsp.rules.qualifiers import (
     points_to_function,
     related_typedef,
     removal,
+    with_zeros,
     without_arrays,
 )
 from openclsp.rules.rule import Rule
@@ -70,6 +71,10 @@ def _message(fact: Declaration, dialect: Dialect) -> str:
 def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
     entity = fact.entity
     own = origin_of(entity, 0)
+    space = entity.levels[0].space
+    if fact.initialiser is None and fact.storage != "extern" and space in (Space.LOCAL, Space.PRIVATE):
+        title = f"Move `{entity.name}` into the kernel that uses it"
+        yield Fix(title, (MoveIn(entity.ref),), preferred=space is Space.LOCAL)
     constant = fact.initialiser is not None and fact.initialiser.constancy is not Constancy.NOT_CONSTANT
     if constant or fact.storage == "extern":
         title = f"Put `{entity.name}` into constant memory"
@@ -80,6 +85,10 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
             yield removal(entity, 0, f"Remove `{entity.levels[0].space.word}`: the default is global")
     elif entity.levels[0].space in (Space.GLOBAL, Space.UNKNOWN) or not entity.levels[0].written:
         yield from newer_dialects(dialect, lambda newer: newer.program_scope_globals)
+    if fact.initialiser is None and fact.storage != "extern" and not dialect.program_scope_globals:
+        for change in with_zeros(entity):
+            title = f"Put `{entity.name}` into constant memory, initialised with 0 as C does"
+            yield Fix(title, (SetSpace(own, Space.CONSTANT), change))
 
 
 RULES = (Rule(CODE, Declaration, check),)

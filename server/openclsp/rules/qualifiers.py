@@ -11,6 +11,7 @@ from openclsp.rules.finding import (
     Change,
     Finding,
     Fix,
+    Initialise,
     MoveOut,
     Outer,
     Related,
@@ -22,7 +23,7 @@ from openclsp.rules.finding import (
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
 from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, Scope, TypeName
-from openclsp.semantics.types import Array, Function, Opaque, Pointer, Type
+from openclsp.semantics.types import Array, Function, Opaque, Pointer, Record, Type, Unknown
 
 _IN_ARRAYS = ("event", "clk_event", "reserve_id")
 
@@ -129,6 +130,17 @@ def moved_to_pointee(entity: Entity) -> Iterator[Fix]:
 def moved_out(entity: Entity, to: Outer, *, preferred: bool = False) -> Fix:
     """The fix that moves the declaration of a variable out of its block."""
     return Fix(f"Move `{entity.name}` to {to.value}", (MoveOut(entity.ref, to),), preferred)
+
+
+def with_zeros(entity: Entity) -> Iterator[Change]:
+    """The change that writes the value which C gives to what is not initialised (C99 6.7.8p10); none where an array's size
+    would come from it, or nothing can be written."""
+    type_ = entity.type
+    if isinstance(without_arrays(type_), Opaque | Unknown) or (
+        isinstance(type_, Array) and type_.size is None
+    ):
+        return
+    yield Initialise(entity.ref, "{0}" if isinstance(type_, Array | Record) else "0")
 
 
 def word_removal(place: Place, title: str) -> Fix:

@@ -120,7 +120,10 @@ def _share_out(unit: TranslationUnit, kept: Mapping[bool, _Standing]) -> None:
 
 def is_looked_at(item: Item, header_bodies: bool) -> bool:
     """Whether an item's own findings count: not those of a function's definition in a header, unless asked for."""
-    return header_bodies or item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
+    fragment = item.group.fragment
+    if fragment.declared:
+        return False
+    return header_bodies or fragment.main or item.kind != _FUNCTION_DEFINITION
 
 
 def _order(item: Item) -> int:

@@ -63,9 +63,18 @@ class Fragment:
     """One document's expanded text and its groups in order. `main` tells the root document's."""
 
     def __init__(
-        self, preprocessed: Preprocessed, *, main: bool, checkpoint: Checkpoint = no_checkpoint
+        self,
+        preprocessed: Preprocessed,
+        *,
+        main: bool,
+        text: bytes | None = None,
+        checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
+        """`text` stands for the expanded text where only a part of that is wanted: see `chunks.signatures`."""
         self.preprocessed = preprocessed
+        self._text = preprocessed.text if text is None else text
+        self.declared = text is not None
+        """Whether its functions are only declared: then nothing is judged in it"""
         self.main = main
         """Whether the bodies of its functions are looked at, as those of the root document are"""
         self.groups: list[Group] = []
@@ -95,12 +104,12 @@ class Fragment:
         self._dropped.clear()
         self._following.clear()
         # groups that edits have replaced, and not yet found to be garbage, know the fragment as well
-        del self.preprocessed, self._parsed, self._edited
+        del self.preprocessed, self._text, self._parsed, self._edited
 
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
         """Take the next state of the document. For each edit chunks are found anew from the one before it (whose end may
         depend on what follows) up to where a chunk behind it ends as it did; what has the same text keeps its items."""
-        self.preprocessed = preprocessed
+        self.preprocessed, self._text = preprocessed, preprocessed.text
         if not edits:
             return Replaced(0, 0, [])
         groups = self.groups
@@ -166,7 +175,7 @@ class Fragment:
         """Make groups after those in `made`, in the place of those from number `behind` on, until a chunk that ends behind
         the edit, and behind each of the pending ones that it reaches, ends where a group begins. The number of this group,
         and by how much it has moved."""
-        groups, text = self.groups, self.preprocessed.text
+        groups, text = self.groups, self._text
         end = made[-1].end if made else 0
         edited = self._end_of_edited(behind, edit, pending, end, shift)
         least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
@@ -190,7 +199,7 @@ class Fragment:
 
     def _end(self, start: int, previous: bytes) -> int:
         """The end of the chunk that begins at `start`, behind that text."""
-        text = self.preprocessed.text
+        text = self._text
         following = self._following.get(previous)
         if following is not None and text.startswith(following, start):
             return start + len(following)
@@ -214,14 +223,12 @@ class Fragment:
         if self._braces.text != group.text:
             self._braces = Braces(group.text)
         first, last = edit.start - begin, edit.old_end - begin
-        return self._braces.end_after(
-            self.preprocessed.text, start, first, last, last + edit.new_end - edit.old_end
-        )
+        return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, Group]:
         """The groups that stand in the place of those, by number, of which the edits change numbers alone, far from all
         others that they change."""
-        groups, text = self.groups, self.preprocessed.text
+        groups, text = self.groups, self._text
         found: dict[int, Group] = {}
         others: list[tuple[int, int]] = []
         shift = before = 0
@@ -266,7 +273,7 @@ class Fragment:
             size -= len(oldest)
 
     def _group(self, start: int, end: int, known: dict[bytes, Group]) -> Group:
-        text = self.preprocessed.text[start:end]
+        text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
         if group is not None:
             group.put(start)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from openclsp.semantics.fragment import Fragment
 from openclsp.semantics.items import Item
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.chunks import signatures
 from openclsp.source.document import DocumentName
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
@@ -14,13 +15,21 @@ from openclsp.source.text import difference
 
 
 class Fragments:
-    """`main` is the root document's; `subject` the document that the unit is looked at for."""
+    """`main` is the root document's; `subject` the document that the unit is looked at for. With `declared`, functions of other
+    documents are only declared: for a unit that no edit follows."""
 
     def __init__(
-        self, preprocessed: Preprocessed, subject: DocumentName, checkpoint: Checkpoint = no_checkpoint
+        self,
+        preprocessed: Preprocessed,
+        subject: DocumentName,
+        checkpoint: Checkpoint = no_checkpoint,
+        *,
+        declared: bool = False,
     ) -> None:
-        self.main = Fragment(preprocessed, main=True, checkpoint=checkpoint)
-        self._subject = subject
+        self._subject, self._declared = subject, declared
+        apart = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
+        text = signatures(preprocessed.text) if apart else None
+        self.main = Fragment(preprocessed, main=True, text=text, checkpoint=checkpoint)
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
 
@@ -39,7 +48,7 @@ class Fragments:
         root = self.main.preprocessed
         headers: dict[Preprocessed, Fragment] = {}
         if self._subject != root.document.name:
-            self.main.main = root.trace.splices and self._subject in root.spliced()
+            self.main.main = self._holds_subject(root)
         current = set(root.units())
         self._outdated = [
             fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
@@ -75,14 +84,18 @@ class Fragments:
             headers[preprocessed] = fragment
         yield from self._flattened(fragment, headers)
 
+    def _holds_subject(self, preprocessed: Preprocessed) -> bool:
+        """Whether the subject stands within an item of the document."""
+        return preprocessed.trace.splices and self._subject in preprocessed.spliced()
+
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
         """The fragment of a header that is new, or that of its earlier state brought up to date."""
         name = preprocessed.document.name
-        holds = preprocessed.trace.splices and self._subject in preprocessed.spliced()
-        main = holds or name == self._subject
+        main = self._holds_subject(preprocessed) or name == self._subject
         fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)
         if fragment is None:
-            return Fragment(preprocessed, main=main)
+            apart = self._declared and not main
+            return Fragment(preprocessed, main=main, text=signatures(preprocessed.text) if apart else None)
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)
         if changed is not None:

@@ -83,7 +83,11 @@ class TranslationUnit:
         loader: Loader,
         include_cache: IncludeCache | None = None,
         checkpoint: Checkpoint = no_checkpoint,
+        *,
+        declared: bool = False,
     ) -> None:
+        """With `declared`, functions of other documents than the subject are only declared: for a first look at the subject,
+        which must not be updated."""
         self.unit, self._loader = unit, loader
         self.outside: Outside = NOTHING_OUTSIDE
         """The rest of the project, as seen from the root document; set by whoever knows the project"""
@@ -105,7 +109,9 @@ class TranslationUnit:
         """What others keep of the unit, each under a name of its own; gone with it."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
-        self._alternatives: dict[Dialect, tuple[int, TranslationUnit]] = {}
+        self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
+        self.work = 0
+        """How many leaves were typed: what the analysis cost, the same for the same texts in the same order."""
         self.revision = 0
         """Raised by each update; what is only tried leaves it as it was."""
         self._surroundings_of: tuple[object, ...] = ()
@@ -114,7 +120,7 @@ class TranslationUnit:
         self.preprocessed = preprocess(
             document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
         )
-        self._fragments = Fragments(self.preprocessed, self.subject, checkpoint)
+        self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
         self._follow()
 
     @property
@@ -126,7 +132,7 @@ class TranslationUnit:
         """Give back at once all that is kept; nothing may be asked of the unit any more."""
         self.engine.close()
         self._fragments.close()
-        for _, other in self._alternatives.values():
+        for _, _, other in self._alternatives.values():
             other.close()
         self._alternatives.clear()
         self.kept.clear()
@@ -257,8 +263,10 @@ class TranslationUnit:
         if bodies and values:
             self.engine.rest_on(NUMBERS, key, self.by_key[key].digest)
         table = table or self.table(key)
+        table = table if bodies else table.head()
+        self.work += len(table.leaves)
         return type_item(
-            table if bodies else table.head(),
+            table,
             key,
             self.dialect,
             self.names(key),
@@ -306,6 +314,7 @@ class TranslationUnit:
         if begun is None or begun.context.item != key or not self.engine.inherit(HEAD, key):
             return None
         self.engine.read(CONTENT, key)
+        self.work += len(begun.context.table.leaves)
         return begun.finished()
 
     def names(self, key: ItemKey) -> Names:
@@ -354,15 +363,16 @@ class TranslationUnit:
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
         """The same document as a unit of another dialect, on the same device; kept, and brought up to date with this."""
-        dialect = replace(dialect, address_bits=self.dialect.address_bits)
-        revision, kept = self._alternatives.get(dialect, (-1, None))
+        own = self.dialect
+        dialect = replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
+        revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         if kept is None:
             configuration = replace(self.unit.configuration, dialect=dialect)
             unit = replace(self.unit, configuration=configuration)
             kept = TranslationUnit(unit, self.document, self._loader)
         elif revision != self.revision:
-            kept.update(self.document)
+            kept.update(self.document, headers_changed=renewals != self.renewals)
         kept.engine.checkpoint = self.engine.checkpoint
         kept.outside = self.outside
-        self._alternatives[dialect] = self.revision, kept
+        self._alternatives[dialect] = self.revision, self.renewals, kept
         return kept

@@ -116,10 +116,35 @@ def _braces(text: bytes) -> list[int]:
     return ends if not depth and ends[-1] == len(text) else []
 
 
+def signatures(text: bytes) -> bytes:
+    """The text with each function's body gone and its head a declaration; everything is where it was, line by line."""
+    pieces: list[bytes] = []
+    at = 0
+    while at < len(text):
+        end = chunk_end(text, at)
+        chunk = text[at:end]
+        ends = _braces(chunk) if chunk.endswith(b"}") else []
+        head = chunk[: ends[0] - 1] if ends else chunk
+        # parameters declared behind the parentheses go with the body
+        if ends and head.rstrip().endswith(b")"):
+            pieces += (head, b";", _NOT_LINE_END.sub(_blanks, chunk[ends[0] :]))
+        else:
+            pieces.append(chunk)
+        at = end
+    return b"".join(pieces)
+
+
+def _blanks(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match.group())
+
+
 def ends_by_itself(chunk: bytes) -> bool:
     """Whether a chunk of an expanded text ends so wherever it stands: neither before a line that begins a function nor, behind
     a line's end, with the text."""
     return chunk.endswith((b"}", b";"))
+
+
+_NOT_LINE_END = re.compile(rb"[^\n]+")
 
 
 def _is_function(head: bytes) -> bool:

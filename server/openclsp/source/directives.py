@@ -26,6 +26,9 @@ from openclsp.source.session import Session
 _INCLUDING: Final = frozenset((b"include", b"include_next", b"import"))
 _IGNORED: Final = frozenset((b"ident", b"sccs", b"assert", b"unassert"))
 
+LONGEST_SHOWN: Final = 80
+"""Characters of an earlier definition that a message shows"""
+
 
 @dataclass(frozen=True, slots=True)
 class Include:
@@ -134,9 +137,14 @@ class Directives(Conditionals):
                 self.directive_error(tokens, parsed.message)
             return
         old = self.session.table.get(parsed.name)
-        if old is not None and not old.same_as(parsed):
+        # what the host's value is, or whether this line is read at all, is not known in a guessed branch
+        silent = old is not None and (old.is_of_unknown_value or self._in_guess())
+        if old is not None and not silent and not old.same_as(parsed):
             shown = parsed.name.decode("utf-8", "replace")
-            message = f"redefining builtin macro '{shown}'" if old.special else f"'{shown}' macro redefined"
+            before = old.text if len(old.text) <= LONGEST_SHOWN else f"{old.text[:LONGEST_SHOWN]}…"
+            message = f"'{shown}' macro redefined: it was `{before}`"
+            if old.special:
+                message = f"redefining builtin macro '{shown}'"
             start = token_start(tokens[2])
             self.report("macro-redefined", "warning", message, start, token_end(tokens[2]))
         asked = any(token[1] == parsed.name for each in self.conditionals for token in each.unknown)
@@ -145,6 +153,10 @@ class Directives(Conditionals):
         self.session.defined.add(parsed.name)
         self.newly_defined.add(parsed.name)
         self.set_macro(parsed.name, parsed, token_start(tokens[0]))
+
+    def _in_guess(self) -> bool:
+        """Whether a condition around rests on what the host defines."""
+        return any(each.tentative or self.guessed(each.unknown) for each in self.conditionals)
 
     def _undefine(self, tokens: list[Token]) -> None:
         if len(tokens) < 3 or tokens[2][0] != IDENTIFIER:
@@ -176,11 +188,10 @@ class Directives(Conditionals):
         message = spell(tokens[2:]).decode("utf-8", "replace")
         severity: Final = "error" if kind == b"error" else "warning"
         unknown = [name for each in self.conditionals for name in self.guessed(each.unknown)]
-        guessed = bool(unknown) or any(each.tentative for each in self.conditionals)
         name = unknown[-1][1].decode("utf-8", "replace") if unknown else ""
         self.report(
             "error-directive" if kind == b"error" else "warning-directive",
-            "hint" if guessed else severity,
+            "hint" if self._in_guess() else severity,
             message,
             token_start(tokens[0]),
             token_end(tokens[-1]),

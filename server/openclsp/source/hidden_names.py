@@ -19,31 +19,48 @@ _PARTNERS: Final = {b"{": b"}", b"(": b")", b"[": b"]"}
 _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
 
-@lru_cache(maxsize=256)
 def hidden_names(text: bytes) -> frozenset[str]:
     """Names that `text` defines as macros or declares outside braces, brackets and parentheses, and enumerators.
 
     Judged by the tokens alone, so that it is right for text that no condition ever lets through: a name that
     follows a type's last token and stands before what can follow a declarator.
     """
+    return _read(text)[0]
+
+
+def is_balanced(text: bytes) -> bool:
+    """Whether every bracket in `text` has its partner there."""
+    return _read(text)[1]
+
+
+@lru_cache(maxsize=256)
+def _read(text: bytes) -> tuple[frozenset[str], bool]:
+    """The names, and whether the brackets are balanced: most of what either costs is the tokens."""
     names: set[bytes] = set()
+    opened: list[bytes] = []
+    balanced = True
     depth = 0
     enumerators = 0
     previous = before = b""
     at = 0
     while at < len(text):
         tokens, at = lex_line(text, at)
-        if len(tokens) > 2 and tokens[0][1] in (b"#", b"%:"):
+        directive = bool(tokens) and tokens[0][1] in (b"#", b"%:")
+        if len(tokens) > 2 and directive:
             if tokens[1][1] == b"define":
                 names.add(tokens[2][1])
             continue
         for index, (kind, spelling, _, _) in enumerate(tokens):
             following = tokens[index + 1][1] if index + 1 < len(tokens) else b""
             if spelling in (b"{", b"(", b"["):
+                if not directive:
+                    opened.append(_PARTNERS[spelling])
                 depth += 1
                 if spelling == b"{" and b"enum" in (previous, before):
                     enumerators = depth
             elif spelling in (b"}", b")", b"]"):
+                if not directive and (not opened or opened.pop() != spelling):
+                    balanced = False
                 if depth == enumerators:
                     enumerators = 0
                 depth -= 1
@@ -56,24 +73,7 @@ def hidden_names(text: bytes) -> frozenset[str]:
                 elif depth == 0 and _follows_type(previous) and (not following or following in _AFTER_NAME):
                     names.add(spelling)
             before, previous = previous, spelling
-    return frozenset(name.decode("utf-8", "replace") for name in names)
-
-
-@lru_cache(maxsize=256)
-def is_balanced(text: bytes) -> bool:
-    """Whether every bracket in `text` has its partner there."""
-    opened: list[bytes] = []
-    at = 0
-    while at < len(text):
-        tokens, at = lex_line(text, at)
-        if tokens and tokens[0][1] in (b"#", b"%:"):
-            continue
-        for _, spelling, _, _ in tokens:
-            if spelling in _PARTNERS:
-                opened.append(_PARTNERS[spelling])
-            elif spelling in (b"}", b")", b"]") and (not opened or opened.pop() != spelling):
-                return False
-    return not opened
+    return frozenset(name.decode("utf-8", "replace") for name in names), balanced and not opened
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:

@@ -36,6 +36,13 @@ class History:
         """The macros that stand at `offset`, in offsets of the time of the run."""
         return self.table_at(offset)
 
+    def replaced_before(self, name: bytes, offset: int) -> Macro | None:
+        """What `name` stood for before the last change above `offset`, where that change is one of this name; both in offsets
+        of the time of the run."""
+        index = bisect_left(self.changes, offset, key=_offset) - 1
+        change = self.changes[index] if index >= 0 else None
+        return change.before if change is not None and change.name == name else None
+
     def table_at(self, offset: int) -> MacroTable:
         """As `at`. The table is shared: it must not be changed."""
         index = bisect_left(self.changes, offset, key=_offset)

@@ -84,6 +84,12 @@ class Macro:
         return any(token[1] in _PASTES for token in self.body)
 
     @property
+    def is_of_unknown_value(self) -> bool:
+        """Whether build options define it as itself, or as `.` where it names a folder: all that is known is that the host
+        defines it."""
+        return self.document is None and len(self.body) == 1 and self.body[0][1] in (self.name, b".")
+
+    @property
     def text(self) -> str:
         """The definition as one would write it after #define."""
         head = self.name

@@ -95,10 +95,11 @@ class Configured:
 DEFAULT_DIALECT_REASON = "the default of OpenCL compilers"
 
 
-def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE, address_bits: int = 64) -> Configured:
+def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE) -> Configured:
     """Put layers of options together, for a device; a later layer overrides an earlier one.
 
-    The last language version counts; extension switches and macros are applied in order; include folders of a
+    The last language version counts, and so do the last size of an address (64 bits where no option says it) and the last
+    word on blocks; extension switches and macros are applied in order; include folders of a
     later layer are searched first.
     """
     standard, reason, cpp = None, DEFAULT_DIALECT_REASON, False
@@ -116,7 +117,9 @@ def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE, address_
         problems = (OptionProblem(f"-cl-std={standard}", made.message),)
     else:
         dialect, notes = made
-    dialect = replace(dialect, address_bits=address_bits)
+    bits = [layer.options.address_bits for layer in layers if layer.options.address_bits is not None]
+    asked = [layer.options.blocks for layer in layers if layer.options.blocks is not None]
+    dialect = replace(dialect, address_bits=bits[-1] if bits else 64, blocks_asked=asked[-1:] == [True])
     defines, undefines, define_origins = _macros(layers)
     folders = _folders(layers)
     configuration = BuildConfiguration(

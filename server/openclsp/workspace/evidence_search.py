@@ -85,7 +85,8 @@ class EvidenceSearch:
             readings = _readings(found, before, {} if kept is None else kept.readings)
         evidence = None
         if found is not None:
-            evidence = language_evidence(found, [(unit, readings[unit]) for unit in found.units()])
+            every = [(unit, readings[unit]) for unit in found.units()]
+            evidence = language_evidence(found, every, blocks=configuration.dialect.blocks_asked)
         self._kept[document.name] = _Kept(
             document, configuration, includes, included, beside, marks, cache, found, readings, evidence
         )

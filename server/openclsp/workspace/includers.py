@@ -22,24 +22,27 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.stringified import begins_stringified
 from openclsp.source.text import Text
+from openclsp.workspace.declared_names import declared_names
 from openclsp.workspace.discovery import is_opencl_file
 from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem, FileSystem
-from openclsp.workspace.outside import MAXIMUM_READ, Outside, by_declaring_file, declared_names
+from openclsp.workspace.outside import MAXIMUM_READ, Outside, by_declaring_file, declared_symbols
 from openclsp.workspace.read_permission import NOTHING, ReadPermission
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_CANDIDATES: Final = 8
 """Kernels that are proposed for one file."""
+MAXIMUM_REACHED: Final = 300
+"""Files below one that names are looked for in."""
 MAXIMUM_STEPS: Final = 2_000
 """Files that are looked at on the way from a header up to the kernels."""
 
 _INCLUDE: Final = re.compile(
     rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
 )
-_DEFINE: Final = re.compile(rb"\#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
 _KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
+_TYPE_BEFORE: Final = rb"\b(?!(?:return|else|do|goto|case)\b)[A-Za-z_]\w*[ \t\r\n*]+"
 _MAXIMUM_INDENT: Final = 100
 _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
 
@@ -54,10 +57,10 @@ class _Named:
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """What makes a file a program: whether it has a kernel; and the macros that it defines before its last include."""
+    """What makes a file a program: whether it has a kernel; and the names that it declares before its last include."""
 
     has_kernel: bool
-    defines: frozenset[bytes]
+    declares: frozenset[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +88,17 @@ class Includers:
     files: FileSystem = LOCAL_FILES
     _includes: Extracted[tuple[_Named, ...]] = field(default_factory=lambda: Extracted(_included))
     _programs: Extracted[_Program] = field(default_factory=lambda: Extracted(_program))
+    _declares: Extracted[frozenset[bytes]] = field(
+        default_factory=lambda: Extracted(lambda file, data: declared_names(data))
+    )
     _joining: Extracted[tuple[tuple[str, ...], ...]] = field(default_factory=lambda: Extracted(_joined))
-    _declared: Extracted[frozenset[str]] = field(default_factory=lambda: Extracted(_declared_in))
+    _symbols: Extracted[frozenset[str]] = field(default_factory=lambda: Extracted(_symbols_in))
     _declaring: dict[str, str] | None = None
     """By name, the file that declares it, once asked for; see `Outside`"""
     _scan: Scan | None = None
     _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _down: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _missing: dict[str, list[tuple[str, _Named]]] = field(default_factory=dict)
     """By the last part of its name, what is included and no file of the project: it may be open and not saved yet"""
 
@@ -111,6 +118,7 @@ class Includers:
             by_name.setdefault(os.path.basename(path), []).append(path)
         known: dict[str, ScannedFile] = {}
         up: dict[str, set[str]] = {}
+        down: dict[str, dict[str, None]] = {}
         missing: dict[str, list[tuple[str, _Named]]] = {}
         # of the headers, most belong to the host: only those are read that a kernel leads to
         waiting = [path for path, file in wanted.items() if file.kind is not Kind.HEADER]
@@ -127,12 +135,15 @@ class Includers:
                 for target in targets:
                     if target != path:
                         up.setdefault(target, set()).add(path)
+                        down.setdefault(path, {})[target] = None
                         waiting.append(target)
         self._includes.keep_only(frozenset(known))
         self._programs.keep_only(frozenset(known))
-        self._declared.keep_only(frozenset(known))
+        self._symbols.keep_only(frozenset(known))
         self._declaring = None
+        self._declares.keep_only(frozenset(known))
         self._known = known
+        self._down = {path: tuple(targets) for path, targets in down.items()}
         self._missing = missing
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
 
@@ -140,8 +151,8 @@ class Includers:
         """The kernels that may include the file at `path`, whose text is `text`, the best one first; none where the file
         is a program of its own.
 
-        A header is none. A kernel's file is one if it has a kernel, unless whoever includes it defines a macro before
-        that it reads.
+        A header is none. A kernel's file is one if it has a kernel, unless who includes it brings a name that it reads and that
+        neither it nor what it includes declares: a macro, a type, a function.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -151,8 +162,9 @@ class Includers:
         found = self._candidates(path)
         file = self._known.get(path)
         if file is not None and file.kind is Kind.KERNEL and _has_kernel(text):
-            words = frozenset(lexer.words(text)) - frozenset(_DEFINE.findall(text))
-            found = [each for each in found if not words.isdisjoint(self._program(each.path).defines)]
+            own = self._reached(path)
+            lacking = frozenset(lexer.words(text)) - declared_names(text) - self._declared(own - {path})
+            found = [each for each in found if not lacking.isdisjoint(self._brought(each.path, own))]
         return tuple(sorted(found, key=lambda each: _rank(each, path))[:MAXIMUM_CANDIDATES])
 
     def direct(self, path: DocumentName) -> tuple[str, ...]:
@@ -176,11 +188,31 @@ class Includers:
             declared = []
             for each, file in self._known.items():
                 check()
-                names = self._declared.of(file, self.permission, self.files)
+                names = self._symbols.of(file, self.permission, self.files)
                 if not isinstance(names, FileProblem):
                     declared.append((each, names))
             self._declaring = by_declaring_file(declared)
         return self._declaring
+
+    def programs(self, path: DocumentName) -> tuple[str, ...]:
+        """All programs that may include the file at `path`, sorted; with the file itself where it has a kernel."""
+        found = {each.path for each in self._candidates(path)}
+        if path in self._known and self._known[path].kind is Kind.KERNEL and self._program(path).has_kernel:
+            found.add(path)
+        return tuple(sorted(found))
+
+    def declaring(self, function: str, besides: Container[str]) -> str:
+        """The first file, but for some, that has a prototype of the function and no definition; empty where none has."""
+        name = re.escape(function.encode())
+        prototype = re.compile(_TYPE_BEFORE + name + rb"\s*\([^;{}]*\)\s*;")
+        body = re.compile(rb"\b" + name + rb"\s*\([^;{}]*\)\s*\{")
+        for path in sorted(self._known):
+            data = b"" if path in besides else self.files.read(path, self.permission)
+            if isinstance(data, FileProblem) or function.encode() not in data:
+                continue
+            if prototype.search(data) is not None and body.search(data) is None:
+                return path
+        return ""
 
     def _candidates(self, path: str) -> list[Includer]:
         """The kernels upwards of a file: those that nobody includes in turn, or that hold a kernel."""
@@ -198,6 +230,29 @@ class Includers:
                     found.append(Includer(each, steps))
             level = above
         return found
+
+    def _reached(self, path: str) -> frozenset[str]:
+        """The file, and those that its directives may lead to."""
+        seen = {path}
+        waiting = [path]
+        while waiting and len(seen) < MAXIMUM_REACHED:
+            new = [each for each in self._down.get(waiting.pop(), ()) if each not in seen]
+            seen.update(new)
+            waiting += new
+        return frozenset(seen)
+
+    def _brought(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
+        """The names that a kernel declares before its last include, itself or in headers that are none of its part's `own`."""
+        headers = self._reached(includer) - own - {includer}
+        return self._program(includer).declares | self._declared(headers)
+
+    def _declared(self, paths: frozenset[str]) -> frozenset[bytes]:
+        read = (
+            self._declares.of(self._known[path], self.permission, self.files)
+            for path in paths
+            if path in self._known
+        )
+        return frozenset().union(*(each for each in read if not isinstance(each, FileProblem)))
 
     def _joined_with(self, path: str) -> Iterator[Includer]:
         """The longest text first that a host joins from the file and others: it knows most; then by the host's path."""
@@ -281,12 +336,11 @@ def _joined(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:
 
 def _program(file: ScannedFile, data: bytes) -> _Program:
     last = max((match.start() for match in _directives(_INCLUDE, data)), default=0)
-    defines = frozenset(match[1] for match in _directives(_DEFINE, data[:last]))
-    return _Program(_has_kernel(data), defines)
+    return _Program(_has_kernel(data), declared_names(data[:last]))
 
 
-def _declared_in(file: ScannedFile, data: bytes) -> frozenset[str]:
-    return declared_names(data)
+def _symbols_in(file: ScannedFile, data: bytes) -> frozenset[str]:
+    return declared_symbols(data)
 
 
 def _directives(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:

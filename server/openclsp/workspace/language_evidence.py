@@ -47,10 +47,11 @@ _HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s
 
 
 def language_evidence(
-    preprocessed: Preprocessed, readings: Sequence[tuple[Preprocessed, Reading]]
+    preprocessed: Preprocessed, readings: Sequence[tuple[Preprocessed, Reading]], *, blocks: bool = False
 ) -> Evidence | None:
     """The first thing that asks for the highest version that anything asks for, in the unit's text as it is in
-    OpenCL C 1.2; None where nothing asks for more than that. `readings` are those of all its documents, in order."""
+    OpenCL C 1.2; None where nothing asks for more than that. `readings` are those of all its documents, in order.
+    `blocks`: an option brings them to every version."""
     hidden = frozenset(name.encode("utf-8", "replace") for name in preprocessed.hidden_names)
     declared = {
         name for _, reading in readings for _, name, role in reading.occurrences if role is Role.DECLARED
@@ -63,7 +64,7 @@ def language_evidence(
             for start, name, role in reading.occurrences
             if role is Role.USED and name not in own
         ]
-        for start, end, version, what in sorted([*shown, *_constructs(reading), *_switched_on(unit)]):
+        for start, end, version, what in sorted([*shown, *_constructs(reading, blocks), *_switched_on(unit)]):
             if best is None or version > best[0]:
                 best = version, unit, start, end, what
     return None if best is None else _evidence(*best)
@@ -98,10 +99,10 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
     return Evidence(version, what, unit.document.name, line + 1)
 
 
-def _constructs(reading: Reading) -> Iterator[tuple[int, int, int, str]]:
+def _constructs(reading: Reading, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
     """(start, end, version, what) of what no single name shows."""
     code = reading.code
-    for at in reading.blocks[:1]:
+    for at in () if blocks else reading.blocks[:1]:
         yield at, at + 1, 200, "the block"
     for start in reading.variables:
         match = variable_at(code, start)

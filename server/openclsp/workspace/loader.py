@@ -13,6 +13,7 @@ from openclsp.workspace import files
 from openclsp.workspace.configuration import BuildConfiguration
 from openclsp.workspace.files import Documents, FileKind, FileProblem
 from openclsp.workspace.plausible import is_named_like_source, looks_like_opencl
+from openclsp.workspace.project_headers import ProjectHeaders, is_cpp
 from openclsp.workspace.read_permission import MAXIMUM_LENGTH, ReadPermission
 
 __all__ = ["IncludeLoader", "Refusal"]
@@ -36,6 +37,8 @@ class IncludeLoader:
     configuration: BuildConfiguration
     permission: ReadPermission
     documents: Documents = field(default_factory=Documents)
+    headers: ProjectHeaders | None = None
+    """What is searched where none of the folders has the file"""
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """The document that `#include "name"` (or, angled, `<name>`) in `includer` means.
@@ -50,7 +53,17 @@ class IncludeLoader:
             # what may be mended goes before what is not there
             if refused is None or (refused == OUTSIDE and found not in (OUTSIDE, NOT_FOUND)):
                 refused = found if found != NOT_FOUND else refused
-        return refused or NOT_FOUND
+        placed = self._in_project(name, angled, includer)
+        return refused if refused is not None and isinstance(placed, Refusal) else placed
+
+    def _in_project(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """The only file of the project that the name fits."""
+        headers = self.headers
+        candidates = () if headers is None else headers.candidates(name, angled, includer)
+        if headers is not None and len(candidates) > 1:
+            return Refusal(headers.ambiguous(candidates))
+        found = self._read(candidates[0]) if candidates else NOT_FOUND
+        return NOT_FOUND if isinstance(found, Document) and is_cpp(found.text.data) else found
 
     def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
         """What `__has_include` tells: whether `load` would give a document."""

@@ -16,23 +16,47 @@ from openclsp.language.dialect import (
 )
 
 _WITH_VALUE = frozenset(
-    ("-D", "-U", "-I", "-include", "-isystem", "-iquote", "-idirafter", "-x", "-cl-std", "-std")
+    (
+        "-D",
+        "-U",
+        "-I",
+        "-include",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-x",
+        "-cl-std",
+        "-std",
+        "-target",
+        "-triple",
+    )
 )
 """Options that are understood and whose value may stand in the next argument."""
 
-_IGNORED_WITH_VALUE = """-o -target -arch -MF -MT -MQ -mllvm -F -isysroot -isystem-after --sysroot
-    -imacros -include-pch -triple -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit
+_IGNORED_WITH_VALUE = """-o -arch -MF -MT -MQ -mllvm -F -isysroot -isystem-after --sysroot
+    -imacros -include-pch -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit
     -main-file-name"""
 """Options of no interest here that take the next argument with them."""
 
 _RELAXED_MATH = "__FAST_MATH__ __FAST_RELAXED_MATH__ __FINITE_MATH_ONLY__"
 
-_WITH_EQUALS = re.compile(r"(-cl-std|-std|-cl-ext)=(.*)", re.DOTALL)
+_WITH_EQUALS = re.compile(r"(-cl-std|-std|-cl-ext|-target|-triple)=(.*)", re.DOTALL)
 _JOINED = re.compile(r"(-include|-isystem|-iquote|-idirafter|-[DUIx])(.+)", re.DOTALL)
 _DEFINITION = re.compile(
     r"(?P<name>[^\W\d][\w$]*)(?P<parameters>\([^)]*\))?(?:(?P<equals>=)(?P<value>.*))?\Z", re.DOTALL
 )
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*\Z")
+_ADDRESS_BITS = {"-m32": 32, "-m64": 64}
+_BLOCKS = {"-fblocks": True, "-fno-blocks": False}
+_32_BITS = re.compile(
+    r"spir|spirv32|nvptx|amdil|hsail|r600|i[3-6]86|x86|arm(?!64).*|thumb.*|mips(?:el)?|ppc|powerpc|"
+    r"riscv32|wasm32|le32|sparc|tce(?:le)?"
+)
+_64_BITS = re.compile(
+    r"spir64|spirv64|nvptx64|amdil64|hsail64|amdgcn|x86_64|amd64|aarch64.*|arm64.*|mips64(?:el)?|ppc64(?:le)?|"
+    r"powerpc64(?:le)?|riscv64|wasm64|le64|sparcv9|tcele64"
+)
+"""The first part of a target triple, by the size of an address (LLVM, `Triple::getArchPointerBitWidth`)"""
 _STANDARD_OF_C = re.compile(r"(?:c|gnu|iso)[\dx+:]")
 
 
@@ -66,7 +90,8 @@ class Options:
     option gives any.
     `standard` is the last value of `-cl-std=` that clang knows, `standard_written` its option as it was
     written; `cpp_for_opencl` is whether it, or `-x`, chooses C++ for OpenCL. `ignored` are the options that
-    mean nothing here.
+    mean nothing here. `address_bits` is the size of an address that `-m32` or the target's triple chooses, `blocks` what
+    `-fblocks` asks for; None where no option does.
     """
 
     standard: str | None = None
@@ -80,6 +105,10 @@ class Options:
     readable_folders: tuple[str, ...] = ()
     cpp_for_opencl: bool = False
     ignored: tuple[str, ...] = ()
+    address_bits: int | None = None
+    blocks: bool | None = None
+    of_target: tuple[str, ...] = ()
+    """The options, as they were written, that `address_bits` and `blocks` come from"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +131,9 @@ class _Collector:
         self.forced: list[str] = []
         self.ignored: list[str] = []
         self.problems: list[OptionProblem] = []
+        self.address_bits: int | None = None
+        self.blocks: bool | None = None
+        self.of_target: list[str] = []
 
     def path(self, value: str) -> str:
         return os.path.normpath(os.path.join(self.folder, value)) if self.folder is not None else value
@@ -137,6 +169,17 @@ class _Collector:
             return
         self.standard, self.standard_written, self.cpp = value, written, False
 
+    def target(self, triple: str, written: str) -> None:
+        architecture = triple.partition("-")[0].lower()
+        if _32_BITS.fullmatch(architecture) is not None:
+            self.address_bits = 32
+        elif _64_BITS.fullmatch(architecture) is not None:
+            self.address_bits = 64
+        else:
+            self.ignored.append(written)
+            return
+        self.of_target.append(written)
+
     def extensions(self, value: str) -> None:
         for switch in split_switches([value]):
             error = unknown_switch(switch)
@@ -155,6 +198,8 @@ class _Collector:
             self.extensions(value)
         elif option in ("-cl-std", "-std"):
             self.language_version(option, value, written)
+        elif option in ("-target", "-triple"):
+            self.target(value, written)
         elif option == "-x":
             self.cpp = value == "clcpp"
         elif option == "-include":
@@ -187,14 +232,24 @@ def parse_options(arguments: Sequence[str], folder: str | None = None) -> Parsed
         forced_includes=tuple(collector.forced),
         cpp_for_opencl=collector.cpp,
         ignored=tuple(collector.ignored),
+        address_bits=collector.address_bits,
+        blocks=collector.blocks,
+        of_target=tuple(collector.of_target),
     )
     return ParsedOptions(options, tuple(collector.problems))
 
 
 def _take_argument(collector: _Collector, argument: str, remaining: Iterator[str]) -> None:
-    option = argument[1:] if argument.startswith(("--cl-std", "--std", "--cl-ext")) else argument
+    doubled = argument.startswith(("--cl-std", "--std", "--cl-ext", "--target"))
+    option = argument[1:] if doubled else argument
     if option == "-cl-fast-relaxed-math":
         collector.macros.extend(MacroOption(name, "1") for name in _RELAXED_MATH.split())
+    elif option in _ADDRESS_BITS:
+        collector.address_bits = _ADDRESS_BITS[option]
+        collector.of_target.append(argument)
+    elif option in _BLOCKS:
+        collector.blocks = _BLOCKS[option]
+        collector.of_target.append(argument)
     elif option in _IGNORED_WITH_VALUE.split():
         collector.ignored.append(f"{argument} {next(remaining, '')}".strip())
     elif option in _WITH_VALUE:

@@ -53,7 +53,7 @@ NOTHING_OUTSIDE: Final = Outside()
 """Of a file that belongs to no project, or to one that has not been read yet."""
 
 
-def declared_names(data: bytes) -> frozenset[str]:
+def declared_symbols(data: bytes) -> frozenset[str]:
     """The functions that a text declares without a body, and the variables that it declares `extern`."""
     text = _DIRECTIVE.sub(b";", _COMMENT.sub(b" ", data))
     text = b" ".join((b";", *_ATTRIBUTE.sub(b" ", text).split()))

@@ -9,6 +9,7 @@ import json
 import os.path
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,6 @@ class ProjectFile:
     path: str
     options: Options = _NO_OPTIONS
     device: Device = DEFAULT_DEVICE
-    address_bits: int = 64
     severities: tuple[SeveritySetting, ...] = ()
     exclude: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -139,9 +139,8 @@ class _Reader:
         severities = table.get("severity", {})
         return ProjectFile(
             self.path,
-            options,
+            replace(options, address_bits=table.get("device", {}).get("address-bits")),
             _device(table.get("device", {})),
-            table.get("device", {}).get("address-bits", 64),
             tuple(
                 SeveritySetting(code, severity, self.line(("severity", code)))
                 for code, severity in severities.items()

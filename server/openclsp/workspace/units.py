@@ -8,6 +8,7 @@ from dataclasses import field, replace
 
 from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE
+from openclsp.language.dialect import Dialect
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.configuration import BuildConfiguration, Configured, Layer, Origins, configure
@@ -20,11 +21,13 @@ from openclsp.workspace.host_options.clangd_file import FILE_NAME as CLANGD_FILE
 from openclsp.workspace.host_options.compile_commands import FILE_NAME as DATABASE_NAME
 from openclsp.workspace.host_options.project import NO_HOST_OPTIONS, HostOptions, HostProjects, host_options
 from openclsp.workspace.host_options.sources import Told
+from openclsp.workspace.host_options.versions import HostVersions
 from openclsp.workspace.language_evidence import Evidence
 from openclsp.workspace.loader import IncludeLoader, Refusal
 from openclsp.workspace.options import OptionProblem, Options
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 from openclsp.workspace.project_file import ProjectFile, find_project_file
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.read_permission import HOW_TO_ALLOW, ReadPermission
 from openclsp.workspace.roots import misleading_links, project_root, unit_permission
 from openclsp.workspace.scan import HOSTS, kind_of
@@ -50,11 +53,17 @@ class Unit:
     """All ways in which the root document is built, by `openclsp.toml` and the host's code"""
     subject: DocumentName = field(default="", compare=False)
     """The document that the unit was chosen for, where that is not its root but included by it"""
+    other_dialects: tuple[Dialect, ...] = ()
+    """Where the language version is unknown: all dialects that it may be beside the configuration's. Only what is wrong in
+    each of them is reported."""
 
     @property
     def dialect_reason(self) -> str:
         """`OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as included by k.cl`."""
-        return "; ".join((f"{self.configuration.dialect.title}, {self.origins.dialect}", *self.choices))
+        dialect = f"{self.configuration.dialect.title}, {self.origins.dialect}"
+        if self.other_dialects:
+            dialect = f"OpenCL C, version unknown: {self.origins.dialect}"
+        return "; ".join((dialect, *self.choices))
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -93,6 +102,8 @@ class PlannedUnit:
     evidence: Evidence | None = field(default=None, compare=False)
     layers: tuple[Layer, ...] = field(default=(), compare=False)
     host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
+    headers: ProjectHeaders | None = field(default=None, compare=False)
+    """The project's files that an include may name, where they are known"""
 
     @property
     def analysed(self) -> bool:
@@ -108,7 +119,7 @@ class PlannedUnit:
 
     def loader(self, documents: Documents) -> IncludeLoader:
         """The loader for this unit's includes."""
-        return IncludeLoader(self.unit.configuration, self.permission, documents)
+        return IncludeLoader(self.unit.configuration, self.permission, documents, self.headers)
 
 
 ROOT_FILES = (FILE_NAME, PROJECT_FILE_NAME, DATABASE_NAME, CLANGD_FILE_NAME)
@@ -139,6 +150,7 @@ class Preparation:
     cpp_for_opencl: bool
     needs_text: bool
     files: FileSystem
+    headers: ProjectHeaders | None
 
     def evidence(
         self,
@@ -153,17 +165,23 @@ class Preparation:
         if not self.needs_text:
             return None
         configuration = self.configured.configuration
-        loader = IncludeLoader(configuration, self.permission, Documents(self.files, opened or {}))
+        documents = Documents(self.files, opened or {})
+        loader = IncludeLoader(configuration, self.permission, documents, self.headers)
         return (search or EvidenceSearch()).find(document, configuration, loader, beside)
 
     def planned(self, evidence: Evidence | None, document: Document | None) -> PlannedUnit:
         """The unit, with the evidence that `document`, the root's text, shows."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
-        if evidence is not None and document is not None:
-            if all(each.options.standard is None for each in self.host.layers):
+        others: tuple[Dialect, ...] = ()
+        given = any(each.options.standard is not None for each in self.host.layers)
+        if self.needs_text and self.host.versions is not None and not given:
+            configured, others = self._of_unknown_version(self.host.versions, evidence)
+            evidence = None
+        elif evidence is not None and document is not None:
+            if not given:
                 layers = (_layer_of(evidence, document), *layers)
-                configured = configure(layers, before.device, before.dialect.address_bits)
+                configured = configure(layers, before.device)
             else:
                 configured = _beside_host(configured, evidence, document)
                 evidence = None
@@ -176,6 +194,7 @@ class Preparation:
                 self.variant,
                 self.variants,
                 self.subject,
+                others,
             ),
             self.permission,
             configured.notes,
@@ -186,7 +205,31 @@ class Preparation:
             evidence=evidence,
             layers=layers,
             host=self.host,
+            headers=self.headers,
         )
+
+    def _of_unknown_version(
+        self, versions: HostVersions, evidence: Evidence | None
+    ) -> tuple[Configured, tuple[Dialect, ...]]:
+        """The unit in one of the versions that the host may choose, and the dialects of the others. Where the text shows
+        that it is written for a newer version, older ones are none that the host chooses."""
+        standards = versions.standards
+        if evidence is not None:
+            standards = tuple(each for each in standards if each >= evidence.standard) or standards
+        first = _DEFAULT_STANDARD if _DEFAULT_STANDARD in standards else standards[0]
+        # the most unlike come first: most of what is wrong in one version alone is then known at once
+        rest = sorted(set(standards) - {first}, key=_SEARCHED.index)
+        made = [self._as_version(standard, versions.reason) for standard in (first, *rest)]
+        return made[0], tuple(each.configuration.dialect for each in made[1:])
+
+    def _as_version(self, standard: str, reason: str) -> Configured:
+        before = self.configured.configuration
+        layer = Layer("in host code", Options(standard=standard), reason)
+        return configure((layer, *self.layers), before.device)
+
+
+_DEFAULT_STANDARD = "CL1.2"
+_SEARCHED = ("CL2.0", "CL3.0", "CL1.0", "CL1.2", "CL1.1")
 
 
 def plan_unit(
@@ -282,8 +325,7 @@ def prepare_unit(
     said = any(each.options.standard is not None for each in layers)
     links = tuple(misleading_links(root, top, ROOT_FILES, files)) if top else ()
     inside = confined([user.layer, *host.layers, *layers], permission, files)
-    device, bits = (DEFAULT_DEVICE, 64) if project is None else (project.device, project.address_bits)
-    configured = configure(inside.layers, device, bits)
+    configured = configure(inside.layers, DEFAULT_DEVICE if project is None else project.device)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
     loader = IncludeLoader(configured.configuration, permission, Documents(files))
     forced = zip(configured.configuration.forced_includes, loader.forced(), strict=True)
@@ -306,6 +348,7 @@ def prepare_unit(
         cpp_for_opencl,
         not said and not cpp_for_opencl,
         files,
+        hosts.headers_of(top, root) if hosts is not None and os.path.isabs(root) else None,
     )
 
 

@@ -120,6 +120,76 @@ def test_python(found: Found, text: str, certain: list[str]) -> None:
     assert found("host.py", PYTHON.format(text))[0] == certain
 
 
+STRINGIZED = """
+#define STR_(x) #x
+#define STR(x) STR_(x)
+#define TILE 8
+#define PASTE(a, b) a##b
+#ifdef WIDE
+#define LANES 8
+#else
+#define LANES 4
+#endif
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "certain"),
+    [
+        ('"-DN=" STR(COUNT)', ["-DN=…"]),
+        ('"-DN=" STR(COUNT) " -DM=2"', ["-DN=…", "-DM=2"]),
+        ('"-DN=" STR(COUNT * 2)', ["-DN=…"]),
+        ('"-DN=(" STR(COUNT) ")"', ["-DN=(…)"]),
+        ('"-DN=" STR(TILE)', ["-DN=8"]),
+        ('"-DN=" STR(TILE * 2)', ["-DN=8*2"]),
+        ('"-DT=" STR(float)', ["-DT=float"]),
+        ('"-DT=" STR_(real)', ["-DT=real"]),
+        ('"-DN=" STR(LANES)', ["-DN=…"]),
+        ('"-DN=" PASTE(1, 6)', ["-DN=16"]),
+        ('"-DN=" STR(PASTE(PRE, FIX))', ["-DN=…"]),
+        ('"-DN=" OTHER(4) " -DM"', ["-DN=…", "-DM"]),
+        ('"-DN=" OTHER " -DM"', ["-DN=…", "-DM"]),
+        ('"-D" STR(NAME) "=4 -DM"', ["-D…=4", "-DM"]),
+        ('"-I" STR(FOLDER) " -DM"', ["-I…", "-DM"]),
+        ('"-cl-std=CL" STR(MAJOR) ".0 -DM"', ["-cl-std=CL….0", "-DM"]),
+    ],
+)
+def test_what_macros_make(found: Found, options: str, certain: list[str]) -> None:
+    text = STRINGIZED + C.format(f"const char *options = {options};")
+    assert found("host.c", text)[0] == certain
+
+
+@pytest.mark.parametrize(
+    ("printed", "certain"),
+    [
+        ('"-DN=%" PRIu64 " -DM=%d -DO=%d", n, 3, 4', ["-DN=…", "-DM=3", "-DO=4"]),
+        ('"-DN=%8" PRIx32, n', ["-DN=…"]),
+        ('"-DN=%" "d -DM=%d", 3, 4', ["-DN=3", "-DM=4"]),
+        ('"-DN=%d " OTHER " -DM=%d", 3, 4', ["-DN=3", "-DM=…"]),
+        ('"-DN=%d", TILE + 1', ["-DN=…"]),
+        ('"-DN=%d", TILE * 2', ["-DN=…"]),
+        ('"-DN=%d", wide ? 1 : 2', ["-DN=…"]),
+        ('"-cl-std=CL%d.%d -DN=%d", a, b, 4', ["-cl-std=CL….…", "-DN=4"]),
+    ],
+)
+def test_what_is_printed(found: Found, printed: str, certain: list[str]) -> None:
+    text = STRINGIZED + C.format(f"char options[99]; sprintf(options, {printed});")
+    assert found("host.c", text)[0] == certain
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("host.cpp", CPP.format('program.build("-DT=" + of<float>() + " -DN=" + n * 2 + " -DM");')),
+        ("host.py", PYTHON.format('cl.Program(ctx, source).build(f"-DT={of(n)} -DN={n * 2} -DM")')),
+        ("Host.java", ('class H { void build() { s = read("k.cl"); '
+         'clBuildProgram(p, 0, null, "-DT=" + of() + " -DN=" + n * 2 + " -DM", null, null); } }')),
+    ],
+)  # fmt: skip
+def test_arithmetic_in_a_part_of_the_text(found: Found, name: str, text: str) -> None:
+    assert found(name, text)[0] == ["-DT=…", "-DN=…", "-DM"]
+
+
 def test_java(found: Found) -> None:
     host = """
     import static org.jocl.CL.*;

@@ -10,6 +10,7 @@ from openclsp.source.document import Document
 from openclsp.workspace.confined_options import LEADS_OUT
 from openclsp.workspace.host_options.project import HostProject, host_options
 from openclsp.workspace.options import parse_options
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.units import PlannedUnit, plan_unit
 
 Make = Callable[[dict[str, str]], HostProject]
@@ -24,6 +25,9 @@ class Known:
 
     def of(self, root: str, kernel: str) -> HostProject:
         return self.project
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
+        return None
 
 
 def planned(project: HostProject, path: Path, **options: object) -> PlannedUnit:
@@ -191,3 +195,22 @@ def test_a_kernel_alone_and_among_all_has_the_same_options(make: Make, tmp_path:
     alone = look_over(HostIndex(LOCAL_FILES), whole.scan, kernel)
     assert defines(whole, tmp_path / "k.cl") == [("BASE", "1"), ("LEAF", "1")]
     assert alone.of(kernel) == whole.of(kernel)
+
+
+def test_a_build_of_which_nothing_is_known_is_none_without_options(
+    make: Callable[[dict[str, str]], HostProject], tmp_path: Path
+) -> None:
+    host = """#include <CL/cl.h>
+    void first() { auto source = read("k.cl"); program.build("-DA=1 -DB"); }
+    void second() { auto source = read("k.cl"); clBuildProgram(p, 0, NULL, of_the_user<float>(1), 0, 0); }
+    """
+    project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
+    plan = planned(project, tmp_path / "k.cl")
+    assert plan.unit.configuration.defines == (("A", "1"), ("B", "1"))
+    assert plan.unit.variants == ()
+    # by the same function it may be one without them
+    host = host.replace(
+        "clBuildProgram(p, 0, NULL, of_the_user<float>(1), 0, 0)", "program.build(userOptions)"
+    )
+    project = make({"k.cl": "kernel void k(void) {}", "host.cpp": host, "openclsp.toml": ""})
+    assert len(planned(project, tmp_path / "k.cl").unit.variants) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os.path
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Final
@@ -11,10 +10,9 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.host_options.build import HostBuild
-from openclsp.workspace.host_options.reading import HOLE, Found
+from openclsp.workspace.host_options.reading import HOLE, Found, joined_options
 from openclsp.workspace.host_options.values import Path, Place
 
-_OPTION: Final = re.compile(r"-(?:D.|I.|U.|cl-|D\Z|I\Z)", re.DOTALL)
 _SOURCES: Final = frozenset(("add_library", "add_executable", "target_sources", "add_custom_target"))
 _VISIBILITY: Final = frozenset(("PRIVATE", "PUBLIC", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
 
@@ -110,17 +108,11 @@ class CMakeBuilds:
     def _options(
         self, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
     ) -> Iterator[Found]:
-        remaining = iter(part for value in values for part in (value.split() if " -" in value else [value]))
-        for value in remaining:
-            if value == "-x":
-                next(remaining, None)
-                continue
-            if _OPTION.match(value) is None:
-                continue
-            if value in ("-D", "-I"):
-                value += next(remaining, "")
-            if value.startswith("-I") and HOLE not in value:
-                value = f"-I{self.path(value[2:], variables)}"
+        parts = (part for value in values for part in (value.split() if " -" in value else [value]))
+        for value in joined_options(parts):
+            option = next((each for each in ("-include ", "-I") if value.startswith(each)), "")
+            if option and HOLE not in value:
+                value = option + self.path(value[len(option) :], variables)
             yield Found(value.replace('\\"', '"'), place, conditions)
 
     def _kernels(self, value: str, variables: Mapping[str, str]) -> Iterator[str]:

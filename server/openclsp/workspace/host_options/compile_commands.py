@@ -26,7 +26,7 @@ BUILD_FOLDERS: Final = ("", "build", "out", "builddir")
 """Where, beside the sources, build tools put the file; clangd looks in the first two."""
 
 _NOT_OPTIONS: Final = frozenset(("-c", "-S", "-E", "-emit-llvm", "--", "-Xclang"))
-_WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-target", "--target", "-arch", "-Xlinker"))
+_WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-arch", "-Xlinker"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ from openclsp.workspace.host_options.values import (
     alternatives,
     joined,
     known,
+    text_of,
     under,
     unknown,
 )
@@ -56,9 +57,9 @@ from openclsp.workspace.host_options.values import (
 MAXIMUM_DEPTH: Final = 60
 
 _SEPARATORS: Final = frozenset((
-    "==", "!=", "<", ">", "<=", ">=", "&&", "||", "-", "*", "/", "//", "**", "|", "&", "^", "=", ":=", "=>",
-    ":", ";",
+    "==", "!=", "<", ">", "<=", ">=", "&&", "||", "|", "&", "^", "=", ":=", "=>", ":", ";",
 ))  # fmt: skip
+_OF_NUMBERS: Final = frozenset(("-", "*", "/", "//", "**"))
 _WORDS_BETWEEN: Final = frozenset(
     ("and", "or", "not", "in", "is", "lambda", "as", "await", "new", "delete", "throw", "return")
 )
@@ -146,8 +147,13 @@ class Evaluator:
     def _operators(self, tokens: Sequence[Token], place: Place) -> Value:
         parts: list[list[Token]] = [[]]
         plain = True
+        past = 0
         for index, token in enumerate(tokens):
-            if token.kind == PUNCTUATOR and token.text in _SEPARATORS and not is_unary(tokens, index):
+            if token.kind == NAME and index >= past:
+                past = past_template(tokens, index + 1)
+            if index < past:
+                parts[-1].append(token)
+            elif token.kind == PUNCTUATOR and token.text in _SEPARATORS and not is_unary(tokens, index):
                 plain = False
                 parts.append([])
             elif token.kind == NAME and token.text in _WORDS_BETWEEN:
@@ -163,19 +169,26 @@ class Evaluator:
         return self._sum(parts[0])
 
     def _sum(self, tokens: Sequence[Token]) -> Value:
-        operands: list[list[Token]] = [[]]
-        for token in tokens:
-            if token.kind == PUNCTUATOR and token.text in ("+", "<<", "+="):
-                operands.append([])
-            else:
-                operands[-1].append(token)
-        operands = [operand for operand in operands if operand]
-        values = [self._product(operand) for operand in operands]
-        if len(values) > 1 and all(operand[0].kind == NUMBER and len(operand) == 1 for operand in operands):
+        values = [self._added(operand) for operand in _operands(tokens, "<<", "+=")]
+        return joined(values)
+
+    def _added(self, tokens: Sequence[Token]) -> Value:
+        values = [self._product(operand) for operand in _operands(tokens, "+")]
+        if len(values) > 1 and all(_is_number(value) for value in values):
             return unknown(self.scope.place(tokens[0].offset))
         return joined(values)
 
     def _product(self, tokens: list[Token]) -> Value:
+        factors: list[list[Token]] = [[]]
+        for index, token in enumerate(tokens):
+            if token.kind == PUNCTUATOR and token.text in _OF_NUMBERS and not is_unary(tokens, index):
+                factors.append([])
+            else:
+                factors[-1].append(token)
+        if len(factors) > 1:
+            for factor in factors:
+                self.evaluate(factor)
+            return unknown(self.scope.place(tokens[0].offset))
         percent = find(tokens, "%")
         if percent <= 0:
             return self._adjacent(tokens)
@@ -355,3 +368,18 @@ class Evaluator:
                 positional.append(self.evaluate(each))
                 tokens.append(each)
         return tuple(positional), named, tuple(tokens)
+
+
+def _operands(tokens: Sequence[Token], *operators: str) -> list[list[Token]]:
+    operands: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind == PUNCTUATOR and token.text in operators:
+            operands.append([])
+        else:
+            operands[-1].append(token)
+    return [operand for operand in operands if operand]
+
+
+def _is_number(value: Value) -> bool:
+    text = text_of(value)
+    return text is not None and text[:1].isdigit()

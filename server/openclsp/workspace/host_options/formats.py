@@ -12,14 +12,21 @@ _PRINTF: Final = re.compile(
     r"%(?:\((?P<key>\w+)\))?[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
     r"(?:hh|h|ll|l|j|z|t|L|I64|q)?(?P<type>[diouxXeEfFgGaAcspnr%v])"
 )
+_BEGUN: Final = re.compile(r"(?<!%)%[-+ #0]*\d*(?:\.\d*)?\Z")
+"""A conversion without its letter, at the end of a literal"""
 _BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}!:]*)(?:![rsa])?(?::[^{}]*)?\}")
 
 
 def printf(
     template: Value, arguments: Sequence[Value] | Mapping[str, Value], place: Place, path: Path = ()
 ) -> Value:
-    """What printf and Python's `%` make of the template."""
+    """What printf and Python's `%` make of the template.
+
+    A macro such as `PRIu64` ends the conversion that a literal begins; any other unknown piece may hold conversions, and
+    what arguments come after it is unknown.
+    """
     taken = 0
+    lost = False
 
     def one(match: re.Match[str]) -> Value:
         nonlocal taken
@@ -27,6 +34,8 @@ def printf(
             return known("%", place, path)
         if isinstance(arguments, Mapping):
             return arguments.get(match["key"] or "", unknown(place, path))
+        if lost:
+            return unknown(place, path)
         taken += (match["width"] == "*") + (match["precision"] == "*")
         plain = match["width"] is None and match["precision"] is None
         argument = arguments[taken] if taken < len(arguments) else None
@@ -38,7 +47,32 @@ def printf(
             return unknown(place, path)
         return argument
 
-    return _filled(template, _PRINTF, one)
+    parts: list[Value] = []
+    begun = False
+    for piece in _merged(template):
+        if piece.text is None:
+            taken += begun
+            lost = lost or not begun
+            begun = False
+            parts.append((piece,))
+            continue
+        begins = _BEGUN.search(piece.text)
+        begun = begins is not None
+        kept = piece if begins is None else piece._replace(text=piece.text[: begins.start()])
+        parts.append(_filled((kept,), _PRINTF, one))
+    return joined(parts)
+
+
+def _merged(template: Value) -> Value:
+    """The pieces, of which those side by side that are known under the same conditions are one."""
+    pieces: list[Piece] = []
+    for piece in template:
+        last = pieces[-1] if pieces else None
+        if last is not None and last.text is not None and piece.text is not None and last.path == piece.path:
+            pieces[-1] = last._replace(text=last.text + piece.text)
+        else:
+            pieces.append(piece)
+    return tuple(pieces)
 
 
 def braces(

@@ -13,7 +13,6 @@ from openclsp.workspace.host_options.heads import function_shape, is_access, is_
 from openclsp.workspace.host_options.lexing import (
     CONDITIONAL,
     FORMATTED,
-    NAME,
     NUMBER,
     PUNCTUATOR,
     STRING,
@@ -24,6 +23,7 @@ from openclsp.workspace.host_options.lexing import (
     Tokens,
     read_host,
 )
+from openclsp.workspace.host_options.macro_calls import MacroCalls, agreeing
 from openclsp.workspace.host_options.statements import Walk
 from openclsp.workspace.host_options.values import (
     Path,
@@ -85,7 +85,8 @@ class _File:
         self.by_name: dict[str, Function] = {}
         self.walking: list[str] = []
         self.own = frozenset(macro.name for macro in text.macros)
-        self.macros = {**macros, **{macro.name: macro for macro in text.macros}}
+        self.macros = {**macros, **agreeing(text.macros)}
+        self.macro_calls = MacroCalls(self.macros)
         self.top = Function("", (), ())
 
     def read(self) -> HostFile:
@@ -154,7 +155,8 @@ class _File:
     def result(self, call: Call, scope: Walk) -> Value | None:
         macro = self.macros.get(call.name)
         if macro is not None and macro.parameters is not None:
-            body = _substituted(macro, call.tokens)
+            nested = any(self._is_call(name) for name in self.walking)
+            body = self.macro_calls.body(macro, call.tokens, nested=nested)
             if macro.name not in self.own:
                 # it is written in another file: here is where it is used
                 offset = self.text.lines[call.place.line - 1]
@@ -169,6 +171,11 @@ class _File:
         if function.returns is None:
             return None
         return substituted(function.returns, call.arguments, scope.path)
+
+    def _is_call(self, walked: str) -> bool:
+        """Whether what is walked over is the body of a function-like macro."""
+        macro = self.macros.get(walked.removeprefix("#")) if walked.startswith("#") else None
+        return macro is not None and macro.parameters is not None
 
     def _walk(self, function: Function) -> None:
         self.walking.append(function.name)
@@ -232,30 +239,6 @@ class _File:
 
 
 _CONSTANT: Final = frozenset(("const", "constexpr", "final", "val", "let", "define"))
-
-
-def _substituted(macro: Macro, arguments: Sequence[Tokens]) -> Tokens:
-    """A macro's body with the arguments, `#` among what it does."""
-    names = {name: index for index, name in enumerate(macro.parameters or ())}
-    result: list[Token] = []
-    body = macro.body
-    for index, token in enumerate(body):
-        hashed = index > 0 and body[index - 1].text == "#" and body[index - 1].kind == PUNCTUATOR
-        at = names.get(token.text, -1) if token.kind == NAME else -1
-        if token.kind == PUNCTUATOR and token.text == "#":
-            continue
-        if at < 0 or at >= len(arguments):
-            inner = (
-                _substituted(Macro(macro.name, macro.parameters, token.items), arguments)
-                if token.items
-                else ()
-            )
-            result.append(token._replace(items=inner))
-        elif hashed:
-            result.append(Token(STRING, " ".join(each.text for each in arguments[at]), token.offset))
-        else:
-            result += arguments[at]
-    return tuple(result)
 
 
 _ASKING: Final = re.compile(r"clCreateKernel|create_kernel|createKernel|Kernel|GetKernel|get_kernel")

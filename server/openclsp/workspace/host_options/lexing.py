@@ -210,8 +210,10 @@ class _CReader:
             names = (
                 None if parameters is None else tuple(each.strip() for each in parameters[1:-1].split(","))
             )
-            body = _CReader(re.sub(r"\\\r?\n", " ", defined[3]).replace("#", " # "), "")
-            at = (token._replace(offset=offset) for token in body.tokens())
+            # what stands before a body keeps its `#` from beginning a directive
+            body = _CReader(";" + re.sub(r"\\\r?\n", " ", defined[3]), "").tokens()
+            next(body)
+            at = (token._replace(offset=offset) for token in body)
             self.macros.append(Macro(defined[1], names, _grouped(at)))
         return None
 

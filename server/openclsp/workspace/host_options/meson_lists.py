@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from openclsp.workspace.discovery import KERNEL_SUFFIXES
 from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.lexing import FORMATTED, NAME, STRING, Branch, HostText, Token, Tokens
-from openclsp.workspace.host_options.reading import HOLE, Found
+from openclsp.workspace.host_options.reading import HOLE, Found, joined_options
 from openclsp.workspace.host_options.token_shapes import split
 from openclsp.workspace.host_options.values import Path, Place
 
@@ -114,7 +114,7 @@ class MesonReader:
             for kernel in (os.path.normpath(os.path.join(self.folder, value)),)
             if kernel in self.kernels
         }
-        found = tuple(Found(value, place, path) for value in _options(values))
+        found = tuple(Found(value, place, path) for value in joined_options(values))
         if kernels and found:
             self.builds.append(HostBuild(found, place, name.text, frozenset(kernels)))
 
@@ -158,15 +158,6 @@ class MesonReader:
         if texts and len(parts) > 1:
             return ["".join(part[0] for part in parts if part)]
         return [text for part in parts for text in part]
-
-
-def _options(values: Sequence[str]) -> Iterator[str]:
-    remaining = iter(values)
-    for value in remaining:
-        if value in ("-D", "-I"):
-            yield value + next(remaining, "")
-        elif value.startswith(("-D", "-I", "-U", "-cl-")):
-            yield value
 
 
 def _end(lines: Sequence[Tokens], at: int) -> int:

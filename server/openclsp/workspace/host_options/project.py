@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from openclsp.dataclass import dataclass
@@ -14,7 +14,9 @@ from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.host_options.build import HostBuild, common, expanded, options_of
 from openclsp.workspace.host_options.reading import HOLE, Found
 from openclsp.workspace.host_options.values import Place
+from openclsp.workspace.host_options.versions import STANDARD, HostVersions, host_versions, permitted
 from openclsp.workspace.options import Options
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.read_permission import ReadPermission, is_inside
 from openclsp.workspace.roots import folders_upwards, is_marked
 from openclsp.workspace.scan import Scan
@@ -65,7 +67,20 @@ def look_over(
         if not build.kernels and marked:
             others.append(build)
     names = index.names(scan, check) if marked else frozenset()
-    return HostProject(scan, {path: tuple(each) for path, each in builds.items()}, tuple(others), names)
+    telling = {path: _telling(each) for path, each in builds.items()}
+    return HostProject(scan, telling, tuple(others), names)
+
+
+def _telling(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
+    """The builds without those of which no option is known, where calls of other functions tell some: what is found on the way
+    to another interface is more often no build of this kernel than one without options."""
+    unknown = [bool(each.found) and all(option.text == HOLE for option in each.found) for each in builds]
+    known = {each.how for each, nothing in zip(builds, unknown, strict=True) if not nothing}
+    return tuple(
+        each
+        for each, nothing in zip(builds, unknown, strict=True)
+        if not (nothing and known and each.how not in known)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +111,8 @@ class HostOptions:
     problems: tuple[str, ...] = ()
     variants: tuple[Variant, ...] = ()
     elsewhere: frozenset[str] = frozenset()
+    versions: HostVersions | None = None
+    """The language versions that the host may choose, where it is not certain which it does"""
 
     @property
     def perhaps(self) -> tuple[tuple[str, str], ...]:
@@ -118,6 +135,10 @@ class HostProjects(Protocol):
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """The project at the folder `root`, for this kernel; None while nothing is known of it."""
+        ...
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
+        """The headers of that project; None while nothing is known of it."""
         ...
 
 
@@ -154,13 +175,28 @@ def _host_options(
         variant = next(iter(by_name), None)
     chosen = builds if variant is None or variant not in by_name else (by_name[variant],)
     agreed = common(chosen)
-    teller.hows = {found.text: build.how for build in chosen for found in build.found}
-    layers = [layer for option in agreed.certain if (layer := teller.layer(option)) is not None]
-    open_ = tuple(teller.shown(option, _why_open(option, len(chosen))) for option in agreed.open)
+    teller.hows = {_completed(found).text: build.how for build in chosen for found in build.found}
+    certain = [_completed(option) for option in agreed.certain]
+    layers = [layer for option in certain if (layer := teller.layer(option)) is not None]
+    computed = [option for option in certain if HOLE in option.text and not option.name]
+    open_ = tuple(
+        teller.shown(option, _why_open(option, len(chosen))) for option in (*computed, *agreed.open)
+    )
+    versions = host_versions(chosen, lambda option: teller.where(option.place))
     variants = tuple(
         Variant(name, build.options, f"from {teller.where(build.place)}") for name, build in by_name.items()
     )
-    return HostOptions(tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants)
+    return HostOptions(
+        tuple(layers), open_, tuple(dict.fromkeys(teller.problems)), variants, versions=versions
+    )
+
+
+def _completed(option: Found) -> Found:
+    """The option with its value where only one version fits the part of it that is known."""
+    if option.key != STANDARD or HOLE not in option.text:
+        return option
+    fitting = permitted(option.text)
+    return replace(option, text=f"{STANDARD}={fitting[0]}") if len(fitting) == 1 else option
 
 
 def _variants(builds: Sequence[HostBuild], teller: _Teller) -> dict[str, HostBuild]:
@@ -209,11 +245,10 @@ class _Teller:
         self.problems += [f"{where}: {problem.message}" for _, problem in read.problems]
         options = read.options
         if options.include_folders:
-            folders = self.places(option, "-I", options.include_folders, FileKind.FOLDER)
-            options = Options(include_folders=folders)
+            folders = self.folders(option, options.include_folders)
+            options = Options(include_folders=folders) if folders else Options()
         elif options.forced_includes:
-            forced = self.places(option, "-include ", options.forced_includes, FileKind.FILE)
-            options = Options(forced_includes=forced[:1])
+            options = Options(forced_includes=self.forced(option, options.forced_includes))
         if options == Options():
             return None
         how = self.hows.get(option.text, "")
@@ -226,27 +261,40 @@ class _Teller:
             written=option.written,
         )
 
-    def places(self, option: Found, name: str, written: Sequence[str], kind: FileKind) -> tuple[str, ...]:
-        """The folders or files that a host may mean, which runs in no folder that is known: below the kernel's or those
+    def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
+        """The folders that a host may mean."""
+        found = []
+        for folder in written:
+            found += self.places(option, "-I", folder, FileKind.FOLDER)
+        return tuple(dict.fromkeys(found))
+
+    def forced(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
+        """The files of `-include` that a host may mean, the nearest of each."""
+        found = []
+        for name in written:
+            found += self.places(option, "-include ", name, FileKind.FILE)[:1]
+        return tuple(found)
+
+    def places(self, option: Found, name: str, written: str, kind: FileKind) -> list[str]:
+        """What a relative path of a host may mean, which runs in no folder that is known: below the kernel's folder or those
         around it, below its own, below the project's.
 
-        One that is in none of these places but outside is named, be it there or not.
+        A path that is in none of these places but outside is named, be it there or not; `name` is its option's.
         """
         beside = os.path.dirname(self.kernel)
         around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
-        found = []
-        for folder in written:
-            outside = []
-            plain = os.path.normpath(folder) != "."
-            for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
-                path = os.path.normpath(os.path.join(base, folder))
-                located = self.files.locate(path, self.permission)
-                outside.append(located is None)
-                if located is not None and self.files.kind(located) is kind:
-                    found.append(path)
-            if all(outside):
-                self.problems.append(f"{self.where(option.place)}: {name}{folder} {LEADS_OUT}")
-        return tuple(dict.fromkeys(found))
+        plain = os.path.normpath(written) != "."
+        found: list[str] = []
+        outside: list[bool] = []
+        for base in (beside, *(around if plain else ()), os.path.dirname(option.place.path), self.root):
+            path = os.path.normpath(os.path.join(base, written))
+            located = self.files.locate(path, self.permission)
+            outside.append(located is None)
+            if located is not None and self.files.kind(located) is kind:
+                found.append(path)
+        if all(outside):
+            self.problems.append(f"{self.where(option.place)}: {name}{written} {LEADS_OUT}")
+        return found
 
     def shown(self, option: Found, unused: str) -> HostOption:
         how = self.hows.get(option.text, "")

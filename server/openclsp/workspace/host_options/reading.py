@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from openclsp.dataclass import dataclass
@@ -45,7 +45,10 @@ class Found:
 _DEFINITION: Final = re.compile(r"-D\s*([A-Za-z_]\w*)(?=[=(\s]|\Z)")
 _RUN: Final = re.compile(r"""\\[\s\S]|\x1f|"|[^\S\x1f]+|[^\s"\\]+|\\""")
 """What is handled at once of a text: an escaped character, white space, other characters"""
-_SEPARATE: Final = frozenset(("-D", "-I", "-U", "-x", "-include"))
+SEPARATE: Final = frozenset(("-D", "-I", "-U", "-x", "-include", "-target", "-triple"))
+"""Options whose value is the next argument"""
+_BETWEEN: Final = {"-target": "=", "-triple": "=", "-include": " "}
+"""What joins an option with the argument that is its value, where that is not nothing"""
 
 
 def read_options(value: Value) -> tuple[Found, ...]:
@@ -56,9 +59,10 @@ def read_options(value: Value) -> tuple[Found, ...]:
     for option in found[:MAXIMUM_OPTIONS]:
         if waiting is not None:
             path = waiting.path if len(waiting.path) > len(option.path) else option.path
-            result.append(Found(waiting.text + option.text, waiting.place, path))
+            between = _BETWEEN.get(waiting.text, "")
+            result.append(Found(waiting.text + between + option.text, waiting.place, path))
             waiting = None
-        elif option.text in _SEPARATE:
+        elif option.text in SEPARATE:
             waiting = option
         elif option.text.startswith("-") or option.text == HOLE:
             result.append(option)
@@ -132,17 +136,39 @@ def settled(options: Sequence[Found]) -> tuple[Found, ...]:
 
 
 def _settled(given: list[Found]) -> Found | None:
-    """What is certain of the options that contend for one meaning; the last that is given counts."""
-    plain = [index for index, option in enumerate(given) if not option.path]
-    if plain:
-        counting = given[plain[-1] :]
-    elif _covered([option.path for option in given]):
-        counting = given
-    else:
+    """What is certain of the options that contend for one meaning."""
+    counting, always = contending(given)
+    if not always:
         return None
     if len({option.text for option in counting}) == 1:
         return Found(counting[0].text, counting[0].place)
     return uncertain(counting[0])
+
+
+def contending(given: list[Found]) -> tuple[list[Found], bool]:
+    """Of the options for one meaning, those that may count, since the last that is given does; and whether one of them is
+    given whatever the conditions are."""
+    plain = [index for index, option in enumerate(given) if not option.path]
+    if plain:
+        return given[plain[-1] :], True
+    return given, bool(given) and _covered([option.path for option in given])
+
+
+def joined_options(values: Iterable[str]) -> Iterator[str]:
+    """The options of a build list that mean something here, each with its value."""
+    remaining = iter(values)
+    for value in remaining:
+        if value == "-x":
+            next(remaining, None)
+        elif value in SEPARATE:
+            yield value + _BETWEEN.get(value, "") + next(remaining, "")
+        elif _OPTION.match(value) is not None:
+            yield value
+
+
+_OPTION: Final = re.compile(
+    r"-(?:[DIU].|cl-|include.|m(?:32|64)\Z|f(?:no-)?blocks\Z|-?(?:target|triple)=)", re.DOTALL
+)
 
 
 def uncertain(option: Found) -> Found | None:

@@ -1,0 +1,47 @@
+"""The units of the other programs of a run's project, in which a fix of a shared document has to hold too."""
+
+from __future__ import annotations
+
+from openclsp.cli.builds import Asked, builds
+from openclsp.cli.inputs import person_folders, read_named
+from openclsp.cli.projects import Projects
+from openclsp.ide.project_sharing import ProjectSharing
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
+from openclsp.workspace.files import LOCAL_FILES, Documents, FileProblem
+from openclsp.workspace.options import Options
+from openclsp.workspace.subjects import unit_through_includer
+
+
+def project_sharing(projects: Projects, options: Options, asked: Asked) -> ProjectSharing:
+    """The programs that include a document, each in the builds that are asked for."""
+    return ProjectSharing(projects.includers_of, lambda name: units_of(name, projects, options, asked))
+
+
+def units_of(
+    name: DocumentName, projects: Projects, options: Options, asked: Asked, *, opencl: bool = True
+) -> list[TranslationUnit]:
+    """The units of a file, one for each build, as the files are now; none where it is not checked: `opencl` is whether it is
+    OpenCL C also where no kernel includes it. A document that others include is looked at through one of these."""
+    document = read_named(name, person_folders(options))
+    if isinstance(document, FileProblem):
+        return []
+    documents = Documents(LOCAL_FILES, {})
+    found = unit_through_includer(
+        document,
+        projects.includers(document),
+        lambda root: projects.plan(root, options, asked.variant, name),
+        documents,
+    )
+    if found is None and not opencl:
+        return []
+    root, subject = (document, "") if found is None else (found.root, name)
+    planned = builds(
+        lambda options, variant: projects.plan(root, options, variant, subject),
+        options,
+        asked,
+    )
+    units = [TranslationUnit(each.unit, root, each.loader(documents)) for _, each in planned if each.analysed]
+    for unit in units:
+        unit.outside = projects.outside(root)
+    return units

@@ -1,0 +1,54 @@
+"""The language versions that a host may choose, where it computes `-cl-std=` or gives it under a condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.workspace.host_options.build import HostBuild
+from openclsp.workspace.host_options.reading import HOLE, Found, contending
+
+STANDARD: Final = "-cl-std"
+"""The key of the options that choose the language version"""
+STANDARDS: Final = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
+_DEFAULT: Final = "CL1.2"
+
+
+@dataclass(frozen=True, slots=True)
+class HostVersions:
+    """The values of `-cl-std=` that a host may give, at least two of them and in order; `reason` says why there are
+    several: `the host computes it (-cl-std=CL….… in host.c:7)`."""
+
+    standards: tuple[str, ...]
+    reason: str
+
+
+def host_versions(builds: Sequence[HostBuild], where: Callable[[Found], str]) -> HostVersions | None:
+    """The versions in which these builds may compile a kernel; None where they leave no choice, or say nothing of it.
+    `where` is the place of an option for a person to read."""
+    possible: set[str] = set()
+    options: list[Found] = []
+    for build in builds:
+        counting, always = contending([each for each in build.found if each.key == STANDARD])
+        options += counting
+        possible.update(standard for each in counting for standard in permitted(each.text))
+        if not always:
+            possible.add(_DEFAULT)
+    if len(possible) < 2 or not options:
+        return None
+    computed = next((each for each in options if HOLE in each.text), None)
+    first = computed or options[0]
+    how = "computes it" if computed is not None else "chooses it"
+    standards = tuple(each for each in STANDARDS if each in possible)
+    return HostVersions(standards, f"the host {how} ({first.written} in {where(first)})")
+
+
+@lru_cache(maxsize=256)
+def permitted(option: str) -> tuple[str, ...]:
+    """The versions that `-cl-std=VALUE` may mean, HOLE in it being any text: `CL2.0` alone for `-cl-std=CL2.…`."""
+    value = option.removeprefix(f"{STANDARD}=").strip()
+    pattern = ".*".join(re.escape(part) for part in value.split(HOLE))
+    return tuple(each for each in STANDARDS if re.fullmatch(pattern, each, re.IGNORECASE) is not None)

@@ -1,0 +1,111 @@
+"""Headers that are named by their place in the project, and those that a build puts before the kernel."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+KERNEL = "kernel void k(global real *p) {{ local real *q = p; }}\n"
+
+
+def codes(ran) -> list[tuple[str, str]]:
+    document = json.loads(ran.out)
+    return [(each["code"], each["message"]) for file in document["files"] for each in file["diagnostics"]]
+
+
+def check(openclsp, write, folder, include: str, *headers: str) -> list[tuple[str, str]]:
+    for header in headers:
+        write(header, "typedef float real;\n")
+    write("src/host/k.cl", f"#include {include}\n" + KERNEL.format())
+    return codes(openclsp("check", "--format", "json", "src/host/k.cl"))
+
+
+@pytest.mark.parametrize(
+    ("include", "header"),
+    [
+        ('"lib/cl/real.cl"', "lib/cl/real.cl"),
+        ('"lib/cl/real.h"', "lib/cl/real.h"),
+        ('"cl/real.cl"', "lib/deep/cl/real.cl"),
+        ('"real.h"', "lib/deep/real.h"),
+        ("<../A/B/real.cl>", "lib/A/B/real.cl"),
+        ('"../../A/./B/real.cl"', "lib/A/B/real.cl"),
+        ("<cl/real.h>", "lib/cl/real.h"),
+        ("<real.clh>", "lib/real.clh"),
+    ],
+)
+def test_the_only_file_that_is_called_so(openclsp, write, folder, include: str, header: str) -> None:
+    found = check(openclsp, write, folder, include, header)
+    assert [code for code, _ in found] == ["pointer-conversion"]
+
+
+def test_the_file_below_the_root_goes_first(openclsp, write, folder) -> None:
+    found = check(openclsp, write, folder, '"cl/real.cl"', "cl/real.cl", "lib/cl/real.cl")
+    assert [code for code, _ in found] == ["pointer-conversion"]
+
+
+def test_several_are_named_and_none_is_taken(openclsp, write, folder) -> None:
+    found = check(openclsp, write, folder, '"cl/real.cl"', "a/cl/real.cl", "b/cl/real.cl")
+    told = "'cl/real.cl': several files of the project are called so: a/cl/real.cl, b/cl/real.cl"
+    assert found[0] == ("include-not-found", told)
+    assert "unknown-name" in dict(found)
+
+
+@pytest.mark.parametrize("include", ["<real.h>", '"other/real.h"', '"eal.h"', '"/lib/real.h"'])
+def test_other_names_are_none(openclsp, write, folder, include: str) -> None:
+    assert check(openclsp, write, folder, include, "lib/real.h")[0][0] == "include-not-found"
+
+
+def test_a_header_of_cpp_is_another(openclsp, write, folder) -> None:
+    write("lib/real.h", "namespace host {}\n")
+    assert check(openclsp, write, folder, '"real.h"')[0][0] == "include-not-found"
+
+
+def test_a_file_is_not_what_it_includes(openclsp, write, folder) -> None:
+    assert check(openclsp, write, folder, '"gone/../k.cl"')[0][0] == "include-not-found"
+
+
+def test_a_link_that_leads_out_is_not_followed(openclsp, write, folder, tmp_path_factory) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "real.h"
+    outside.write_text("typedef float real;\n")
+    (folder / "lib").mkdir()
+    (folder / "lib" / "real.h").symlink_to(outside)
+    assert check(openclsp, write, folder, '"lib/real.h"')[0][0] == "include-not-found"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "src/host/host.c",
+            (
+                '#include <CL/cl.h>\nvoid b(cl_program p) { s = read("k.cl");'
+                ' clBuildProgram(p, 0, 0, "-include lib/real.h", 0, 0); }\n'
+            ),
+        ),
+        (
+            "CMakeLists.txt",
+            (
+                "add_custom_command(OUTPUT k.bc COMMAND clang -x cl -target spir -include"
+                " ${CMAKE_CURRENT_SOURCE_DIR}/lib/real.h ${CMAKE_CURRENT_SOURCE_DIR}/src/host/k.cl)\n"
+            ),
+        ),
+        (
+            "compile_commands.json",
+            (
+                '[{"directory": ".", "file": "src/host/k.cl",'
+                ' "command": "clang -target spir -include lib/real.h src/host/k.cl"}]'
+            ),
+        ),
+    ],
+)
+def test_what_a_build_includes_first(openclsp, write, folder, name: str, text: str) -> None:
+    write("lib/real.h", "typedef float real;\n")
+    write("src/host/k.cl", KERNEL.format())
+    write(name, text)
+    ran = openclsp("check", "--format", "json", "--show-options", "src/host/k.cl")
+    assert [code for code, _ in codes(ran)] == ["pointer-conversion"]
+    options = [each["option"] for each in json.loads(ran.out)["options"][0]["options"]]
+    assert any(each.startswith("-include ") for each in options)
+    if "host.c" not in name:
+        assert "-target spir" in options or "-target=spir" in options

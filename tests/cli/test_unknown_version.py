@@ -1,0 +1,106 @@
+"""Kernels whose language version the host computes: only what is wrong in every version that it may be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+HOST = """#include <CL/cl.h>
+void build(cl_program program, int major, int minor, const char *version) {{
+    char options[99];
+    const char *source = read_file("k.cl");
+    {0}
+    clBuildProgram(program, 0, NULL, options, NULL, NULL);
+}}
+"""
+EVERY = 'sprintf(options, "-cl-std=CL%d.%d", major, minor);'
+KERNEL = """kernel void k(global float *p) {
+    float *q = p;
+    local float *l = p;
+}
+"""
+
+
+def findings(ran) -> list[tuple[int, str, str]]:
+    document = json.loads(ran.out)
+    return [
+        (each["range"]["start"]["line"], each["code"], each["severity"])
+        for file in document["files"]
+        for each in file["diagnostics"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (EVERY, [3]),
+        ('strcpy(options, "-cl-std="); strcat(options, version);', [3]),
+        ('sprintf(options, "-cl-std=CL1.%d", minor);', [2, 3]),
+        ('sprintf(options, "-cl-std=CL2.%d", minor);', [3]),
+        ('sprintf(options, "-cl-std=CL%d.0", major);', [3]),
+        ('options = major > 1 ? "-cl-std=CL2.0" : "-cl-std=CL3.0";', [3]),
+        ('options = ""; if (major > 1) options = "-cl-std=CL2.0";', [3]),
+        ('options = "-cl-std=CL1.2";', [2, 3]),
+        ('options = "-cl-std=CL1.1"; if (minor > 1) options = "-cl-std=CL1.2";', [2, 3]),
+        ('options = "";', [2, 3]),
+    ],
+)
+def test_what_is_wrong_in_every_version(openclsp, write, options: str, expected: list[int]) -> None:
+    write("host.c", HOST.format(options))
+    write("k.cl", KERNEL)
+    found = findings(openclsp("check", "--format", "json", "k.cl"))
+    assert sorted({line for line, _, severity in found if severity == "error"}) == expected
+
+
+def test_the_summary_says_so(openclsp, write) -> None:
+    write("host.c", HOST.format(EVERY))
+    write("k.cl", "kernel void k(global float *p) { float *q = p; }\n")
+    where = "the host computes it (-cl-std=CL….… in host.c:5)"
+    assert openclsp("check", "k.cl").out == (
+        f"No errors; 1 file checked as OpenCL C, version unknown: {where}.\n"
+    )
+
+
+def test_the_option_is_shown(openclsp, write) -> None:
+    write("host.c", HOST.format(EVERY))
+    write("k.cl", "kernel void k(void) { }\n")
+    lines = openclsp("check", "--show-options", "k.cl").out.splitlines()
+    assert lines[0] == ("k.cl: OpenCL C, version unknown: the host computes it (-cl-std=CL….… in host.c:5)")
+    assert lines[1] == ("  -cl-std=CL….…  host.c:5, passed to clBuildProgram, not used: the host computes it")
+
+
+def test_the_only_version_that_fits_is_known(openclsp, write) -> None:
+    write("host.c", HOST.format('sprintf(options, "-cl-std=CL3.%d", minor);'))
+    write("k.cl", "kernel void k(void) { }\n")
+    out = openclsp("check", "--show-options", "k.cl").out
+    assert "OpenCL C 3.0, from -cl-std=CL3.0 in host.c:5" in out
+    assert "passed to clBuildProgram" in out
+
+
+def test_options_that_are_given_count(openclsp, write) -> None:
+    write("host.c", HOST.format(EVERY))
+    write("k.cl", KERNEL)
+    found = findings(openclsp("check", "--format", "json", "--std", "CL1.2", "k.cl"))
+    assert {line for line, _, severity in found if severity == "error"} == {2, 3}
+
+
+def test_a_text_for_a_newer_version_is_none_of_an_older(openclsp, write) -> None:
+    write("host.c", HOST.format(EVERY))
+    write("k.cl", "kernel void k(global atomic_int *a, global float *p) {\n    global float *q = p;\n"
+          "    local atomic_int *l = a;\n}\n")  # fmt: skip
+    found = findings(openclsp("check", "--format", "json", "k.cl"))
+    assert (3, "pointer-conversion", "error") in found
+
+
+def test_an_ignore_comment_for_one_version_is_used(openclsp, write) -> None:
+    write("host.c", HOST.format(EVERY))
+    write("k.cl", "kernel void k(global float *p) {\n"
+          "    float *q = p; // openclsp: ignore[pointer-conversion]\n}\n")  # fmt: skip
+    assert findings(openclsp("check", "--format", "json", "k.cl")) == []
+
+
+def test_hover(openclsp, write) -> None:
+    write("host.c", HOST.format(EVERY))
+    write("k.cl", KERNEL)
+    assert "version unknown: the host computes it" in openclsp("hover", "k.cl:2:12").out

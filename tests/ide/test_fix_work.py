@@ -1,0 +1,112 @@
+"""What the fixes of a file cost is bounded by what its analysis costs, and is the same each time."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide import fix_work
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.fix_all import fix_all
+from openclsp.ide.fix_work import SHARE, FixWork
+from openclsp.ide.fixes import fixes
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..rules import analysis
+
+
+def analyse(text: str) -> TranslationUnit:
+    return analysis.analyse(text, "CL1.2")
+
+
+def kernel(*lines: str) -> str:
+    return (
+        "kernel void k(global int *g, local int *l) {\n" + "".join(f"    {line}\n" for line in lines) + "}\n"
+    )
+
+
+def many(count: int) -> str:
+    """A function with so many faults, each with a mend of its own."""
+    return kernel(*(f"local int *p{number} = g;" for number in range(count)))
+
+
+def nested(depth: int) -> str:
+    return kernel(f"local int *p = {'(local int *)(global int *)' * depth}g;")
+
+
+def repeated(count: int) -> str:
+    return f"kernel void k({'global ' * count}int *g) {{\n}}\n"
+
+
+def all_fixes(unit: TranslationUnit) -> tuple[list[list[str]], int, int]:
+    """The titles of the fixes of each diagnostic, how many leaves were typed for them, and how many got none."""
+    found = diagnostics(unit)
+    begun, work = unit.work, FixWork.of(unit)
+    titles = [[fix.title for fix in fixes(unit, each, work=work)] for each in found]
+    return titles, unit.work - begun, work.left_out
+
+
+FULL = {"faults": many(200), "nested casts": nested(60), "a word": repeated(500)}
+
+
+@pytest.fixture
+def little(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Less work than a file may cost, so that small texts use it up."""
+    monkeypatch.setattr(fix_work, "FREE", 5_000)
+    return 5_000
+
+
+@pytest.mark.parametrize("text", FULL.values(), ids=FULL.keys())
+def test_the_search_costs_no_more_than_it_may(text: str, little: int) -> None:
+    unit = analyse(text)
+    diagnostics(unit)
+    own = unit.work
+    leaves = sum(len(unit.table(item.key).leaves) for item in unit.items)
+    titles, cost, left_out = all_fixes(unit)
+    assert 0 < left_out < len(titles)
+    # the last attempt may go over: it types the function at most twice
+    assert cost <= little + SHARE * own + 2 * leaves
+    assert own <= 4 * leaves
+
+
+@pytest.mark.usefixtures("little")
+def test_the_same_file_has_the_same_fixes() -> None:
+    first, second = (all_fixes(analyse(many(100))) for _ in range(2))
+    assert first[2] > 0
+    assert first == second
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_a_small_file_keeps_all_its_fixes(count: int) -> None:
+    titles, _, left_out = all_fixes(analyse(many(count)))
+    assert left_out == 0
+    assert all(titles)
+
+
+def test_edits_that_many_diagnostics_propose_are_analysed_once() -> None:
+    uses = kernel("int *p;", *(f"l = g + {number};" for number in range(200)))
+    titles, cost, left_out = all_fixes(analyse(uses))
+    assert left_out == 0
+    assert len(titles) == 200
+    assert all(titles)
+    single = all_fixes(analyse(kernel("int *p;", *("l = g + 1;" if n < 1 else ";" for n in range(200)))))[1]
+    assert cost < 3 * single + 20_000
+
+
+def test_what_was_left_out_is_found_where_somebody_asks_for_it() -> None:
+    unit = analyse(many(100))
+    found = diagnostics(unit)
+    work = FixWork.of(unit)
+    work.spend(work.left)
+    assert fixes(unit, found[-1], work=work) == ()
+    assert work.left_out == 1
+    assert fixes(unit, found[-1])
+
+
+def test_fixing_all_stops_where_the_work_is_used_up(little: int) -> None:
+    unit = analyse(many(100))
+    diagnostics(unit)
+    own = unit.work
+    found = fix_all(unit, document=unit.document.name)
+    assert found.applied
+    assert found.left_out > 0
+    assert len(found.applied) + found.left_out == 100
+    assert unit.work - own <= little + (SHARE + 4) * own

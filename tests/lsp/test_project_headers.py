@@ -1,0 +1,54 @@
+"""In the editor, headers of the project are found once it was looked over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from lsprotocol import types
+from openclsp.lsp.documents import Documents
+from openclsp.lsp.session import Session
+from openclsp.lsp.world import World
+from openclsp.semantics.translation_unit import TranslationUnit
+
+TEXT = '#include "cl/real.h"\nkernel void k(global real *p) { local real *q = p; }\n'
+
+
+def test_a_header_is_found_without_a_new_unit(tmp_path: Path) -> None:
+    (tmp_path / "openclsp.toml").write_text("")
+    (tmp_path / "lib" / "cl").mkdir(parents=True)
+    header = tmp_path / "lib" / "cl" / "real.h"
+    header.write_text("typedef float real;\n")
+    (tmp_path / "src").mkdir()
+    kernel = tmp_path / "src" / "k.cl"
+    kernel.write_text(TEXT)
+    documents, session = Documents(), Session()
+    documents.open(types.TextDocumentItem(kernel.as_uri(), "opencl", 1, TEXT))
+    disk = 0
+
+    def world() -> World:
+        return replace(World(), documents=documents.by_name(), disk=disk, hosts=disk)
+
+    def analysed() -> TranslationUnit:
+        document = documents.get(kernel.as_uri())
+        assert document is not None
+        found = session.analysed(document, world(), lambda: None)
+        assert found is not None
+        return found.unit
+
+    def look_over() -> frozenset[str] | None:
+        document = documents.get(kernel.as_uri())
+        assert document is not None
+        return session.look_at_hosts(document, world(), 10)
+
+    first = analysed()
+    assert first.preprocessed.unknown_includes == ("cl/real.h",)
+    assert look_over() == {str(kernel)}
+    second = analysed()
+    assert second is first
+    assert second.preprocessed.unknown_includes == ()
+    assert look_over() == frozenset()
+    header.unlink()
+    disk = 1
+    assert look_over() == {str(kernel)}
+    assert analysed().preprocessed.unknown_includes == ("cl/real.h",)

@@ -1,0 +1,125 @@
+"""In the editor, too, only what is wrong in every version that the host may choose is shown, after edits as well."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lsprotocol import types
+from openclsp.language.dialect import Dialect
+from openclsp.lsp.client import Client
+from openclsp.lsp.documents import Documents
+from openclsp.lsp.session import Session
+from openclsp.lsp.shown import shown
+from openclsp.lsp.world import World
+from openclsp.semantics.translation_unit import TranslationUnit
+
+HOST = """#include <CL/cl.h>
+void build(cl_program program, const char *version) {
+    char options[99] = "-cl-std=";
+    const char *source = read_file("k.cl");
+    strcat(options, version);
+    clBuildProgram(program, 0, NULL, options, NULL, NULL);
+}
+"""
+TEXT = """#include "a.h"
+kernel void k(global float *p) {
+    float *q = p;
+    local float *l = p;
+    scaled(l);
+}
+"""
+CLIENT = Client(related_information=True)
+
+
+class Desk:
+    """A kernel beside a host that computes the language version."""
+
+    def __init__(self, folder: Path, text: str, host: str = HOST) -> None:
+        (folder / "openclsp.toml").write_text("")
+        (folder / "host.c").write_text(host)
+        (folder / "a.h").write_text("void scaled(global float *p);\n")
+        (folder / "k.cl").write_text(text)
+        self.uri = (folder / "k.cl").as_uri()
+        self.documents, self.session = Documents(), Session()
+        self.documents.open(types.TextDocumentItem(self.uri, "opencl", 1, text))
+        document = self.documents.get(self.uri)
+        assert document is not None
+        world = replace(World(), documents=self.documents.by_name())
+        while self.session.look_at_hosts(document, world, 10) is None:
+            pass
+
+    def shown(self) -> list[tuple[int, str, int]]:
+        document = self.documents.get(self.uri)
+        assert document is not None
+        world = replace(World(), documents=self.documents.by_name())
+        analysed = self.session.analysed(document, world, lambda: None)
+        assert analysed is not None
+        self.unit = analysed.unit
+        rows = json.loads(b"[" + shown(analysed, CLIENT) + b"]")
+        return [(row["range"]["start"]["line"], row["code"], row["severity"]) for row in rows]
+
+    def edit(self, start: int, end: int, new: str) -> str:
+        document = self.documents.get(self.uri)
+        assert document is not None
+        text = document.text.data.decode()
+        text = text[:start] + new + text[end:]
+        whole = types.TextDocumentContentChangeWholeDocument(text)
+        identifier = types.VersionedTextDocumentIdentifier(document.version + 1, self.uri)
+        self.documents.change(identifier, [whole], "utf-16")
+        return text
+
+
+def test_what_is_wrong_in_every_version(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, TEXT)
+    assert desk.shown() == [(3, "pointer-conversion", 1), (4, "pointer-conversion", 1)]
+    # `l` becomes private or generic: to initialise it is wrong in 1.x alone, to pass it on in every version
+    start = TEXT.index("local float *l")
+    desk.edit(start, start + len("local "), "")
+    assert desk.shown() == [(4, "pointer-conversion", 1)]
+
+
+def test_a_known_version_costs_no_other_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Dialect] = []
+    first = TranslationUnit.as_dialect
+    monkeypatch.setattr(
+        TranslationUnit, "as_dialect", lambda unit, dialect: made.append(dialect) or first(unit, dialect)
+    )
+    desk = Desk(tmp_path, TEXT, HOST.replace('"-cl-std="', '"-cl-std=CL1.2"').replace("strcat", "puts"))
+    assert [line for line, _, _ in desk.shown()] == [2, 3, 4]
+    assert made == []
+
+
+def test_without_findings_no_other_unit_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(unit: TranslationUnit, dialect: Dialect) -> TranslationUnit:
+        raise AssertionError(dialect)
+
+    monkeypatch.setattr(TranslationUnit, "as_dialect", never)
+    assert Desk(tmp_path, "kernel void k(global float *p) { *p = 1; }\n").shown() == []
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    edits=st.lists(
+        st.tuples(
+            st.integers(0, len(TEXT)),
+            st.integers(0, 6),
+            st.sampled_from(["", "local ", "global ", "*", "float", "{", "}", "#if 0\n", "/*", "generic "]),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_after_edits_as_fresh(tmp_path: Path, edits: list[tuple[int, int, str]]) -> None:
+    desk = Desk(tmp_path, TEXT)
+    desk.shown()
+    text = TEXT
+    for start, size, new in edits:
+        start = min(start, len(text))
+        text = desk.edit(start, min(start + size, len(text)), new)
+        now = desk.shown()
+    assert now == Desk(tmp_path, text).shown()
