@@ -10,6 +10,7 @@ from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.ide.unmet_features import unmet_features
+from openclsp.rules import analysis_limit
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey
@@ -18,6 +19,8 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Problem
 from openclsp.workspace.project_file import ProjectFile
 
+_SHOWN = 40
+"""How many bytes of what is not analysed are marked"""
 _SAID_ONCE = frozenset(("unknown-name", "include-not-found"))
 """Hints that a document is told once for each name"""
 
@@ -49,10 +52,28 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
 
 
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """What is found elsewhere than in items: what the device lacks, and what the preprocessor says."""
+    """What is found elsewhere than in items: what the device lacks, what lies beyond a bound, and what the preprocessor says."""
     yield from unmet_features(unit)
+    yield from _beyond_bounds(unit)
     problems = (_problem(problem) for problem in unit.preprocessed.all_problems)
     yield from certain_in_directives(unit.preprocessed, problems)
+
+
+def _beyond_bounds(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """That a part of a document is not analysed, at its first word."""
+    for fragment in unit.fragments():
+        for group in fragment.bounded:
+            text = group.text
+            start = group.start + len(text) - len(text.lstrip())
+            end = start + 1
+            while end < group.end and not text[end - group.start : end - group.start + 1].isspace():
+                end += 1
+            written = fragment.preprocessed.source_map.written(start, min(end, start + _SHOWN))
+            location = Location(written.document, written.start, written.end)
+            if group.bound is not None:
+                yield Diagnostic(
+                    analysis_limit.CODE, Severity.WARNING, analysis_limit.message(group.bound), location
+                )
 
 
 def _once_each_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

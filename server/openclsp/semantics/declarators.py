@@ -12,11 +12,12 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
+from openclsp.semantics.bounds import MAXIMUM_LEVELS, Bound
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Place, Reason, place_of
-from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.levels import RawLevel
@@ -67,7 +68,6 @@ _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["
 
 _NOWHERE = place_of(0, 0)
 _MAX_NESTING = 16
-_MAX_LEVELS = 32
 """How many levels of pointers are followed; nothing is known of what lies further down."""
 
 
@@ -229,7 +229,8 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
             Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)),
             FUNCTION_POINTERS,
         )
-    if len(result.levels) >= _MAX_LEVELS:
+    if len(result.levels) >= MAXIMUM_LEVELS:
+        ctx.emit(LimitReached(ctx.place(row), Bound.LEVELS))
         pointee, result.levels = UNKNOWN, []
     type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)
     result.type, result.levels = type_, [raw, *result.levels]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from tree_sitter import Node, Tree
 
 from openclsp.dataclass import dataclass
+from openclsp.semantics.bounds import MAXIMUM_CHUNK, MAXIMUM_CHUNKS, MAXIMUM_TEXT, Bound
 from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
 from openclsp.semantics.table import Parsed, Table, build_table, located
@@ -22,7 +23,7 @@ from openclsp.source.alike import Alike, alike
 from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
+from openclsp.source.tree import COMMENT, ERROR, TOKEN, kind_of, parse
 
 _FEW = 4
 _NEAR = 3
@@ -67,6 +68,8 @@ class Fragment:
         """Whether the bodies of its functions are looked at, as those of the root document are"""
         self.groups: list[Group] = []
         self.size = len(preprocessed.text)
+        self.bounded: list[Group] = []
+        """Those that have no items because of a bound"""
         self._hanging = 0
         """The number of the first group that moves with the text's end"""
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
@@ -82,12 +85,14 @@ class Fragment:
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {})
         self.groups, self._hanging = groups, len(groups)
+        self.bounded = [each for each in groups if each.bound is not None]
 
     def close(self) -> None:
         """Let go of the groups and their items, which know each other and the fragment: see `Engine.close`."""
         for group in self.groups:
             group.items = []
         self.groups = []
+        self.bounded = []
         self.doubtful = None
         self._dropped.clear()
         self._following.clear()
@@ -101,6 +106,8 @@ class Fragment:
         if not edits:
             return Replaced(0, 0, [])
         groups = self.groups
+        if groups and groups[-1].bound is Bound.REST:
+            return self._cut_anew(groups)
         known: dict[bytes, Group] = {}
         first = at = self._begin(edits[0].start, 0)
         for group in groups[self._hanging : first]:
@@ -134,9 +141,26 @@ class Fragment:
         gone = [item for group in groups[first:at] for item in group.items]
         last = self._hanging = len(now)
         now += groups[at:]
+        if now and _is_beyond(len(now) - 1, now[-1].start):
+            return self._cut_anew([*groups, *now])
+        if self.bounded:
+            replaced = set(groups[first:at])
+            self.bounded = [each for each in self.bounded if each not in replaced]
+        self.bounded += [each for each in now[first:last] if each.bound is not None]
         self._keep(known, lost=len(groups) - len(now))
         self.groups, self.size = now, len(preprocessed.text)
         return Replaced(first, last, gone)
+
+    def _cut_anew(self, known: Sequence[Group]) -> Replaced:
+        """Find all chunks anew, where that hangs on how many there are before; what has the same text keeps its items."""
+        gone = [item for group in self.groups for item in group.items]
+        now: list[Group] = []
+        self._cut(
+            now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
+        )
+        self.groups, self.size, self._hanging = now, len(self.preprocessed.text), len(now)
+        self.bounded = [each for each in now if each.bound is not None]
+        return Replaced(0, len(now), gone)
 
     def _holding(self, place: int, at: int) -> int:
         """The number of the group that holds a byte, from number `at` on; that of the last one behind the text."""
@@ -168,11 +192,14 @@ class Fragment:
         least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
         behind = _drop(groups, behind, edit.old_end, known)
         while end < len(text):
-            if edited < 0:
-                start, end = end, self._end(end, made[-1].text if made else b"")
+            start, beyond = end, _is_beyond(len(made), end)
+            if beyond:
+                end = len(text)
+            elif edited < 0:
+                end = self._end(end, made[-1].text if made else b"")
             else:
-                start, end, edited = end, edited, -1
-            made.append(self._group(start, end, known))
+                end, edited = edited, -1
+            made.append(self._group(start, end, known, beyond=beyond))
             while pending and pending[0].start + shift < end:
                 edit = pending.popleft()
                 least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
@@ -260,14 +287,17 @@ class Fragment:
             del dropped[oldest]
             size -= len(oldest)
 
-    def _group(self, start: int, end: int, known: dict[bytes, Group]) -> Group:
+    def _group(self, start: int, end: int, known: dict[bytes, Group], *, beyond: bool) -> Group:
         text = self.preprocessed.text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
-        if group is not None:
+        if group is not None and (group.bound is Bound.REST) is beyond:
             group.put(start)
             return group
         group = Group(self, text)
         group.put(start)
+        if beyond or len(text) > MAXIMUM_CHUNK:
+            group.bound = Bound.REST if beyond else Bound.CHUNK
+            return group
         names = alike(text)
         edited, before = self._edited, None
         if edited is not None and edited.parsed.text == names.text:
@@ -279,7 +309,9 @@ class Fragment:
             if edited is not None and edited.text in known:
                 before = edited.parsed
             found = []
-            for node in tree.root_node.children:
+            root = tree.root_node
+            # where the parser finds no end of an error, that is all that there is
+            for node in (root,) if kind_of(root) == ERROR else root.children:
                 if kind_of(node) in (COMMENT, TOKEN):
                     continue
                 pending = [node]
@@ -318,8 +350,23 @@ class Fragment:
         )
         while node is not None and kind_of(node) != item.kind:
             node = node.parent
+        while node is not None and node.parent is not None and _is_same(node, node.parent):
+            node = node.parent
         assert node is not None, "an item's chunk parses as it did when the item was cut"
         return located(build_table(node, names.text), node.start_byte, names, text)
+
+
+def _is_beyond(number: int, start: int) -> bool:
+    """Whether a document is cut no further at the chunk of a number that begins at a byte."""
+    return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
+
+
+def _is_same(inner: Node, outer: Node) -> bool:
+    return (
+        kind_of(inner) == kind_of(outer)
+        and inner.start_byte == outer.start_byte
+        and inner.end_byte == outer.end_byte
+    )
 
 
 def _start(group: Group) -> int:

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
+from openclsp.semantics.bounds import Bound
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.item_typing import Begun
 from openclsp.semantics.number_class import number_class
@@ -69,7 +70,7 @@ class Item:
 @dataclass(slots=True, eq=False)
 class Group:
     """The items of one chunk, which is the bytes `start` to `end` of the fragment's expanded text. `faulty`: there is a
-    fault of syntax in it.
+    fault of syntax in it. `bound`: it has no items, because it is too large or stands behind too much.
 
     Behind the last edit a place is kept as its distance from the text's end: so the next edit there moves none of them.
     """
@@ -78,6 +79,7 @@ class Group:
     text: bytes
     items: list[Item] = field(default_factory=list)
     faulty: bool = False
+    bound: Bound | None = None
     _place: int = 0
     _from_end: bool = False
 

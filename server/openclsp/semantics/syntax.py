@@ -10,10 +10,18 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from openclsp.language.spaces import QUALIFIERS
+from openclsp.semantics.bounds import MAXIMUM_DEPTH, Bound
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts.constructs import Construct, ConstructKind, NameRole, SyntaxFault, UnknownName
-from openclsp.semantics.table import Table
+from openclsp.semantics.facts.constructs import (
+    Construct,
+    ConstructKind,
+    LimitReached,
+    NameRole,
+    SyntaxFault,
+    UnknownName,
+)
+from openclsp.semantics.table import TOO_DEEP, Table
 from openclsp.semantics.unknown_names import tell_tolerated, unknown_word
 from openclsp.source.tree import ERROR, FIELDS, kind
 
@@ -33,8 +41,12 @@ _SHOWN = 4
 
 
 def tell_faults(ctx: Context) -> None:
-    """Emit a fact for each fault of syntax, and each reserved name; an item with an unknown macro is left in peace."""
+    """Emit a fact for each fault of syntax, each reserved name, and what is nested too deeply to be read; of an item with an
+    unknown macro no fault is told."""
     table = ctx.table
+    if table.deepest > MAXIMUM_DEPTH and TOO_DEEP in table.kind:
+        deep = table.first[table.kind.index(TOO_DEEP)]
+        ctx.emit(LimitReached(Place(deep, deep + 1), Bound.DEPTH))
     reserved = set(_reserved_leaves(table))
     for leaf in sorted(reserved):
         ctx.emit(Construct(ConstructKind.RESERVED_NAME, Place(leaf, leaf + 1), table.leaf(leaf)))

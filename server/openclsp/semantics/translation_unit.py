@@ -206,16 +206,19 @@ class TranslationUnit:
         """What holds around the items: the pragmas, and what may account for a name beside its declarations."""
         now = self.preprocessed
         self.engine.set(SWITCHES, "", switches(now, self._fragments.main.groups))
+        # what lies beyond a bound may declare anything
+        bounded = any(fragment.bounded for fragment in self._fragments.every())
         made_of = (
             now.macros,
             now.unknown_includes,
             now.code.raw,
             [guess.hidden for guess in now.guesses],
             [inclusion.unit for inclusion in now.includes],
+            bounded,
         )
         if self._list.typedefs_changed or self._surroundings_of != made_of:
             self._surroundings_of, self._list.typedefs_changed = made_of, False
-            unknown = now.has_unknown_include or self._is_part
+            unknown = now.has_unknown_include or self._is_part or bounded
             typedefs = frozenset(self._list.typedefs)
             around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros))
             self.engine.set(SURROUNDINGS, "", around)
