@@ -84,7 +84,8 @@ class Trace:
 
     `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
     tells the number of its line. `splices`: some included document stands within an item. `entangled`: a macro
-    call's arguments hold a directive. `formed`: the names that `##` made.
+    call's arguments hold a directive. `formed`: the names that `##` made. `made`: macros have brought no more than so
+    many bytes.
     """
 
     stateful: bool
@@ -92,6 +93,7 @@ class Trace:
     splices: bool
     entangled: bool = False
     formed: frozenset[bytes] = frozenset()
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

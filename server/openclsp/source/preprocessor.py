@@ -11,6 +11,7 @@ from openclsp.source.code import Code, code_of
 from openclsp.source.conditionals import Question
 from openclsp.source.directives import Directives, Include
 from openclsp.source.document import Document
+from openclsp.source.expander import MAXIMUM_MADE
 from openclsp.source.flatten import flattened
 from openclsp.source.hidden_names import hidden_names, included_names, is_balanced
 from openclsp.source.history import Change, History
@@ -102,6 +103,8 @@ class UnitRun(Directives):
         self.present: frozenset[bytes] = frozenset()
         self.once_asked: dict[str, bool] = {}
         self.height = 0
+        self.made_before = 0
+        """How many bytes macros have brought to the rows that are taken over, at most"""
         self.places: dict[Macro, tuple[int, int]] = {}
         """Where definitions stand now that an earlier run read"""
         self._nesting = Nesting()
@@ -190,12 +193,17 @@ class UnitRun(Directives):
         deep = session.depth >= MAX_INCLUDE_DEPTH
         if deep or session.includes >= MAX_INCLUDES or session.included_bytes >= MAX_INCLUDED_BYTES:
             session.stopped = True
-            self.unknown_includes.append(include.name)
-            message = "#include nested too deeply" if deep else "too much is included: the rest is left out"
-            self.report("include-too-deep", "error", message, include.start, include.end)
+            self._leave_out(
+                include,
+                "#include nested too deeply" if deep else "too much is included: the rest is left out",
+            )
             return
         entry = yield from self._entered(found, include.start)
         self._place(entry, include, row)
+
+    def _leave_out(self, include: Include, message: str) -> None:
+        self.unknown_includes.append(include.name)
+        self.report("include-too-deep", "error", message, include.start, include.end)
 
     def _is_endless(self, found: Document, include: Include) -> bool:
         """Whether a document would include itself again and again: it is being read, and no name has got another meaning
@@ -299,9 +307,14 @@ class UnitRun(Directives):
             return
         self.splices = True
         output = self.output
+        if output.made > MAXIMUM_MADE:
+            self._leave_out(include, "too much is included here: it is left out")
+            return
+        before = output.column
         output.begin(include.start)
         for text, flags, origin, document in flattened(entry.unit):
             output.token(text, flags, origin, document)
+        output.made += output.column - before
         for unit in entry.unit.units():
             self.foreign_problems.extend(unit.problems)
             self.foreign_guesses.extend(unit.guesses)
@@ -345,6 +358,7 @@ class UnitRun(Directives):
                 self.splices,
                 self.entangled,
                 frozenset(self.session.expander.formed),
+                self.made_before + output.made,
             ),
             self.code,
         )

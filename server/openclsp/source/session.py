@@ -16,7 +16,8 @@ from openclsp.source.options import Loader, PreprocessorOptions
 MAX_INCLUDE_DEPTH: Final = 200
 """clang's -fmax-include-depth"""
 MAX_INCLUDES: Final = 2_000
-MAX_INCLUDED_BYTES: Final = 256 << 20
+MAX_INCLUDED_BYTES: Final = 32 << 20
+"""Each document as often as it is included"""
 
 
 @lru_cache(maxsize=64)
