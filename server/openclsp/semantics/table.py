@@ -58,6 +58,7 @@ class Table:
     that the parser found inside an error."""
 
     __slots__ = (
+        "declared",
         "deepest",
         "ends",
         "field",
@@ -83,6 +84,8 @@ class Table:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.nested: list[Node] = []
+        self.declared: frozenset[str] | None = None
+        """The names that the item declares anywhere, once somebody has asked: see `unknown_names`"""
         self.deepest = 0
         """No row stands deeper in its item than this, in nodes"""
         self.missing: dict[int, str] = {}

@@ -48,7 +48,7 @@ def tell_tolerated(ctx: Context) -> bool:
     if TOLERATED.isdisjoint(table.kind):
         return False
     rows = [row for row, number in enumerate(table.kind) if number in TOLERATED]
-    local = set(_declared(table))
+    local = _names_declared(table)
     excused = False
     for row in rows:
         name = _name_leaf(table, row)
@@ -94,7 +94,7 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
     """The first of these leaves that is a name which nothing in sight accounts for, so that a macro of the host may be
     behind it; -1 where there is none."""
     table = ctx.table
-    local = set(_declared(table))
+    local = _names_declared(table)
     for leaf in range(max(first, 0), min(last, len(table.leaves))):
         word = table.leaf(leaf)
         if not _WORD.fullmatch(word) or word in local or (leaf and table.leaf(leaf - 1) in (".", "->")):
@@ -151,6 +151,12 @@ def _name_leaf(table: Table, row: int) -> int:
     return table.first[named if named >= 0 else row]
 
 
+def _names_declared(table: Table) -> frozenset[str]:
+    if table.declared is None:
+        table.declared = frozenset(_declared(table))
+    return table.declared
+
+
 def _declared(table: Table) -> Iterator[str]:
     """The names that the item declares anywhere, by the syntax alone. Behind another one of them stands no declared name
     but a macro: `f(a, b MORE)` may be taken for a declaration. Nor is a word declared before one that the parser could
@@ -176,7 +182,7 @@ def _is_word(table: Table, row: int) -> bool:
     )
 
 
-def _missing(ctx: Context, row: int, name: str, local: set[str]) -> SyntaxFault | None:
+def _missing(ctx: Context, row: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
     """What is missing at a node whose name is known to be that of a value, which no macro's is. At program scope a
     function's name follows the macros that stand before its declaration."""
     table = ctx.table

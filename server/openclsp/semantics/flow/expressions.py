@@ -22,7 +22,7 @@ from openclsp.semantics.flow.graph import (
     Path,
     Store,
 )
-from openclsp.semantics.flow.layout import extended, is_plain, leaves_of, may_hold
+from openclsp.semantics.flow.layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.memory import load, nothing, store, type_of
 from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
 from openclsp.semantics.flow.transfers import (
@@ -392,7 +392,7 @@ def _lays_another_type(source: Type, target: Type) -> bool:
 
 
 def _holds_pointers(builder: Builder, type_: Type) -> bool:
-    return bool(leaves_of(builder.ctx, type_))
+    return bool(builder.pointers_in(type_))
 
 
 @handles("assignment_expression")
