@@ -33,7 +33,7 @@ _RESERVED = frozenset(QUALIFIERS)
 _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
-_BRACKETS = frozenset(_OPENING).union(_OPENING.values())
+_BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
 _AROUND = 3
 """How many parentheses around a fault are looked at."""
 _SHOWN = 4
@@ -56,7 +56,7 @@ def tell_faults(ctx: Context) -> None:
         return
     unmatched = _unmatched(table)
     if unmatched >= 0:
-        word = table.leaf(unmatched)
+        word = table.leaf(unmatched)[:1]
         closing = _CLOSING.get(word, "")
         ctx.emit(SyntaxFault(Place(unmatched, unmatched + 1), found=word, closing=closing or None))
         return
@@ -118,19 +118,21 @@ def _opening(table: Table, leaf: int) -> int:
 
 def _unmatched(table: Table) -> int:
     """The first bracket that nothing closes, or that closes nothing; -1 where all match."""
-    opened: list[int] = []
+    opened: list[tuple[int, bytes]] = []
     for leaf, text in enumerate(table.leaves):
         if text not in _BRACKETS:
             continue
-        if text in _OPENING:
-            opened.append(leaf)
-        elif not opened:
-            return leaf
-        elif _OPENING[table.leaves[opened[-1]]] != text:
-            return opened[-1]
-        else:
-            opened.pop()
-    return opened[-1] if opened else -1
+        # `[[` and `]]` are one token each, of C23's attributes
+        for bracket in (text[:1],) * len(text):
+            if bracket in _OPENING:
+                opened.append((leaf, bracket))
+            elif not opened:
+                return leaf
+            elif _OPENING[opened[-1][1]] != bracket:
+                return opened[-1][0]
+            else:
+                opened.pop()
+    return opened[-1][0] if opened else -1
 
 
 def _awaits_value(word: str) -> bool:
