@@ -9,8 +9,10 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.book import CODES
 from openclsp.rules.finding import Severity
 from openclsp.rules.incomplete import INCOMPLETE
-from openclsp.semantics.bounds import MAXIMUM_CHUNK, MAXIMUM_CHUNKS, MAXIMUM_DEPTH, MAXIMUM_TEXT
+from openclsp.semantics import fragment
+from openclsp.semantics.bounds import MAXIMUM_CHUNK, MAXIMUM_DEPTH, MAXIMUM_TEXT
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source import incremental, reader
 from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.configuration import BuildConfiguration, Origins
@@ -18,6 +20,8 @@ from openclsp.workspace.files import Documents
 from openclsp.workspace.loader import IncludeLoader
 from openclsp.workspace.roots import ReadableRoots
 from openclsp.workspace.units import Unit
+
+from ..interpreted import interpreted
 
 NAME = "/folder/kernel.cl"
 FAULT = b"\nkernel void k(global int *g) { local int *l = g; }\n"
@@ -99,8 +103,10 @@ def test_a_text_that_is_too_long() -> None:
     assert {code for code, _ in found(comment + b"int x;" + FAULT)} == {"analysis-limit"}
 
 
-def test_too_many_declarations_and_edits_across_the_bound() -> None:
-    many = b";" * (MAXIMUM_CHUNKS - 1)
+@interpreted(fragment)
+def test_too_many_declarations_and_edits_across_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fragment, "MAXIMUM_CHUNKS", 50)
+    many = b";" * 49
     within, beyond = many + FAULT, b";" + many + FAULT
     assert [code for code, _ in found(within)] == ["pointer-conversion"]
     unit = unit_of(within)
@@ -110,23 +116,24 @@ def test_too_many_declarations_and_edits_across_the_bound() -> None:
     assert found(beyond) == [("analysis-limit", len(many) + 2)]
 
 
-def test_macros_that_bring_too_much_into_one_document() -> None:
-    uses = b"".join(b"void f%d(int n) { A15 }\n" % number for number in range(20))
+@interpreted(reader)
+def test_macros_that_bring_too_much_into_one_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MAXIMUM_MADE", 2_000)
+    uses = b"".join(b"void f%d(int n) { A6 }\n" % number for number in range(20))
     unit = unit_of(DOUBLING + uses + FAULT)
-    assert len(unit.preprocessed.text) < 2 << 20
+    assert len(unit.preprocessed.text) < 4_000
     assert [each.code for each in unit.preprocessed.problems] == ["expansion-too-large"]
 
 
-def test_edits_across_the_bound_of_macros() -> None:
-    uses = b"".join(b"void f%d(int n) {\nA15\n}\n" % number for number in range(4))
-    data = DOUBLING + uses
+@interpreted(reader)
+def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MAXIMUM_MADE", 2_000)
+    monkeypatch.setattr(incremental, "MAXIMUM_MADE", 2_000)
+    use = b"void f%d(int n) {\nA6\n}\n"
+    data = DOUBLING + b"".join(use % number for number in range(4))
     unit = unit_of(data)
-    for changed in (
-        data + b"void g(int n) {\nA15\n}\n",
-        data,
-        data.replace(b"{\nA15", b"{\n A15", 1),
-        data + uses,
-    ):
+    moved = data.replace(b"{\nA6", b"{\n A6", 1)
+    for changed in (moved, data + use % 9, data, moved, data + use % 9 + use % 10, moved, data):
         unit.update(Document(NAME, Text.of(changed)), headers_changed=False)
         fresh = unit_of(changed).preprocessed
         assert unit.preprocessed.text == fresh.text

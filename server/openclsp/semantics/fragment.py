@@ -106,7 +106,7 @@ class Fragment:
         if not edits:
             return Replaced(0, 0, [])
         groups = self.groups
-        if groups and groups[-1].bound is Bound.REST:
+        if groups and _is_beyond(len(groups) - 1, groups[-1].start):
             return self._cut_anew(groups)
         known: dict[bytes, Group] = {}
         first = at = self._begin(edits[0].start, 0)
@@ -290,11 +290,13 @@ class Fragment:
     def _group(self, start: int, end: int, known: dict[bytes, Group], *, beyond: bool) -> Group:
         text = self.preprocessed.text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
-        if group is not None and (group.bound is Bound.REST) is beyond:
+        if group is not None and (group.bound is Bound.REST) is (beyond and not text.isspace()):
             group.put(start)
             return group
         group = Group(self, text)
         group.put(start)
+        # a line's end behind the last declaration is nothing that is left out
+        beyond = beyond and not text.isspace()
         if beyond or len(text) > MAXIMUM_CHUNK:
             group.bound = Bound.REST if beyond else Bound.CHUNK
             return group
