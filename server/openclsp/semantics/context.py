@@ -17,7 +17,7 @@ from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
-from openclsp.semantics.types import Array, Record, Type, is_unknown
+from openclsp.semantics.types import UNKNOWN, Array, Record, Type, is_unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,9 @@ class Names(Protocol):
 
     def enables(self, extension: str) -> bool:
         """Whether a pragma that is seen before the item switches the extension on."""
+
+    def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
+        """The leaves of the item, first and last, that a condition lets through which a missing header may decide."""
 
     def vocabulary(self) -> frozenset[str]:
         """The names that the unit gives to types and macros, wherever in it."""
@@ -192,6 +195,7 @@ class Context:
         "blocks",
         "deferred",
         "dialect",
+        "doubted",
         "endianness",
         "entities",
         "facts",
@@ -212,6 +216,8 @@ class Context:
 
     def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
         self.table, self.item, self.dialect, self.names = table, item, dialect, names
+        self.doubted = names.doubted_leaves()
+        """What these leaves declare is unknown outside of the declaration."""
         self.facts: list[Fact] = []
         self.entities: dict[int, Entity] = {}
         self.next_number = 0
@@ -302,6 +308,14 @@ class Context:
         """What the item itself declares at program scope."""
         return self._scopes[0]
 
+    def is_doubted(self, place: Place) -> bool:
+        """Whether a missing header may decide what stands at a place."""
+        return any(first < place.last and place.first <= last for first, last in self.doubted)
+
+    def bind_at(self, symbol: Symbol, place: Place) -> None:
+        """Let the name stand for what is declared at this place."""
+        self.bind(doubted_symbol(symbol) if self.doubted and self.is_doubted(place) else symbol)
+
     def bind(self, symbol: Symbol) -> None:
         """Let the name stand for this in the innermost scope."""
         if symbol.name:
@@ -322,7 +336,8 @@ class Context:
     def bind_parameter(self, parameter: Entity) -> None:
         """Let a parameter's name stand for it in the innermost scope."""
         kind, scope = EntityKind.PARAMETER, Scope.PARAMETER
-        self.bind(Symbol(parameter.name, kind, parameter.type, parameter.ref, scope, automatic=True))
+        symbol = Symbol(parameter.name, kind, parameter.type, parameter.ref, scope, automatic=True)
+        self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
         """What the name stands for in the innermost scope itself, or at program scope before the item."""
@@ -390,6 +405,20 @@ class Context:
     def _slots_of(self, record: Record) -> Slots | None:
         found = self.slots.get(record.identity)
         return found if found is not None else self.names.slots(record)
+
+
+def doubted_symbol(symbol: Symbol) -> Symbol:
+    """The symbol of which only the name and its kind are known."""
+    return Symbol(
+        symbol.name,
+        symbol.kind,
+        UNKNOWN,
+        symbol.ref,
+        symbol.scope,
+        Constancy.UNKNOWN,
+        automatic=symbol.automatic,
+        alignment=None,
+    )
 
 
 def member_named(members: Iterable[Member], name: str) -> Member | None:

@@ -310,7 +310,7 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
     previous = ctx.bound_here(declarator.name) if declarator.name else None
     if previous is not None:
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
-    ctx.bind(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope))
+    ctx.bind_at(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope), name_place)
     ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
     note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))
     tell_endianness(ctx, entity)

@@ -21,6 +21,7 @@ from typing import Any
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.context import Context, Names
+from openclsp.semantics.doubts import NO_DOUBTS, find_doubts
 from openclsp.semantics.engine import Engine
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.fragment import Fragment, Replaced
@@ -28,6 +29,8 @@ from openclsp.semantics.fragments import Fragments
 from openclsp.semantics.heads import HEAD
 from openclsp.semantics.inputs import (
     CONTENT,
+    DOUBTED_LEAVES,
+    DOUBTS,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
@@ -100,6 +103,7 @@ class TranslationUnit:
         self.revision = 0
         """Raised by each update; what is only tried leaves it as it was."""
         self._surroundings_of: tuple[object, ...] = ()
+        self._doubts = NO_DOUBTS
         self.subject = unit.subject or document.name
         """The document that the unit is looked at for: the bodies of its functions count"""
         self.preprocessed = self._preprocess(document)
@@ -205,6 +209,7 @@ class TranslationUnit:
     def _set_surroundings(self) -> None:
         """What holds around the items: the pragmas, and what may account for a name beside its declarations."""
         now = self.preprocessed
+        self._set_doubts()
         self.engine.set(SWITCHES, "", switches(now, self._fragments.main.groups))
         made_of = (
             now.macros,
@@ -219,6 +224,19 @@ class TranslationUnit:
             typedefs = frozenset(self._list.typedefs)
             around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros))
             self.engine.set(SURROUNDINGS, "", around)
+
+    def _set_doubts(self) -> None:
+        """Which items, and which leaves of items, a missing header may decide."""
+        if not self.preprocessed.guesses and not self.preprocessed.includes and not self._doubts.orders:
+            if not self._doubts.leaves:
+                return
+        now = find_doubts(self.fragments())
+        for key in self._doubts.leaves.keys() - now.leaves.keys():
+            self.engine.set(DOUBTED_LEAVES, key, ())
+        for key, leaves in now.leaves.items():
+            self.engine.set(DOUBTED_LEAVES, key, leaves)
+        self.engine.set(DOUBTS, "", now.orders)
+        self._doubts = now
 
     @property
     def _is_part(self) -> bool:

@@ -75,6 +75,8 @@ class Macro:
     weight: int = field(default=1)
     default: bool = False
     """Whether it is a value for where the host gives none: `#ifndef NAME`, `#define NAME 0`"""
+    unsettled: bool = False
+    """Whether it stands for itself since a condition in doubt decides its value; with `default` it is certain to have one"""
     words: frozenset[bytes] = frozenset()
     """The identifiers of its replacement list"""
 
