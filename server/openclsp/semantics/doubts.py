@@ -14,6 +14,7 @@ from openclsp.dataclass import dataclass
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.fragment import Fragment
 from openclsp.semantics.items import Item
+from openclsp.source.preprocessed import Preprocessed
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """First and last of each stretch, the last inclusive"""
@@ -31,11 +32,14 @@ class Doubts:
 NO_DOUBTS = Doubts((), {})
 
 
+def has_doubts(unit: Preprocessed) -> bool:
+    """Whether a document, or one that it includes, has a doubtful stretch."""
+    return any(guess.doubtful for each in unit.units() for guess in each.guesses)
+
+
 def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
     """The doubtful stretches of all fragments of a unit."""
     every = list(fragments)
-    if not any(guess.doubtful for fragment in every for guess in fragment.preprocessed.guesses):
-        return NO_DOUBTS
     by_unit = {id(fragment.preprocessed): fragment for fragment in every}
     orders: list[tuple[int, int]] = []
     leaves: dict[ItemKey, list[tuple[int, int]]] = {}

@@ -21,7 +21,7 @@ from typing import Any
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.context import Context, Names
-from openclsp.semantics.doubts import NO_DOUBTS, find_doubts
+from openclsp.semantics.doubts import NO_DOUBTS, find_doubts, has_doubts
 from openclsp.semantics.engine import Engine
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.fragment import Fragment, Replaced
@@ -104,6 +104,8 @@ class TranslationUnit:
         """Raised by each update; what is only tried leaves it as it was."""
         self._surroundings_of: tuple[object, ...] = ()
         self._doubts = NO_DOUBTS
+        self._headers: list[Preprocessed] = []
+        self._doubtful_headers = False
         self.subject = unit.subject or document.name
         """The document that the unit is looked at for: the bodies of its functions count"""
         self.preprocessed = self._preprocess(document)
@@ -227,10 +229,14 @@ class TranslationUnit:
 
     def _set_doubts(self) -> None:
         """Which items, and which leaves of items, a missing header may decide."""
-        if not self.preprocessed.guesses and not self.preprocessed.includes and not self._doubts.orders:
-            if not self._doubts.leaves:
-                return
-        now = find_doubts(self.fragments())
+        headers = [inclusion.unit for inclusion in self.preprocessed.includes]
+        if headers != self._headers:
+            self._headers = headers
+            self._doubtful_headers = any(map(has_doubts, headers))
+        doubtful = self._doubtful_headers or any(guess.doubtful for guess in self.preprocessed.guesses)
+        now = find_doubts(self.fragments()) if doubtful else NO_DOUBTS
+        if now is self._doubts:
+            return
         for key in self._doubts.leaves.keys() - now.leaves.keys():
             self.engine.set(DOUBTED_LEAVES, key, ())
         for key, leaves in now.leaves.items():
