@@ -36,6 +36,8 @@ class Symbol:
     constancy: Constancy = Constancy.NOT_CONSTANT
     number: int | None = None
     overloadable: bool = False
+    uncertain: bool = False
+    """Whether a word that is not known stands at a declaration of the function: it may make it overloadable."""
     kernel: bool = False
     defined: bool = False
     parameters: tuple[str, ...] = ()
@@ -102,6 +104,12 @@ class Names(Protocol):
 
     def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
         """The leaves of the item, first and last, that a condition lets through which a missing header may decide."""
+
+    def is_declared_later(self, name: str) -> bool:
+        """Whether an item behind this one declares the name."""
+
+    def is_itself(self, name: str) -> bool:
+        """Whether the name is a macro that stands for itself, since its value is not known."""
 
     def vocabulary(self) -> frozenset[str]:
         """The names that the unit gives to types and macros, wherever in it."""

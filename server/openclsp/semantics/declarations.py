@@ -256,6 +256,7 @@ def declare_function(
         Constancy.CONSTANT,
         overloadable=overloadable or (previous is not None and previous.overloadable),
         kernel=kernel,
+        uncertain=may_be_overloadable(type_) or (previous is not None and previous.uncertain),
         defined=definition,
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
@@ -263,8 +264,8 @@ def declare_function(
     misplaced = result.space is Space.UNKNOWN and ctx.table.torn
     if previous is not None and previous.kind is EntityKind.FUNCTION and not misplaced:
         again = definition and previous.defined
-        ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable, again))
-        overloads = symbol.overloadable or any(map(may_be_overloadable, (type_, previous.type)))
+        overloads = symbol.overloadable or previous.uncertain or may_be_overloadable(type_)
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloads, again))
         in_force = symbol if overloads or agree(type_, previous.type) else previous
     elif previous is not None and previous.kind in _OTHER_THAN_FUNCTIONS and not _is_torn(ctx):
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
@@ -294,6 +295,11 @@ def define_function(ctx: Context, row: int) -> int:
     body = table.child(row, _BODY)
     # what follows the head belongs to no declaration
     whole = place_of(table.first[row], table.first[body] if body >= 0 else table.last[row])
+    if not isinstance(declarator.type, Function) and specifiers.unknown:
+        # `WITH(lock) { … }` is a macro's call and a block: nothing is declared
+        ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(ctx.reserve(1)), kernel=True))
+        ctx.open_scope()
+        return body
     symbol = declare_function(ctx, specifiers, declarator, whole, definition=True)
     result = symbol.type.result if isinstance(symbol.type, Function) else UNKNOWN
     kernel = symbol.kernel or specifiers.unknown

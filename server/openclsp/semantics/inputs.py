@@ -17,6 +17,8 @@ class Surroundings:
     hidden: frozenset[str] = frozenset()
     typedefs: frozenset[str] = frozenset()
     macros: frozenset[bytes] = frozenset()
+    themselves: frozenset[str] = frozenset()
+    """The macros that stand for themselves, since their value is not known"""
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")

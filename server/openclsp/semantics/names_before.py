@@ -126,6 +126,15 @@ class NamesBefore:
         found = self._engine.read(SWITCHES, "")
         return found is not None and is_on(extension, found, self._engine.read(ORDER, self._item))
 
+    def is_declared_later(self, name: str) -> bool:
+        """Whether an item behind this one declares the name."""
+        declarers = self._engine.read(DECLARERS, name)
+        return bool(declarers) and declarers[-1][0] > self._engine.read(ORDER, self._item)
+
+    def is_itself(self, name: str) -> bool:
+        """Whether the name is a macro that stands for itself, since its value is not known."""
+        return name in self._engine.read(SURROUNDINGS, "").themselves
+
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""
         around = self._engine.read(SURROUNDINGS, "")

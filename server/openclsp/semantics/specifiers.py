@@ -109,6 +109,9 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
         word = table.leaf(leaf)
         if _IDENTIFIER.fullmatch(word) is None:
             continue
+        if word.isupper() and _names_attribute(ctx, row, leaf):
+            # a macro's: it may be any attribute
+            raw.unknown = True
         name = word.strip("_")
         names.append(name)
         if name == "blocks":
@@ -126,6 +129,15 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
         raw.written.append((space, leaf))
         ctx.emit(Construct(ConstructKind.VENDOR_SPACE, place_of(leaf, leaf + 1), name, space=space))
     return names
+
+
+def _names_attribute(ctx: Context, row: int, leaf: int) -> bool:
+    """Whether a leaf of an attribute is an attribute's name, not a part of its arguments."""
+    table = ctx.table
+    depth = 0
+    for each in range(table.first[row], leaf):
+        depth += (table.leaf(each) == "(") - (table.leaf(each) == ")")
+    return depth <= 2
 
 
 def _target_space(ctx: Context, row: int, leaf: int) -> Space | None:

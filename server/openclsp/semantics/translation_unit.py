@@ -49,6 +49,7 @@ from openclsp.semantics.table import Table
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental import repreprocess
+from openclsp.source.macros import themselves
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
@@ -224,7 +225,9 @@ class TranslationUnit:
             self._surroundings_of, self._list.typedefs_changed = made_of, False
             unknown = now.has_unknown_include or self._is_part
             typedefs = frozenset(self._list.typedefs)
-            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros))
+            around = Surroundings(
+                unknown, now.hidden_names, typedefs, frozenset(now.macros), themselves(now.macros)
+            )
             self.engine.set(SURROUNDINGS, "", around)
 
     def _set_doubts(self) -> None:

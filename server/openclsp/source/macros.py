@@ -317,6 +317,15 @@ def define(name: str, value: str) -> Macro | DefinitionFault:
     return parse_definition(lex_spelling(f"{name} {value}".encode("utf-8", "surrogateescape")), None)
 
 
+def themselves(table: Mapping[bytes, Macro]) -> frozenset[str]:
+    """The names of macros that stand for themselves: those whose value is not known."""
+    return frozenset(
+        name.decode("utf-8", "replace")
+        for name, macro in table.items()
+        if len(macro.body) == 1 and macro.body[0][1] == name and macro.document is None
+    )
+
+
 SPECIAL_MACROS: Final[Mapping[bytes, Macro]] = {
     name: Macro(name, parameters, False, (), special=special)
     for name, parameters, special in (
