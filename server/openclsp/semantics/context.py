@@ -20,6 +20,10 @@ from openclsp.semantics.table import Table
 from openclsp.semantics.types import UNKNOWN, Array, Record, Type, is_unknown
 
 
+_HOLE = "$"
+"""Stands in the names that `source.templates` makes of inserted values, and in those of templates like `$name`"""
+
+
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """What a name stands for. No position in it: an edit elsewhere in the declaring item leaves it equal.
@@ -327,6 +331,9 @@ class Context:
     def bind(self, symbol: Symbol) -> None:
         """Let the name stand for this in the innermost scope."""
         if symbol.name:
+            if _HOLE in symbol.name:
+                # a template's value (`$name`): what it is put in for is another thing each time
+                symbol = doubted_symbol(symbol)
             self._scopes[-1][symbol.name] = symbol
             if self.log is not None:
                 self.log.bindings.append(symbol)

@@ -23,6 +23,7 @@ from openclsp.semantics.types import (
     Opaque,
     Pointer,
     Record,
+    is_unknown,
     Type,
     Vector,
     array_of,
@@ -52,7 +53,8 @@ def name_value(ctx: Context, row: int) -> Value:
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.FUNCTION:
         # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
-        _tell_function_pointer(ctx, row, name)
+        if not is_unknown(symbol.type):
+            _tell_function_pointer(ctx, row, name)
         return _function_value(ctx, row, symbol)
     if symbol.kind is EntityKind.ENUMERATOR:
         null = symbol.number == 0

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 
-_SKIPPED: Final = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
+_SKIPPED: Final = rb"//[^\n]*(?=\n|\Z)|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
 _LITERAL: Final = rb"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TOKEN: Final = re.compile(
     rb"(?P<skipped>" + _SKIPPED + rb")|(?P<literal>" + _LITERAL + rb"|\.?[0-9](?:[eEpP][+-]|[\w.])*)"
