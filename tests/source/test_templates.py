@@ -39,7 +39,7 @@ def read(source: str) -> str:
         ("global %s *p;", "`%s`", "global $s *p;"),
         ("%s\nint a;", "`%s`", "$s\nint a;"),
         ("// a\n%s\n  %d;\nint a;\n%s\nint b;", "`%s`", "// a\n$s\n$d;\nint a;\n$s\nint b;"),
-        ("int a = <%= n %>;\n<% if x %>int b;<% end %>", "ERB", "int a = $__n___;\nint b;"),
+        ("int a = <%= n %>;\n<% if x %>int b;<% end %>", "ERB", "int a = $___n___;\nint b;"),
         ("global %TYPE *p = (%TYPE%V) q;", "`%NAME`", "global $TYPE *p = ($TYPE$V) q;"),
         ("%(type)s4 a = (%(type)s4)(0);", "`%s`", "$_type_s4 a = ($_type_s4)(0);"),
         ("int a[@SIZE@];", "`@…@`", "int a[$SIZE_];"),

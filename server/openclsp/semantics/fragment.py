@@ -22,6 +22,7 @@ from openclsp.source.alike import Alike, alike
 from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
 from openclsp.source.macro_calls import quiet_calls, quiet_head
+from openclsp.source.other_languages import evidence_of_another_language
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
 
@@ -267,7 +268,7 @@ class Fragment:
         if group is not None:
             group.put(start)
             return group
-        group = Group(self, text)
+        group = Group(self, text, foreign=evidence_of_another_language(text))
         group.put(start)
         names = alike(quiet_head(text))
         edited, before = self._edited, None

@@ -59,6 +59,8 @@ _QUALIFIER_BITS = {
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
 _TARGET_SPACE = "address_space"
+_BIT_INT = "_BitInt"
+"""An integer of any number of bits (C23), of which nothing but that is known"""
 _C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
 _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
 _TYPE_DEFINITION = kind("type_definition")
@@ -320,6 +322,8 @@ def _sized_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
         if table.kind[child] == _QUALIFIER:
             add_qualifier(ctx, child, raw)
         elif table.kind[child] == _TYPE_IDENTIFIER:
+            if table.text(child) == _BIT_INT:
+                return UNKNOWN, []
             raw.unknown = True
     return known_types.sized([table.leaf(leaf) for leaf in range(table.first[row], table.last[row])]), []
 

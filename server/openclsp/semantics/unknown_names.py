@@ -78,7 +78,12 @@ def tell_unknown_type(ctx: Context, row: int) -> None:
     if is_missing_type(name, ctx.dialect) and name not in ctx.names.vocabulary():
         _tell_unavailable(ctx, name, ctx.place(row), NameRole.TYPE)
         return
-    known = known_in_any(name) or name in RESERVED_TYPE_NAMES or name in ctx.names.vocabulary()
+    known = (
+        known_in_any(name)
+        or name in RESERVED_TYPE_NAMES
+        or name in CLANG_KEYWORDS
+        or name in ctx.names.vocabulary()
+    )
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
     ctx.emit(UnknownName(name, ctx.place(row), NameRole.TYPE, _near(ctx, name)))

@@ -41,8 +41,11 @@ _INFIX: Final = frozenset(
 )  # fmt: skip
 """What no expression begins with, nor ends"""
 _PREFIX: Final = frozenset((b"+", b"-", b"*", b"&", b"!", b"~", b"^", b"&&"))
+_BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
 _CLOSING: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
 _NOT_BLANK: Final = re.compile(rb"[^\s]")
+_ASSEMBLER: Final = frozenset((b"asm", b"__asm", b"__asm__"))
+_ASSEMBLER_WORDS: Final = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline", b"goto"))
 _CLOSED: Final = frozenset(_CLOSING.values())
 _HEAD_ENDS: Final = frozenset((b"{", b"=", b";"))
 _BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
@@ -87,6 +90,9 @@ def _tokens(text: bytes, start: int, end: int) -> Iterator[_Token]:
 
 def quiet_head(text: bytes) -> bytes:
     """The text of a chunk without the arguments of macros that stand where a declaration begins, or among its specifiers."""
+    if b"_BitInt" in text:
+        # the grammar knows no type with a number: what is left is a name, which is known to be a type
+        text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
     end = _head_end(text)
     if text.count(b"(", 0, end) < 2 and is_lead(text, 0) is None and _NAMES.search(text, 0, end) is None:
         return text
@@ -170,6 +176,9 @@ def quiet_calls(text: bytes) -> bytes:
     while number + 1 < len(tokens):
         opening = number + 1
         number += 1
+        if tokens[number - 1].text in _ASSEMBLER:
+            blanks += _operands(tokens, number)
+            continue
         if not tokens[number - 1].is_name:
             continue
         while opening < len(tokens) and tokens[opening].text == b"(":
@@ -181,6 +190,16 @@ def quiet_calls(text: bytes) -> bytes:
                 number = last + 1
             opening = last + 1
     return _blanked(text, blanks)
+
+
+def _operands(tokens: list[_Token], number: int) -> Iterator[tuple[int, int]]:
+    """The operands of an assembler's statement, whose syntax is its compiler's: all behind the first string."""
+    while number < len(tokens) and tokens[number].text in _ASSEMBLER_WORDS:
+        number += 1
+    if number + 2 < len(tokens) and tokens[number].text == b"(" and tokens[number + 1].text[:1] == b'"':
+        last = _closing(tokens, number)
+        if last >= 0:
+            yield tokens[number + 1].end, tokens[last].start
 
 
 def _read_lead(
