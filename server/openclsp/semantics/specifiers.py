@@ -19,6 +19,7 @@ from openclsp.semantics.dispatch import (
 )
 from openclsp.semantics.entities import EntityKind, Origin, Place, Reason, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import Scope
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.types import (
     ATOMIC,
@@ -219,7 +220,9 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         else:
             continue
         last = table.last[child]
-    restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < 120)
+    # in a function OpenCL C has static variables since 2.0 (6.8.g of 1.2)
+    first = 121 if storage == "static" and ctx.scope is not Scope.PROGRAM else 120
+    restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < first)
     if restricted and ctx.names.enables(STORAGE_CLASSES):
         storage_place = None
     if base is None:
