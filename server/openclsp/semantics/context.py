@@ -216,6 +216,7 @@ class Context:
         "item",
         "local_members",
         "log",
+        "misread",
         "names",
         "next_number",
         "records",
@@ -253,6 +254,8 @@ class Context:
         """Where wanted, the calls whose arguments are left to be judged later."""
         self.trace: dict[int, Value] | None = None
         """Where wanted, the value of every expression by its row: for hovers."""
+        self.misread: dict[int, bool] = {}
+        """The leaves of names that do not stand for what the parser took them for; whether they are types'."""
         self.log: Log | None = None
         """Where wanted, how the item was typed."""
 

@@ -51,6 +51,8 @@ def name_value(ctx: Context, row: int) -> Value:
     if symbol is None:
         return _predeclared(ctx, row, name)
     origin = Origin(symbol.ref, 0)
+    if symbol.kind is EntityKind.TYPEDEF:
+        ctx.misread[ctx.table.first[row]] = True
     if symbol.kind is EntityKind.FUNCTION:
         # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
         if not is_unknown(symbol.type):

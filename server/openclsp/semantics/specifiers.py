@@ -60,6 +60,7 @@ _QUALIFIER_BITS = {
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
 _TARGET_SPACE = "address_space"
+_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION))
 _BIT_INT = "_BitInt"
 """An integer of any number of bits (C23), of which nothing but that is known"""
 _C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
@@ -295,6 +296,8 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
     symbol = ctx.find(name)
     if symbol is not None:
         if symbol.kind is not EntityKind.TYPEDEF:
+            if symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+                ctx.misread[ctx.table.first[row]] = False
             return UNKNOWN, []
         place = place_of(ctx.table.first[row], ctx.table.first[row] + 1)
         depths = range(sum(1 for _ in levels(symbol.type)))
@@ -356,4 +359,8 @@ def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
 
 @type_specifier("macro_type_specifier")
 def _macro_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    leaf = ctx.table.first[row]
+    symbol = ctx.find(ctx.table.leaf(leaf))
+    if symbol is not None and symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+        ctx.misread[leaf] = False
     return UNKNOWN, []

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from openclsp.source.macro_calls import is_lead
+from openclsp.source.macro_calls import is_lead, is_old_head
 
 _SKIPPED = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TYPES = rb"void|bool|size_t|ptrdiff_t|half|(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed"
@@ -49,7 +49,8 @@ def chunk_end(text: bytes, start: int) -> int:
         match = next((found for found in _IN_HEAD.finditer(text, position) if found.group() in _MARKS), None)
         if match is None:
             return len(text)
-        if match.group() == b";" and _in_for(text[start : match.start()]):
+        head = text[start : match.start()]
+        if match.group() == b";" and (_in_for(head) or is_old_head(head)):
             position = match.end()
             continue
         if match.group() != b"{":
@@ -129,7 +130,9 @@ class Braces:
 
 def _braces(text: bytes) -> list[int]:
     behind = _behind_calls(text, 0)
-    opening = next((found for found in _IN_HEAD.finditer(text, max(behind, 0)) if found.group() in _MARKS), None)
+    opening = next(
+        (found for found in _IN_HEAD.finditer(text, max(behind, 0)) if found.group() in _MARKS), None
+    )
     if behind < 0:
         return []
     if opening is None or opening.group() != b"{" or not _is_function(text[: opening.start()]):

@@ -42,6 +42,15 @@ _INFIX: Final = frozenset(
 """What no expression begins with, nor ends"""
 _PREFIX: Final = frozenset((b"+", b"-", b"*", b"&", b"!", b"~", b"^", b"&&"))
 _BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
+_TYPES: Final = rb"(?:void|bool|size_t|signed|unsigned|u?(?:char|short|int|long)\d*|(?:half|float|double)\d*)"
+_OLD_BEGIN: Final = (
+    rb"(?:\s|" + _SKIPPED + rb")*(?:[A-Za-z_]\w*\s+)*" + _TYPES + rb"[\s*]+[A-Za-z_]\w*\s*\(\s*[A-Za-z_]\w*"
+    rb"(?:\s*,\s*[A-Za-z_]\w*)*\s*\)"
+)
+_OLD_DECLARATION: Final = rb"\s*[A-Za-z_]\w*[\s*]+[A-Za-z_][\w\s*,\[\]]*"
+_OLD_HEAD: Final = re.compile(_OLD_BEGIN + _OLD_DECLARATION + rb"(?:;" + _OLD_DECLARATION + rb")*")
+_OLD_FUNCTION: Final = re.compile(_OLD_BEGIN + rb"((?:" + _OLD_DECLARATION + rb";)+)\s*\{")
+_LATE_TYPEDEF: Final = re.compile(rb"((?:\s|" + _SKIPPED + rb")*)([a-z_][\w\s]*?)\s(typedef)\b")
 _CLOSING: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
 _NOT_BLANK: Final = re.compile(rb"[^\s]")
 _ASSEMBLER: Final = frozenset((b"asm", b"__asm", b"__asm__"))
@@ -49,9 +58,6 @@ _ASSEMBLER_WORDS: Final = frozenset((b"volatile", b"__volatile__", b"__volatile"
 _CLOSED: Final = frozenset(_CLOSING.values())
 _HEAD_ENDS: Final = frozenset((b"{", b"=", b";"))
 _BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
-_TYPES: Final = (
-    rb"(?:void|bool|size_t|signed|unsigned|u?(?:char|short|int|long)\d*|(?:half|float|double)\d*)"
-)
 _PRIMITIVE: Final = re.compile(_TYPES + rb"\Z")
 _NAMES: Final = re.compile(rb"\b" + _TYPES + rb"(?:\s+[A-Za-z_]\w*){3,}\s*\(")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
@@ -93,6 +99,7 @@ def quiet_head(text: bytes) -> bytes:
     if b"_BitInt" in text:
         # the grammar knows no type with a number: what is left is a name, which is known to be a type
         text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
+    text = _old_style(text)
     end = _head_end(text)
     if text.count(b"(", 0, end) < 2 and is_lead(text, 0) is None and _NAMES.search(text, 0, end) is None:
         return text
@@ -102,7 +109,9 @@ def quiet_head(text: bytes) -> bytes:
     parts = parts[_read_lead(text, tokens, parts, blanks) :]
     _read_specifiers(tokens, parts, blanks)
     for part in parts:
-        if part.last > part.first and not any(start <= tokens[part.first].start < last for start, last in blanks):
+        if part.last > part.first and not any(
+            start <= tokens[part.first].start < last for start, last in blanks
+        ):
             blanks += _among_parameters(tokens, part)
     return _blanked(text, sorted(blanks))
 
@@ -168,6 +177,24 @@ def _are_parameters(inside: list[_Token]) -> bool:
     return not inside or pairs or any(token.text in GRAMMAR_WORDS for token in inside)
 
 
+def is_old_head(text: bytes) -> bool:
+    """Whether a text is the head of a function with an old-style list of parameters, `int f(a) int a`, up to the end of one of
+    their declarations (C99 6.9.1p6)."""
+    return b")" in text and _OLD_HEAD.fullmatch(text) is not None
+
+
+def _old_style(text: bytes) -> bytes:
+    """The text without an old-style list of declarations, which the grammar does not know, and with `typedef` before all other
+    specifiers, where it knows it (C99 6.11.5)."""
+    found = _OLD_FUNCTION.match(text)
+    if found is not None:
+        text = _blanked(text, [found.span(1)])
+    found = _LATE_TYPEDEF.match(text)
+    if found is not None and all(word in GRAMMAR_WORDS for word in found[2].split()):
+        text = text[: found.start(2)] + found[3] + b" " + found[2] + text[found.end(3) :]
+    return text
+
+
 def quiet_calls(text: bytes) -> bytes:
     """The text of a chunk without the arguments of calls that can be no expressions: `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
@@ -202,9 +229,7 @@ def _operands(tokens: list[_Token], number: int) -> Iterator[tuple[int, int]]:
             yield tokens[number + 1].end, tokens[last].start
 
 
-def _read_lead(
-    text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]
-) -> int:
+def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> int:
     """Finds what is to be blanked of the calls with which the chunk begins; the number of the part behind them."""
     number = 0
     while number < len(parts):

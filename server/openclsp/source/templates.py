@@ -105,7 +105,10 @@ _NO_OPERAND: Final = re.compile(
 _LINE_END: Final = re.compile(rb"[ \t]*;?[ \t]*(?=[\r\n]|\Z)")
 _ENDS_STATEMENT: Final = re.compile(
     rb"(?:[;{}]|\*/|(?:^|[\r\n])[ \t]*(?:\#|//)[^\r\n]*|(?:^|[\r\n])[ \t]*(?:"
-    + _NAMED + rb"|" + _CONVERSION + rb")[ \t]*)\s*\Z"
+    + _NAMED
+    + rb"|"
+    + _CONVERSION
+    + rb")[ \t]*)\s*\Z"
 )
 """What stands before a line that begins a statement or a declaration"""
 _REACH: Final = 200
@@ -194,7 +197,9 @@ def _families(data: bytes) -> Iterator[str]:
             continue
         family = match.lastgroup or ""
         before = b"\n" + data[max(at - _REACH, 0) : at]
-        operator = family in ("percent", "capitals") and mark[0] != b"%(" and _NO_OPERAND.search(before) is None
+        operator = (
+            family in ("percent", "capitals") and mark[0] != b"%(" and _NO_OPERAND.search(before) is None
+        )
         if operator and not _is_alone(data, match, before):
             continue
         line = family == "inja" or (family == "mako" and match[0][:1] == b"%")
