@@ -19,7 +19,6 @@ from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
 from openclsp.semantics.types import UNKNOWN, Array, Record, Type, is_unknown
 
-
 _HOLE = "$"
 """Stands in the names that `source.templates` makes of inserted values, and in those of templates like `$name`"""
 

@@ -23,10 +23,10 @@ from openclsp.semantics.types import (
     Opaque,
     Pointer,
     Record,
-    is_unknown,
     Type,
     Vector,
     array_of,
+    is_unknown,
     pointee_of,
     vector,
 )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from openclsp.source.grammar_words import GRAMMAR_WORDS
@@ -173,7 +174,7 @@ def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tupl
 def _are_parameters(inside: list[_Token]) -> bool:
     """Whether tokens between parentheses look like parameters: nothing, or two words side by side, or a keyword."""
     words = [_WORD.match(token.text) is not None for token in inside]
-    pairs = any(one and other for one, other in zip(words, words[1:], strict=False))
+    pairs = any(one and other for one, other in pairwise(words))
     return not inside or pairs or any(token.text in GRAMMAR_WORDS for token in inside)
 
 
