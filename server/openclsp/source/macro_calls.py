@@ -214,7 +214,10 @@ def quiet_calls(text: bytes) -> bytes:
             if last < 0:
                 break
             if _is_no_list(tokens[opening + 1 : last]):
-                blanks.append((tokens[opening].end, tokens[last].start))
+                first = tokens[opening - 1].is_name
+                # `unroll(4)(int i = 0; i < 4; i++) { … }`: the name's own parentheses are enough
+                inner = (tokens[opening].end, tokens[last].start)
+                blanks.append(inner if first else (tokens[opening].start, tokens[last].end))
                 number = last + 1
             opening = last + 1
     return _blanked(text, blanks)
@@ -271,6 +274,11 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
             blanks.append(arguments)
         else:
             blanks.append(whole)
+            before = parts[number - 1]
+            between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
+            if number and before.text in _BEFORE_LEAD and b"\n" in between:
+                # `static DEFINE(x)` on a line of its own: the storage class is the macro's
+                blanks.append((tokens[before.first].start, tokens[before.last].end))
             number += 2
             break
         number += 2
@@ -345,6 +353,8 @@ def _blanked(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
     pieces: list[bytes] = []
     at = 0
     for start, end in blanks:
+        if start < at:
+            continue
         pieces += (text[at:start], _NOT_BLANK.sub(b" ", text[start:end]))
         at = end
     return b"".join((*pieces, text[at:]))
