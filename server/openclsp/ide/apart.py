@@ -11,6 +11,7 @@ from openclsp.ide.diagnostics import beside_items, diagnostic_of, said_once
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places, Standing
 from openclsp.ide.severities import as_severe_as_asked
+from openclsp.ide.unsupported import another_language
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
@@ -69,7 +70,7 @@ def apart(unit: TranslationUnit) -> Apart | None:
     on what a host fills in, or where they are told elsewhere."""
     if unit.preprocessed.code.template is not None or ignore_comments(unit.document.text):
         return None
-    if any(map(doubtful_groups, unit.fragments())):
+    if any(map(doubtful_groups, unit.fragments())) or another_language(unit) is not None:
         return None
     found = Apart(unit)
     root = unit.document.name

@@ -10,6 +10,7 @@ from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.ide.unmet_features import unmet_features
+from openclsp.ide.unsupported import another_language
 from openclsp.rules import analysis_limit
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
@@ -39,6 +40,9 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
 
 def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
     """What the analysis and the rules find in a unit, whatever is told of it."""
+    foreign = another_language(unit)
+    if foreign is not None:
+        return (foreign,)
     places = Places(unit)
     found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))

@@ -22,6 +22,8 @@ from openclsp.semantics.table import Parsed, Table, build_table, located
 from openclsp.source.alike import Alike, alike
 from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
+from openclsp.source.macro_calls import quiet_calls, quiet_head
+from openclsp.source.other_languages import evidence_of_another_language
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.tree import COMMENT, ERROR, TOKEN, kind_of, parse
 
@@ -293,21 +295,21 @@ class Fragment:
         if group is not None and (group.bound is Bound.REST) is (beyond and not text.isspace()):
             group.put(start)
             return group
-        group = Group(self, text)
+        group = Group(self, text, foreign=evidence_of_another_language(text))
         group.put(start)
         # a line's end behind the last declaration is nothing that is left out
         beyond = beyond and not text.isspace()
         if beyond or len(text) > MAXIMUM_CHUNK:
             group.bound = Bound.REST if beyond else Bound.CHUNK
             return group
-        names = alike(text)
+        names = alike(quiet_head(text))
         edited, before = self._edited, None
         if edited is not None and edited.parsed.text == names.text:
             before = edited.parsed
             found = [_Part(before.kind, before.base, before.end, before.table)]
             group.faulty = before.tree.root_node.has_error
         else:
-            tree = parse(names.text)
+            names, tree = _parsed(text, names)
             if edited is not None and edited.text in known:
                 before = edited.parsed
             found = []
@@ -344,8 +346,7 @@ class Fragment:
             return edited.table
         if self._parsed[0] is not text:
             # of several items in one chunk the next ones find the tree
-            names = alike(text)
-            self._parsed = text, names, parse(names.text)
+            self._parsed = text, *_parsed(text, alike(quiet_head(text)))
         _, names, tree = self._parsed
         node: Node | None = tree.root_node.descendant_for_byte_range(
             names.offset(item.offset), names.offset(item.offset + item.length)
@@ -356,6 +357,20 @@ class Fragment:
             node = node.parent
         assert node is not None, "an item's chunk parses as it did when the item was cut"
         return located(build_table(node, names.text), node.start_byte, names, text)
+
+
+def _parsed(text: bytes, names: Alike) -> tuple[Alike, Tree]:
+    """The tree of a chunk, by its text with its names alike. Where that is faulty, calls whose arguments follow no grammar are
+    read without these."""
+    tree = parse(names.text)
+    if not tree.root_node.has_error:
+        return names, tree
+    head = quiet_head(text)
+    quiet = quiet_calls(head)
+    if quiet == head:
+        return names, tree
+    names = alike(quiet)
+    return names, parse(names.text)
 
 
 def _is_beyond(number: int, start: int) -> bool:

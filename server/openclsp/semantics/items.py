@@ -19,6 +19,7 @@ from openclsp.semantics.number_class import number_class
 from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.renumbering import Change, Numbers, moved, number_changes, numbers_in, renumbered
 from openclsp.semantics.table import Table
+from openclsp.source.other_languages import Evidence
 from openclsp.source.tree import FIELDS, kind, kind_name
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Group:
     items: list[Item] = field(default_factory=list)
     faulty: bool = False
     bound: Bound | None = None
+    foreign: Evidence | None = None
+    """What shows that it is not OpenCL C, but C++ or its like"""
     _place: int = 0
     _from_end: bool = False
 

@@ -22,7 +22,7 @@ from openclsp.semantics.facts.constructs import (
     UnknownName,
 )
 from openclsp.semantics.table import TOO_DEEP, Table
-from openclsp.semantics.unknown_names import tell_tolerated, unknown_word
+from openclsp.semantics.unknown_names import tell_tolerated, unknown_around, unknown_word
 from openclsp.source.tree import ERROR, FIELDS, kind
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
@@ -34,8 +34,6 @@ _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
 _BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
-_AROUND = 3
-"""How many parentheses around a fault are looked at."""
 _SHOWN = 4
 """How many leaves of an error are marked: a person looks at its beginning."""
 
@@ -79,41 +77,13 @@ def _by_unknown(ctx: Context, first: int, last: int) -> bool:
     name is told instead."""
     leaf = unknown_word(ctx, first, last)
     if leaf < 0:
-        leaf = _unknown_around(ctx, first)
+        leaf = unknown_around(ctx, first)
     if leaf < 0:
         return False
-    ctx.emit(UnknownName(ctx.table.leaf(leaf), Place(leaf, leaf + 1), NameRole.OTHER))
+    name = ctx.table.leaf(leaf)
+    if not ctx.names.is_itself(name):
+        ctx.emit(UnknownName(name, Place(leaf, leaf + 1), NameRole.OTHER))
     return True
-
-
-def _unknown_around(ctx: Context, leaf: int) -> int:
-    """The unknown name in whose parentheses a leaf stands, as in `unroll_for(4)(int i = 0; …)`; -1 where there is none."""
-    table = ctx.table
-    opening = _opening(table, leaf)
-    for _ in range(_AROUND):
-        if opening < 0:
-            break
-        called = opening - 1
-        if table.leaf(called) == ")":
-            called = _opening(table, called) - 1
-        found = unknown_word(ctx, called, called + 1) if called >= 0 else -1
-        if found >= 0:
-            return found
-        opening = _opening(table, opening)
-    return -1
-
-
-def _opening(table: Table, leaf: int) -> int:
-    """The parenthesis before a leaf that is still open there, within its braces; -1 where there is none."""
-    depth = 0
-    for before in range(min(leaf, len(table.leaves)) - 1, -1, -1):
-        text = table.leaves[before]
-        if text in (b"{", b"}"):
-            return -1
-        depth += (text == b")") - (text == b"(")
-        if depth < 0:
-            return before
-    return -1
 
 
 def _unmatched(table: Table) -> int:

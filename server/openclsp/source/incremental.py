@@ -277,6 +277,7 @@ def _assembled(
             start=place(guess.start),
             end=place(guess.end),
             names=tuple(replace(read, start=place(read.start), end=place(read.end)) for read in guess.names),
+            doubtful=tuple((place(begin), place(end)) for begin, end in guess.doubtful),
         )
         if guess.document == name
         else guess

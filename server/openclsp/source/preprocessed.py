@@ -71,6 +71,8 @@ class Guess:
     names: tuple[NameRead, ...]
     hidden: frozenset[str]
     unbalanced: bool = False
+    doubtful: tuple[tuple[int, int], ...] = ()
+    """The stretches that were read though a header is missing that may decide otherwise"""
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:

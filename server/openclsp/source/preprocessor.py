@@ -125,7 +125,7 @@ class UnitRun(Directives):
                 conditional.start,
                 conditional.end,
             )
-            self.close(conditional)
+            self.close(conditional, len(self.data))
 
     def _rows(self, row: int, last: int) -> Rows:
         """Reads the rows from `row` to `last` (exclusive); returns the next one to read."""
@@ -174,6 +174,7 @@ class UnitRun(Directives):
         found = self.load(include.name, include.angled)
         if isinstance(found, Refusal):
             self.unknown_includes.append(include.name)
+            session.lacks_header = True
             self.report(
                 "include-not-found",
                 "hint",
@@ -192,7 +193,7 @@ class UnitRun(Directives):
             return
         deep = session.depth >= MAX_INCLUDE_DEPTH
         if deep or session.includes >= MAX_INCLUDES or session.included_bytes >= MAX_INCLUDED_BYTES:
-            session.stopped = True
+            session.stopped = session.lacks_header = True
             self._leave_out(
                 include,
                 "#include nested too deeply" if deep else "too much is included: the rest is left out",
@@ -224,7 +225,9 @@ class UnitRun(Directives):
         """What comes of including a document here, its effects taken over."""
         session = self.session
         room = MAX_INCLUDE_DEPTH - session.depth - 1
-        entry = self.cache.find(document, session.table, session.loader, session.once, room)
+        entry = self.cache.find(
+            document, session.table, session.loader, session.once, room, lacking=session.lacks_header
+        )
         if entry is None:
             entry = yield from self._nested(document, offset)
         else:
@@ -238,7 +241,7 @@ class UnitRun(Directives):
         session = self.session
         expander = session.expander
         run, words, looked_up = self._run_over(document)
-        present = frozenset(session.table.keys() & words)
+        present, lacking = frozenset(session.table.keys() & words), session.lacks_header
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
@@ -252,9 +255,17 @@ class UnitRun(Directives):
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
         inputs = Inputs(
-            used, words | run.words, present | run.present, tuple(run.loads), run.once_asked, run.height
+            used,
+            words | run.words,
+            present | run.present,
+            tuple(run.loads),
+            run.once_asked,
+            run.height,
+            lacking,
         )
-        effects = Effects(run.effects, frozenset(run.newly_defined), frozenset(run.once_effects))
+        effects = Effects(
+            run.effects, frozenset(run.newly_defined), frozenset(run.once_effects), session.lacks_header
+        )
         count, size = session.includes - count, session.included_bytes - size
         entry = Entry(inputs, unit, effects, is_whole(unit.text), count, size)
         if (
@@ -281,6 +292,7 @@ class UnitRun(Directives):
             self.set_macro(name, macro, offset)
         self.session.defined |= entry.effects.defined
         self.session.once |= entry.effects.once
+        self.session.lacks_header |= entry.effects.lacking
 
     def _adopt(self, entry: Entry) -> None:
         """Takes what an included document hung on for what this one hangs on."""
@@ -386,7 +398,9 @@ class UnitRun(Directives):
             unbalanced = unbalanced or not is_balanced(text)
             hidden |= hidden_names(text)
             hidden |= self._names_behind(text)
-        return Guess(name, question.start, question.end, tuple(names), frozenset(hidden), unbalanced)
+        return Guess(
+            name, question.start, question.end, tuple(names), frozenset(hidden), unbalanced, question.read
+        )
 
     def _names_behind(self, text: bytes) -> set[str]:
         """The names that the documents included by a text would declare, whatever their conditions say.

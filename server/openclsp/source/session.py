@@ -55,6 +55,8 @@ class Session:
     too_large: set[bytes] = field(default_factory=set)
     once: set[DocumentName] = field(default_factory=set)
     defined: set[bytes] = field(default_factory=set)
+    lacks_header: bool = False
+    """Whether a header was not found so far: it may define any name that nothing else does"""
 
     @staticmethod
     def begin(options: PreprocessorOptions, loader: Loader, table: MacroTable | None = None) -> Session:
