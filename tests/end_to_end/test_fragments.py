@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from lsprotocol import types
 
 from .conftest import Start
@@ -50,6 +51,36 @@ async def test_an_edit_of_the_kernel_reaches_the_open_header(start: Start, tmp_p
     await header.comes_to_show(
         lambda shown: [(each.code, each.source) for each in shown], [("unknown-name", "openclsp")]
     )
+
+
+@pytest.mark.parametrize(
+    ("hidden", "shown"),
+    [
+        ('// #include "f.h"', '#include "f.h"'),
+        ('/* #include "f.h" */', '#include "f.h"'),
+        ('/*\n#include "f.h"\n*/', '#include "f.h"'),
+        ('#if 0\n#include "f.h"\n#endif', '#include "f.h"'),
+        ('#include "g.h"', '#include "f.h"'),
+        ("", '#include "f.h"'),
+    ],
+)
+@pytest.mark.parametrize("saved", [True, False])
+async def test_an_include_that_goes_and_comes_unsaved(
+    start: Start, tmp_path: Path, hidden: str, shown: str, saved: bool
+) -> None:
+    (tmp_path / "k.cl").write_text(GLOBAL if saved else GLOBAL.replace(shown, hidden))
+    (tmp_path / "f.h").write_text(HEADER.replace("⟪", "").replace("⟫", ""))
+    editor = await start()
+    header = await editor.open_kernel(HEADER, "f.h")
+    kernel = await editor.open_kernel(GLOBAL, "k.cl")
+    await header.comes_to([("pointer-conversion", "p")])
+    for _ in range(3):
+        kernel.replace(shown, hidden) if hidden else kernel.replace(shown + "\n", "// nothing\n")
+        await header.comes_to_show(
+            lambda found: [(each.code, each.source) for each in found], [("unknown-name", "openclsp")]
+        )
+        kernel.replace(hidden, shown) if hidden else kernel.replace("// nothing\n", shown + "\n")
+        await header.comes_to([("pointer-conversion", "p")])
 
 
 async def test_a_kernel_that_appears_on_disk_is_noticed(start: Start, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from openclsp.ide.answers import Diagnostic
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fixes import fixes
 from openclsp.ide.hover import hover, markdown
@@ -29,6 +30,7 @@ from openclsp.workspace.units import Unit
 from ..rules.marked_page import marked_rules, strip_marks
 
 NAME = "/folder/kernel.cl"
+CL20 = Dialect.of("CL2.0")
 KERNELS = Path(__file__).parents[1] / "kernels"
 
 TEXTS = [
@@ -67,14 +69,19 @@ def nothing_is_swallowed() -> Iterator[None]:
     logger.removeHandler(handler)
 
 
-def answer(data: bytes, dialect: Dialect, seed: int) -> None:
-    """Everything that can be asked of a text, each once; a hover and fixes at some places of it."""
+def analysed(data: bytes, dialect: Dialect = CL20) -> tuple[TranslationUnit, tuple[Diagnostic, ...]]:
+    """The unit of a text, with its diagnostics."""
     configuration = BuildConfiguration(dialect)
     document = Document.of(NAME, data)
     files = Documents(open={NAME: document})
     loader = IncludeLoader(configuration, ReadPermission(("/folder",)), files)
     unit = TranslationUnit(Unit(NAME, configuration, Origins("chosen by the test")), document, loader)
-    found = diagnostics(unit, header_bodies=True)
+    return unit, diagnostics(unit, header_bodies=True)
+
+
+def answer(data: bytes, dialect: Dialect, seed: int) -> None:
+    """Everything that can be asked of a text, each once; a hover and fixes at some places of it."""
+    unit, found = analysed(data, dialect)
     for each in found:
         place = each.location
         assert 0 <= place.start <= place.end

@@ -27,3 +27,9 @@ def test_every_point_of_the_page_excuses_something() -> None:
     points = [point for point in points if not point.startswith("Clause:")]
     reasons = [_words(each.reason) for each in _ALL]
     assert [point for point in points if not any(reason in point for reason in reasons)] == []
+
+
+def test_what_clang_is_said_to_get_wrong_follows_a_text() -> None:
+    blamed = [each for each in DEVIATIONS if each.reason.startswith("clang") or not each.clang]
+    uncited = [each.reason for each in blamed if not each.text]
+    assert uncited == [], uncited

@@ -140,3 +140,93 @@ def test_a_type_that_is_not_known_may_say_its_space_at_program_scope() -> None:
 def test_a_macro_that_names_a_header_may_hang_on_the_host() -> None:
     text = b"#define COMPARE M2S(PATH/comp.cl)\n#include COMPARE\n"
     assert [each.code for each in diagnostics(unit_of(text))] == ["include-not-found"]
+
+
+MISSING = b'#include "missing.h"\n'
+CONDITIONS = (
+    b"#if KIND == KIND_A",
+    b"#if KIND < KIND_A",
+    b"#if WIDTH",
+    b"#if WIDTH + 1 == 3",
+    b"#if !WIDTH",
+    b"#ifdef WIDTH",
+    b"#ifndef WIDTH",
+    b"#if defined(WIDTH) || defined WIDE",
+    b"#if FITS(WIDTH)",
+    b"#if 0\n#elif KIND == KIND_A",
+    b"#define ASKED defined(WIDTH)\n#if ASKED",
+    b"#define ASKED (WIDTH > 3)\n#if ASKED",
+)
+BRANCHES = (
+    b"typedef global int *P;\n#else\ntypedef local int *P;\n",
+    b"#define P global int *\n#else\n#define P local int *\n",
+    b"#define P OUT\n#define OUT global int *\n#else\n#define P local int *\n",
+    b"typedef global int *P;\n",
+    b"",
+)
+"""Each gives `P` one space where it is read, and perhaps another one where it is not."""
+
+
+@pytest.mark.parametrize("branches", BRANCHES)
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_what_a_missing_header_decides_is_unknown(condition: bytes, branches: bytes) -> None:
+    text = MISSING + condition + b"\n" + branches + b"#endif\n"
+    rows = text.count(b"\n")
+    text += b"""void take(P p);
+kernel void k(global int *g, local int *l, P p) {
+    l = p; g = p; P q = l; q = g; take(l); take(g);
+    l = g;
+}
+"""
+    assert errors(text) == [(rows + 4, "pointer-conversion")]
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_what_a_missing_header_decides_within_an_item_is_unknown(condition: bytes) -> None:
+    text = (
+        MISSING
+        + b"struct s {\n"
+        + condition
+        + b"\n    local int *p;\n#else\n    global int *p;\n#endif\n};\nvoid take(\n"
+        + condition
+        + b"\n    local int *p\n#else\n    global int *p\n#endif\n    , int n) { global int *g = p; local int *l = p; }\n"
+        + b"kernel void k(global int *g, local int *l, global struct s *s) {\n"
+        + condition
+        + b"\n    local int *q = l;\n#else\n    global int *q = g;\n#endif\n"
+        + b"    l = q; g = q; l = s->p; g = s->p; take(l, 1); take(g, 1);\n"
+    )
+    rows = text.count(b"\n")
+    text += b"    g = l;\n}\n"
+    assert errors(text) == [(rows + 1, "pointer-conversion")]
+
+
+def test_a_branch_in_doubt_is_judged_by_what_it_declares_itself() -> None:
+    text = (
+        MISSING + b"#if KIND == KIND_A\ntypedef global int *P;\nvoid f(P p) { local int *l = p; }\n#endif\n"
+    )
+    assert errors(text) == [(4, "pointer-conversion")]
+
+
+def test_branches_in_doubt_are_not_held_against_each_other() -> None:
+    branch = b"#if KIND == KIND_%c\ntypedef %s int *P;\nfloat f(P p) { return *p; }\n#define S %s\n#endif\n"
+    spaces = ((ord("A"), b"global"), (ord("B"), b"local"), (ord("C"), b"private"))
+    text = b"".join(branch % (name, space, space) for name, space in spaces)
+    kernel = b"kernel void k(global int *g, local int *l) { f(g); f(l); S int *p = g; }\n"
+    assert errors(MISSING + text + kernel) == []
+    assert errors(text + kernel) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"#ifndef KERNEL_H\n#define KERNEL_H\ntypedef global int *P;\n#endif\n",
+        b"#if !defined(KERNEL_H)\n#define KERNEL_H 1\ntypedef global int *P;\n#endif\n",
+        b"#ifdef cl_khr_fp64\n#endif\n#if __OPENCL_C_VERSION__ >= 100\ntypedef global int *P;\n#endif\n",
+        b"#define WIDTH 4\n#if WIDTH == 4\ntypedef global int *P;\n#endif\n",
+    ],
+)
+def test_what_no_missing_header_decides_is_known(text: bytes) -> None:
+    rows = text.count(b"\n") + 1
+    assert errors(MISSING + text + b"void f(P p) { local int *l = p; }\n") == [
+        (rows + 1, "pointer-conversion")
+    ]

@@ -157,3 +157,62 @@ kernel void k(local int *p, int n) { a(p, n); barrier(CLK_GLOBAL_MEM_FENCE); p[2
         edited(unit, text)
         assert answers(unit) == answers(unit_of(text, "CL1.2"))
     assert len(first) > 1
+
+
+DOUBTFUL = b"""\
+#include "missing.h"
+#if KIND == KIND_A
+typedef global int *ptr_t;
+#define SPACE global
+void take(ptr_t p);
+#else
+typedef local int *ptr_t;
+#define SPACE local
+#endif
+struct S {
+#ifdef WIDE
+    local int *m;
+#else
+    global int *m;
+#endif
+};
+#ifndef WIDTH
+#define WIDTH 8
+#endif
+kernel void k(global int *g, local int *l, global struct S *s) {
+    SPACE int *a = g;
+#if WIDTH > 4
+    ptr_t q = g;
+#endif
+    l = q; g = s->m; take(l);
+    l = g;
+}
+"""
+DOUBTFUL_PIECES = (
+    *PIECES,
+    *(b"#if A\n", b"\n#else\n", b"\n#undef SPACE\n", b'#include "missing.h"\n', b"#define KIND 1\n"),
+)
+doubtful_edits = st.lists(
+    st.one_of(
+        st.tuples(st.just("insert"), st.floats(0, 1), st.sampled_from(DOUBTFUL_PIECES)),
+        deletion,
+        moving,
+        undoing,
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))
+@given(doubtful_edits)
+def test_what_a_missing_header_decides_is_as_unknown_as_in_a_fresh_unit(
+    steps: list[tuple[str, float, object]],
+) -> None:
+    unit = unit_of(DOUBTFUL)
+    answers(unit)
+    history = [DOUBTFUL]
+    for step in steps:
+        history.append(applied(history[-1], step, history))
+        edited(unit, history[-1])
+        assert answers(unit) == answers(unit_of(history[-1]))

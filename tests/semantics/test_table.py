@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openclsp.semantics.table import MAX_DEPTH, TOO_DEEP, Parsed, Table, build_table, located
+from openclsp.semantics.bounds import MAXIMUM_DEPTH
+from openclsp.semantics.table import TOO_DEEP, Parsed, Table, build_table, located
 from openclsp.source.alike import alike
 from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
 
@@ -17,7 +18,7 @@ struct S { int a[3]; float b : 2; };
   int (^block)(int) = ^(int q) { return q * *p; }; a += b -= c *= d /= e %= f |= g &= h <<= 1 >>= 2 != 3 == 4;
 }
 """
-DEEP = b"int x = " + b"(" * (MAX_DEPTH + 20) + b"1" + b")" * (MAX_DEPTH + 20) + b";"
+DEEP = b"int x = " + b"(" * (MAXIMUM_DEPTH + 20) + b"1" + b")" * (MAXIMUM_DEPTH + 20) + b";"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_what_is_taken_from_an_earlier_table_is_what_stands_there(data: st.DataO
 
 def test_blocks_within_blocks_are_cut_off_as_deep_as_before() -> None:
     before, text = None, b"void f() { a; b; c; }"
-    for _ in range(MAX_DEPTH + 20):
+    for _ in range(MAXIMUM_DEPTH + 20):
         text = text.replace(b"b;", b"{ x = a; b; d; }")
         tree = parse(text)
         (node,) = tree.root_node.children

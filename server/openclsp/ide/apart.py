@@ -11,6 +11,7 @@ from openclsp.ide.diagnostics import beside_items, diagnostic_of, is_elsewhere
 from openclsp.ide.ignore_comments import ignore_comments
 from openclsp.ide.places import Places, Standing
 from openclsp.ide.severities import as_severe_as_asked
+from openclsp.ide.unsupported import another_language
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding
 from openclsp.semantics.entities import ItemKey
@@ -68,7 +69,7 @@ def apart(unit: TranslationUnit) -> Apart | None:
         return None
     if unit.preprocessed.code.template is not None or ignore_comments(unit.document.text):
         return None
-    if any(map(doubtful_groups, unit.fragments())):
+    if any(map(doubtful_groups, unit.fragments())) or another_language(unit) is not None:
         return None
     found = Apart(unit)
     root = unit.document.name

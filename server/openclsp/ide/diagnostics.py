@@ -13,7 +13,8 @@ from openclsp.ide.places import Places
 from openclsp.ide.severities import as_severe_as_asked
 from openclsp.ide.templating import certain_in_directives, certain_in_item
 from openclsp.ide.unmet_features import unmet_features
-from openclsp.rules import unknown_name
+from openclsp.ide.unsupported import another_language
+from openclsp.rules import analysis_limit, unknown_name
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.entities import ItemKey
@@ -23,6 +24,8 @@ from openclsp.source.preprocessed import Preprocessed, Problem
 from openclsp.workspace.project_file import ProjectFile
 
 _REDEFINED = "macro-redefined"
+_SHOWN = 40
+"""How many bytes of what is not analysed are marked"""
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
@@ -45,6 +48,9 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
 
 def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
     """What the analysis and the rules find in a unit, at every place, whatever is told of it."""
+    foreign = another_language(unit)
+    if foreign is not None:
+        return (foreign,)
     places = Places(unit)
     found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
@@ -74,10 +80,28 @@ def _in_every_version(
 
 
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """What is found elsewhere than in items: what the device lacks, and what the preprocessor says."""
+    """What is found elsewhere than in items: what the device lacks, what lies beyond a bound, and what the preprocessor says."""
     yield from unmet_features(unit)
+    yield from _beyond_bounds(unit)
     problems = (_problem(problem, each) for each in unit.preprocessed.units() for problem in each.problems)
     yield from certain_in_directives(unit.preprocessed, problems)
+
+
+def _beyond_bounds(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    """That a part of a document is not analysed, at its first word."""
+    for fragment in unit.fragments():
+        for group in fragment.bounded:
+            text = group.text
+            start = group.start + len(text) - len(text.lstrip())
+            end = start + 1
+            while end < group.end and not text[end - group.start : end - group.start + 1].isspace():
+                end += 1
+            written = fragment.preprocessed.source_map.written(start, min(end, start + _SHOWN))
+            location = Location(written.document, written.start, written.end)
+            if group.bound is not None:
+                yield Diagnostic(
+                    analysis_limit.CODE, Severity.WARNING, analysis_limit.message(group.bound), location
+                )
 
 
 def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:

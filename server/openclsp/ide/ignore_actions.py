@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.ide.answers import Diagnostic, Location, TextEdit
-from openclsp.ide.ignore_comments import ignore_comments, ignoring, logical_line
+from openclsp.ide.ignore_comments import IgnoreIndex, ignore_comments, logical_line
 from openclsp.ide.ignoring import UNUSED_IGNORE
 from openclsp.source.text import Text
 
@@ -21,7 +21,7 @@ def ignore_edit(text: Text, diagnostic: Diagnostic) -> TextEdit | None:
     for start, written in _candidates(text, diagnostic.code, text.line_of(place.start)):
         after = text.replace(start, start, written.encode())
         moved = place.start + (len(written) if start <= place.start else 0)
-        if any(ignoring(ignore_comments(after), diagnostic.code, after.line_of(moved))):
+        if any(IgnoreIndex(ignore_comments(after)).ignoring(diagnostic.code, after.line_of(moved))):
             return TextEdit(Location(place.document, start, start), written)
     return None
 

@@ -11,7 +11,9 @@ What follows the codes is the writer's reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.source.comments import comments
@@ -72,7 +74,10 @@ def ignore_comments(text: Text) -> tuple[IgnoreComment, ...]:
         if each.alone
         for line in range(text.line_of(each.start), text.line_of(each.end) + 1)
     }
-    return tuple(_placed(text, each, only_comments) for each in found)
+    behind: dict[int, int] = {}
+    for line in sorted(only_comments, reverse=True):
+        behind[line] = behind.get(line + 1, line + 1)
+    return tuple(_placed(text, each, behind) for each in found)
 
 
 def _read(text: Text, start: int, end: int) -> IgnoreComment | None:
@@ -93,15 +98,15 @@ def _read(text: Text, start: int, end: int) -> IgnoreComment | None:
     return IgnoreComment(match["word"].decode().lower(), codes, start, end, alone, None)
 
 
-def _placed(text: Text, comment: IgnoreComment, only_comments: set[int]) -> IgnoreComment:
-    """The comment with the lines that it speaks of."""
+def _placed(text: Text, comment: IgnoreComment, behind: Mapping[int, int]) -> IgnoreComment:
+    """The comment with the lines that it speaks of. `behind` has, for each line of such comments alone, the first one after
+    it that is none."""
     if comment.word == "ignore-file":
         return comment
     line = text.line_of(comment.start)
     if comment.alone:
         line = text.line_of(comment.end) + 1
-        while line in only_comments:
-            line += 1
+        line = behind.get(line, line)
     return IgnoreComment(
         comment.word, comment.codes, comment.start, comment.end, comment.alone, logical_line(text, line)
     )
@@ -121,13 +126,41 @@ def _is_continued(text: Text, line: int) -> bool:
     return line < text.line_count and _CONTINUED.search(text.line(line)) is not None
 
 
-def ignoring(found: tuple[IgnoreComment, ...], code: str, line: int) -> Iterator[tuple[int, int | None]]:
-    """The comments that ignore `code` on `line`: the number of each, with that of the code in it, None for all codes."""
-    for number, comment in enumerate(found):
-        if not comment.covers(line):
-            continue
-        if comment.codes is None:
-            yield number, None
-        for position, written in enumerate(comment.codes or ()):
-            if written.code == code:
-                yield number, position
+class IgnoreIndex:
+    """The ignore comments of a document by the logical line that they speak of, so that a diagnostic is held against those
+    of its own line alone."""
+
+    def __init__(self, found: Sequence[IgnoreComment]) -> None:
+        self._of_file = _OfLine(0)
+        self._of_lines: dict[int, _OfLine] = {}
+        for number, comment in enumerate(found):
+            if not comment.understood:
+                continue
+            there = self._of_file
+            if comment.lines is not None:
+                first, last = comment.lines
+                there = self._of_lines.setdefault(first, _OfLine(last))
+            if comment.codes is None:
+                there.of_all.append((number, None))
+            for position, written in enumerate(comment.codes or ()):
+                there.of_code.setdefault(written.code, []).append((number, position))
+        self._firsts = sorted(self._of_lines)
+
+    def ignoring(self, code: str, line: int) -> Iterator[tuple[int, int | None]]:
+        """The comments that ignore `code` on `line`: the number of each, with that of the code in it, None for all codes."""
+        yield from self._of_file.of_all
+        yield from self._of_file.of_code.get(code, ())
+        at = bisect_right(self._firsts, line) - 1
+        there = self._of_lines[self._firsts[at]] if at >= 0 else None
+        if there is not None and line < there.last:
+            yield from there.of_all
+            yield from there.of_code.get(code, ())
+
+
+@dataclass(slots=True)
+class _OfLine:
+    """The comments that speak of a logical line, which ends before line `last`."""
+
+    last: int
+    of_all: list[tuple[int, int | None]] = field(default_factory=list)
+    of_code: dict[str, list[tuple[int, int | None]]] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import CheckedFix, Diagnostic, Location, TextEdit
-from openclsp.ide.ignore_comments import IgnoreComment, WrittenCode, ignore_comments, ignoring
+from openclsp.ide.ignore_comments import IgnoreComment, IgnoreIndex, WrittenCode, ignore_comments
 from openclsp.rules.book import CODES, page
 from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -38,6 +38,7 @@ class _Commented:
 
     text: Text
     comments: tuple[IgnoreComment, ...]
+    index: IgnoreIndex
     used: set[_Used] = field(default_factory=set)
 
     def ignores(self, code: str, start: int, *, but: int = -1) -> bool:
@@ -45,14 +46,15 @@ class _Commented:
         if not self.comments:
             return False
         line = self.text.line_of(start)
-        found = [each for each in ignoring(self.comments, code, line) if each[0] != but]
+        found = [each for each in self.index.ignoring(code, line) if each[0] != but]
         self.used.update(found)
         return bool(found)
 
 
 def _commented(document: Document | None) -> _Commented:
     text = Text.of(b"") if document is None else document.text
-    return _Commented(text, ignore_comments(text))
+    found = ignore_comments(text)
+    return _Commented(text, found, IgnoreIndex(found))
 
 
 def without_ignored(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

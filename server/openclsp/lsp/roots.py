@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
@@ -44,7 +44,8 @@ class Roots:
     _decided: dict[DocumentName, tuple[_Key, tuple[Includer, ReadPermission] | None]] = field(
         default_factory=dict
     )
-    _doubted: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
+    _doubted: dict[DocumentName, tuple[_Key, Document]] = field(default_factory=dict)
+    """The state of a kernel that turned out not to include the document"""
     _caches: dict[DocumentName, IncludeCache] = field(default_factory=dict)
     _outside: dict[DocumentName, tuple[_Key, Outside]] = field(default_factory=dict)
 
@@ -55,8 +56,10 @@ class Roots:
         documents: Documents,
         plan: Callable[[Document], PlannedUnit],
         check: Check,
+        including: Callable[[], Iterator[Document]],
     ) -> Document | None:
-        """The kernel that the document is looked at through; None where it stands for itself.
+        """The kernel that the document is looked at through; None where it stands for itself. `including` gives the open
+        kernels that include the document as they are now, saved or not.
 
         For a kernel's file, which hardly ever is a fragment, that is not known before its project was looked over.
         """
@@ -75,6 +78,13 @@ class Roots:
             self._decided[name] = decided
             if found is not None:
                 self._caches[name] = found.cache
+        if decided[1] is None and (name in self._doubted or not name.lower().endswith(KERNEL_SUFFIXES)):
+            doubted = self._doubted.get(name)
+            for kernel in including():
+                if doubted is None or doubted[0] != key or doubted[1].text is not kernel.text:
+                    permission = self._includers(project_root(name, world.folders), world, check).permission
+                    decided = self._decided[name] = key, (Includer(kernel.name, 1), permission)
+                    break
         if decided[1] is None:
             return None
         includer, permission = decided[1]
@@ -95,14 +105,15 @@ class Roots:
         """The results of included documents that choosing the document's kernel left behind; handed out once."""
         return self._caches.pop(name, None)
 
-    def reconsider(self, name: DocumentName, root: DocumentName) -> None:
+    def reconsider(self, name: DocumentName, root: Document) -> None:
         """The kernel that was chosen does not include the document any more; what was just chosen anew and does not
-        either is not tried again."""
+        either is not tried again until its text is another."""
         key, _ = self._decided[name]
-        if self._doubted.get(name) == (key, root):
+        doubted = self._doubted.get(name)
+        self._doubted[name] = key, root
+        if doubted is not None and doubted[0] == key and doubted[1].name == root.name:
             self._decided[name] = key, None
         else:
-            self._doubted[name] = key, root
             del self._decided[name]
 
     def drop(self, name: DocumentName) -> None:

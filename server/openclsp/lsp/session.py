@@ -174,6 +174,8 @@ class Session:
     _hosts: Hosts = field(default_factory=Hosts)
     _disk: int = 0
     _unsettled: bool = False
+    _asking: bool = False
+    """Whether it is being asked which open documents include another: they are not asked in turn"""
     _planner: Planner = field(init=False)
     _in_work: list[DocumentName] = field(default_factory=list)
     """The documents of the jobs that run, each within a check of the one before it."""
@@ -208,7 +210,10 @@ class Session:
         def planned_through(root: Document | None) -> PlannedUnit:
             return self._planner.plan(document, world, root)
 
-        root = self._roots.root_of(document, world, documents, planned_through, check)
+        def including() -> Iterator[Document]:
+            return self._including(document, world, check)
+
+        root = self._roots.root_of(document, world, documents, planned_through, check, including)
         planned = planned_through(root)
         start = document.document if root is None else root
         if root is not None:
@@ -237,7 +242,7 @@ class Session:
                 entry.unit.update(start, headers_changed=not same_headers)
                 entry.seen = _Seen.of(document, world, files.asked, planned, entry.unit, seen)
             if root is not None and document.name not in entry.unit.preprocessed.documents():
-                self._roots.reconsider(document.name, root.name)
+                self._roots.reconsider(document.name, root)
                 return self.analysed(document, world, check)
         entry.told(planned)
         if entry.unit is None:
@@ -245,6 +250,24 @@ class Session:
         entry.unit.engine.checkpoint = check
         entry.unit.outside = self._roots.outside(entry.unit.document.name, world)
         return Analysed(document, entry.unit, world, self)
+
+    def _including(self, document: OpenDocument, world: World, check: Check) -> Iterator[Document]:
+        """The open documents that stand for themselves and include this one as they are now."""
+        if self._asking:
+            return
+        self._asking = True
+        try:
+            for each in world.documents.values():
+                entry = self._entries.get(each.name)
+                unit = None if entry is None or each is document else entry.unit
+                if unit is None or unit.document.name != each.name:
+                    continue
+                if unit.document.text is not each.text:
+                    unit = self.known(each, world, check)
+                if unit is not None and document.name in unit.preprocessed.documents():
+                    yield each.document
+        finally:
+            self._asking = False
 
     def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
         """Looks over the document's project, once; the open documents that may now be looked at through a kernel that

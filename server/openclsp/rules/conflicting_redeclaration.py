@@ -21,6 +21,8 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Overloads may differ; everything else must have one type, its spaces included, and one definition."""
     entity = fact.entity
     types = (entity.type, fact.previous_type)
+    if isinstance(fact.previous_type, Unknown):
+        return
     overloads = fact.overloadable or any(may_be_overloadable(type_) for type_ in types)
     if agree(*types) and not _only_one_names_a_space(entity, fact.previous_type):
         doubtful = overloads and any(_is_partly_unknown(type_) for type_ in types)

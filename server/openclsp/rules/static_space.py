@@ -33,9 +33,10 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     entity = fact.entity
     if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return
-    if dialect.version < 120:
+    # without a place of its own, clang's extension cl_clang_storage_class_specifiers allows the word
+    if dialect.version < 120 and fact.storage_place is not None:
         return
-    if fact.storage == "static" and dialect.version == 120:
+    if fact.storage == "static" and dialect.version == 120 and fact.storage_place is not None:
         yield _banned(fact, dialect)
     elif fact.storage in ("static", "extern") and not may_lie_in(entity, dialect):
         if _has_a_rule_of_its_own(entity):

@@ -157,6 +157,8 @@ def _overload(
         return _unchecked_call(ctx, row, name, raw)
     arguments = tuple(map(rvalue, raw))
     resolution = resolve(candidates, arguments)
+    if not resolution.viable and _may_lack_overloads(ctx, symbol):
+        return _unknown_call(ctx, row, name, arguments)
     # where there is one candidate, the ordinary rules say what is wrong with the call
     best = 0 if len(candidates) == 1 else resolution.best
     viable = tuple(candidates[number] for number in resolution.viable)
@@ -194,9 +196,22 @@ def _may_be_overloaded(ctx: Context, symbol: Symbol) -> bool:
     type_ = symbol.type
     if symbol.kind is not EntityKind.FUNCTION or not isinstance(type_, Function):
         return False
-    if type_.result.space is not Space.UNKNOWN:
+    if not symbol.uncertain:
         return False
-    return in_any_dialect(symbol.name) or len(_declared_overloads(ctx, symbol.name)) > 1
+    return (
+        in_any_dialect(symbol.name)
+        or len(_declared_overloads(ctx, symbol.name)) > 1
+        or _may_lack_overloads(ctx, symbol)
+    )
+
+
+def _may_lack_overloads(ctx: Context, symbol: Symbol | None) -> bool:
+    """Whether the function may have overloads that are not seen: in a missing header, or, where a word that is not known may
+    bring declarations too, among those that follow."""
+    if symbol is None or not (symbol.overloadable or symbol.uncertain):
+        return False
+    name = symbol.name
+    return ctx.names.may_be_elsewhere(name) or (symbol.uncertain and ctx.names.is_declared_later(name))
 
 
 def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:

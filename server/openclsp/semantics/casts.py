@@ -20,6 +20,7 @@ from openclsp.source.tree import FIELDS, kind
 
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
 _ARGUMENT, _INDEX = FIELDS["argument"], FIELDS["index"]
+_ABSTRACT_FUNCTION = kind("abstract_function_declarator")
 _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
@@ -54,7 +55,11 @@ def _is_no_type(ctx: Context, descriptor: int) -> bool:
 
 
 def _not_a_cast(ctx: Context, row: int, descriptor: int, operand: int) -> Value:
-    """A parenthesised operand before a sign. Its parts are typed; what the two yield together is not followed."""
+    """A parenthesised operand before a sign. Its parts are typed; what the two yield together is not followed, and of a call,
+    whose arguments the grammar takes for parameters, the item is parsed again."""
+    declarator = ctx.table.child(descriptor, _DECLARATOR)
+    if declarator >= 0 and ctx.table.kind[declarator] == _ABSTRACT_FUNCTION:
+        ctx.misread[ctx.table.first[descriptor]] = False
     for child in ctx.table.children(descriptor):
         if is_expression(ctx.table.kind[child]):
             value_of(ctx, child)

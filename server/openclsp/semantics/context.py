@@ -17,7 +17,10 @@ from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.sizes import Layout, Slots, layout_of
 from openclsp.semantics.table import Table
-from openclsp.semantics.types import Array, Record, Type, is_unknown
+from openclsp.semantics.types import UNKNOWN, Array, Record, Type, is_unknown
+
+_HOLE = "$"
+"""Stands in the names that `source.templates` makes of inserted values, and in those of templates like `$name`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Symbol:
     constancy: Constancy = Constancy.NOT_CONSTANT
     number: int | None = None
     overloadable: bool = False
+    uncertain: bool = False
+    """Whether a word that is not known stands at a declaration of the function: it may make it overloadable."""
     kernel: bool = False
     defined: bool = False
     parameters: tuple[str, ...] = ()
@@ -99,6 +104,15 @@ class Names(Protocol):
 
     def enables(self, extension: str) -> bool:
         """Whether a pragma that is seen before the item switches the extension on."""
+
+    def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
+        """The leaves of the item, first and last, that a condition lets through which a missing header may decide."""
+
+    def is_declared_later(self, name: str) -> bool:
+        """Whether an item behind this one declares the name."""
+
+    def is_itself(self, name: str) -> bool:
+        """Whether the name is a macro that stands for itself, since its value is not known."""
 
     def vocabulary(self) -> frozenset[str]:
         """The names that the unit gives to types and macros, wherever in it."""
@@ -192,6 +206,7 @@ class Context:
         "blocks",
         "deferred",
         "dialect",
+        "doubted",
         "endianness",
         "entities",
         "facts",
@@ -200,6 +215,7 @@ class Context:
         "item",
         "local_members",
         "log",
+        "misread",
         "names",
         "next_number",
         "records",
@@ -212,6 +228,8 @@ class Context:
 
     def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
         self.table, self.item, self.dialect, self.names = table, item, dialect, names
+        self.doubted = names.doubted_leaves()
+        """What these leaves declare is unknown outside of the declaration."""
         self.facts: list[Fact] = []
         self.entities: dict[int, Entity] = {}
         self.next_number = 0
@@ -235,6 +253,8 @@ class Context:
         """Where wanted, the calls whose arguments are left to be judged later."""
         self.trace: dict[int, Value] | None = None
         """Where wanted, the value of every expression by its row: for hovers."""
+        self.misread: dict[int, bool] = {}
+        """The leaves of names that do not stand for what the parser took them for; whether they are types'."""
         self.log: Log | None = None
         """Where wanted, how the item was typed."""
 
@@ -302,9 +322,20 @@ class Context:
         """What the item itself declares at program scope."""
         return self._scopes[0]
 
+    def is_doubted(self, place: Place) -> bool:
+        """Whether a missing header may decide what stands at a place."""
+        return any(first < place.last and place.first <= last for first, last in self.doubted)
+
+    def bind_at(self, symbol: Symbol, place: Place) -> None:
+        """Let the name stand for what is declared at this place."""
+        self.bind(doubted_symbol(symbol) if self.doubted and self.is_doubted(place) else symbol)
+
     def bind(self, symbol: Symbol) -> None:
         """Let the name stand for this in the innermost scope."""
         if symbol.name:
+            if _HOLE in symbol.name:
+                # a template's value (`$name`): what it is put in for is another thing each time
+                symbol = doubted_symbol(symbol)
             self._scopes[-1][symbol.name] = symbol
             if self.log is not None:
                 self.log.bindings.append(symbol)
@@ -322,7 +353,8 @@ class Context:
     def bind_parameter(self, parameter: Entity) -> None:
         """Let a parameter's name stand for it in the innermost scope."""
         kind, scope = EntityKind.PARAMETER, Scope.PARAMETER
-        self.bind(Symbol(parameter.name, kind, parameter.type, parameter.ref, scope, automatic=True))
+        symbol = Symbol(parameter.name, kind, parameter.type, parameter.ref, scope, automatic=True)
+        self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
         """What the name stands for in the innermost scope itself, or at program scope before the item."""
@@ -390,6 +422,20 @@ class Context:
     def _slots_of(self, record: Record) -> Slots | None:
         found = self.slots.get(record.identity)
         return found if found is not None else self.names.slots(record)
+
+
+def doubted_symbol(symbol: Symbol) -> Symbol:
+    """The symbol of which only the name and its kind are known."""
+    return Symbol(
+        symbol.name,
+        symbol.kind,
+        UNKNOWN,
+        symbol.ref,
+        symbol.scope,
+        Constancy.UNKNOWN,
+        automatic=symbol.automatic,
+        alignment=None,
+    )
 
 
 def member_named(members: Iterable[Member], name: str) -> Member | None:

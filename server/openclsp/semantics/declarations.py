@@ -94,7 +94,8 @@ def define_types(ctx: Context, row: int) -> None:
             again = previous.kind is not EntityKind.TYPEDEF
             ctx.emit(Redeclaration(entity, previous.ref, previous.type, False, redefinition=again))
         aligned = typedef_alignment(ctx, row, child)
-        ctx.bind(Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope, alignment=aligned))
+        symbol = Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope, alignment=aligned)
+        ctx.bind_at(symbol, ctx.place(row))
 
 
 def _with_vector_attribute(declarator: Declarator) -> Type:
@@ -134,7 +135,7 @@ def _declare_variable(
         defined=defined,
         automatic=automatic,
     )
-    ctx.bind(symbol)
+    ctx.bind_at(symbol, declarator.name_place)
     note_endianness(ctx, ref, (*specifiers.attributes, *declarator.attributes))
     initialiser = None
     if value_row >= 0:
@@ -149,9 +150,9 @@ def _declare_variable(
         if isinstance(own, Opaque):
             # what a sampler holds is no value (OpenCL C 6.7.5): reading one is never a constant expression
             constancy, value = Constancy.NOT_CONSTANT, None
-        ctx.bind(_read_as(symbol, type_, constancy, value))
+        ctx.bind_at(_read_as(symbol, type_, constancy, value), declarator.name_place)
     elif storage == "extern":
-        ctx.bind(_read_as(symbol, type_, Constancy.UNKNOWN, None))
+        ctx.bind_at(_read_as(symbol, type_, Constancy.UNKNOWN, None), declarator.name_place)
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
@@ -255,6 +256,7 @@ def declare_function(
         Constancy.CONSTANT,
         overloadable=overloadable or (previous is not None and previous.overloadable),
         kernel=kernel,
+        uncertain=may_be_overloadable(type_) or (previous is not None and previous.uncertain),
         defined=definition,
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
@@ -262,12 +264,12 @@ def declare_function(
     misplaced = result.space is Space.UNKNOWN and ctx.table.torn
     if previous is not None and previous.kind is EntityKind.FUNCTION and not misplaced:
         again = definition and previous.defined
-        ctx.emit(Redeclaration(entity, previous.ref, previous.type, symbol.overloadable, again))
-        overloads = symbol.overloadable or any(map(may_be_overloadable, (type_, previous.type)))
+        overloads = symbol.overloadable or previous.uncertain or may_be_overloadable(type_)
+        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloads, again))
         in_force = symbol if overloads or agree(type_, previous.type) else previous
     elif previous is not None and previous.kind in _OTHER_THAN_FUNCTIONS and not _is_torn(ctx):
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
-    ctx.bind(in_force)
+    ctx.bind_at(in_force, whole)
     variadic = isinstance(type_, Function) and type_.variadic and not ctx.names.enables(VARIADIC_FUNCTIONS)
     ctx.emit(
         FunctionDeclaration(
@@ -293,6 +295,11 @@ def define_function(ctx: Context, row: int) -> int:
     body = table.child(row, _BODY)
     # what follows the head belongs to no declaration
     whole = place_of(table.first[row], table.first[body] if body >= 0 else table.last[row])
+    if not isinstance(declarator.type, Function) and specifiers.unknown:
+        # `WITH(lock) { … }` is a macro's call and a block: nothing is declared
+        ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(ctx.reserve(1)), kernel=True))
+        ctx.open_scope()
+        return body
     symbol = declare_function(ctx, specifiers, declarator, whole, definition=True)
     result = symbol.type.result if isinstance(symbol.type, Function) else UNKNOWN
     kernel = symbol.kernel or specifiers.unknown

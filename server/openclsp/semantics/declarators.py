@@ -12,11 +12,12 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
+from openclsp.semantics.bounds import MAXIMUM_LEVELS, Bound
 from openclsp.semantics.context import Context, Symbol, element_type
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, EntityRef, Level, Place, Reason, place_of
-from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.levels import RawLevel
@@ -61,13 +62,13 @@ _QUALIFIER = kind("type_qualifier")
 _PARAMETER = kind("parameter_declaration")
 _VARIADIC = kind("variadic_parameter")
 _MACRO_MODIFIER = kind("macro_modifier")
+_TRAILING = frozenset((kind("identifier"), kind("call_expression")))
 _POINTER_MODIFIER = kind("ms_pointer_modifier")
 """What C's grammar takes `__restrict` after a `*` for."""
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
 
 _NOWHERE = place_of(0, 0)
 _MAX_NESTING = 16
-_MAX_LEVELS = 32
 """How many levels of pointers are followed; nothing is known of what lies further down."""
 
 
@@ -136,8 +137,8 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
         elif shape in _FUNCTION:
             made = inner >= 0 and table.kind[inner] in _FUNCTION
             named = made or _is_name(ctx, inner)
-            if table.find(row, ERROR) >= 0:
-                # a word that the parser could not place: the name may be another one
+            if table.find(row, ERROR) >= 0 or _has_unknown_attribute(ctx, row):
+                # a word that the parser could not place: the name may be another one, or overloadable
                 result.type = result.type.with_space(Space.UNKNOWN)
             _read_function(ctx, row, result, named=named, kernel=specifiers.kernel)
             if made:
@@ -176,6 +177,18 @@ def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
     result.levels = specifiers.levels[:1]
 
 
+def _has_unknown_attribute(ctx: Context, row: int) -> bool:
+    """Whether a word that is not known follows a function's parameters: it may be any attribute."""
+    table = ctx.table
+    behind = table.child(row, _PARAMETERS)
+    if behind < 0:
+        return False
+    return any(
+        child > behind and table.kind[child] in _TRAILING and not is_attribute(table.kind[child])
+        for child in table.children(row)
+    )
+
+
 def _with_attribute(type_: Type, raw: RawLevel) -> Type:
     """The type so far, where an attribute behind it has just given it a space."""
     decided = element_type(type_).space is not None or isinstance(type_, Function)
@@ -208,7 +221,7 @@ def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
             bits |= add_qualifier(ctx, child, raw)
         elif table.kind[child] == _POINTER_MODIFIER and table.leaf(table.first[child]) == "__restrict":
             bits |= RESTRICT
-        elif table.kind[child] == _MACRO_MODIFIER:
+        elif table.kind[child] == _MACRO_MODIFIER or table.kind[child] == ERROR:
             raw.unknown = True
     return raw, bits
 
@@ -229,7 +242,8 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
             Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), _declared_name(ctx, row)),
             FUNCTION_POINTERS,
         )
-    if len(result.levels) >= _MAX_LEVELS:
+    if len(result.levels) >= MAXIMUM_LEVELS:
+        ctx.emit(LimitReached(ctx.place(row), Bound.LEVELS))
         pointee, result.levels = UNKNOWN, []
     type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)
     result.type, result.levels = type_, [raw, *result.levels]
@@ -310,7 +324,7 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
     previous = ctx.bound_here(declarator.name) if declarator.name else None
     if previous is not None:
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
-    ctx.bind(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope))
+    ctx.bind_at(Symbol(declarator.name, EntityKind.PARAMETER, type_, entity.ref, scope), name_place)
     ctx.emit(Declaration(entity, scope, specifiers.storage, specifiers.storage_place, None, True))
     note_endianness(ctx, entity.ref, (*specifiers.attributes, *declarator.attributes))
     tell_endianness(ctx, entity)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from tree_sitter import Node, Tree
 
 from openclsp.dataclass import dataclass
+from openclsp.semantics.bounds import MAXIMUM_CHUNK, MAXIMUM_CHUNKS, MAXIMUM_TEXT, Bound
 from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
 from openclsp.semantics.table import Parsed, Table, build_table, located
@@ -22,8 +23,10 @@ from openclsp.source.alike import Alike, alike
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
+from openclsp.source.macro_calls import quiet_calls, quiet_head
+from openclsp.source.other_languages import evidence_of_another_language
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.tree import COMMENT, TOKEN, kind_of, parse
+from openclsp.source.tree import COMMENT, ERROR, TOKEN, kind_of, parse
 
 _FEW = 4
 _NEAR = 3
@@ -79,6 +82,8 @@ class Fragment:
         """Whether the bodies of its functions are looked at, as those of the root document are"""
         self.groups: list[Group] = []
         self.size = len(preprocessed.text)
+        self.bounded: list[Group] = []
+        """Those that have no items because of a bound"""
         self._hanging = 0
         """The number of the first group that moves with the text's end"""
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
@@ -94,12 +99,14 @@ class Fragment:
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         self.groups, self._hanging = groups, len(groups)
+        self.bounded = [each for each in groups if each.bound is not None]
 
     def close(self) -> None:
         """Let go of the groups and their items, which know each other and the fragment: see `Engine.close`."""
         for group in self.groups:
             group.items = []
         self.groups = []
+        self.bounded = []
         self.doubtful = None
         self._dropped.clear()
         self._following.clear()
@@ -113,6 +120,8 @@ class Fragment:
         if not edits:
             return Replaced(0, 0, [])
         groups = self.groups
+        if groups and _is_beyond(len(groups) - 1, groups[-1].start):
+            return self._cut_anew(groups)
         known: dict[bytes, Group] = {}
         first = at = self._begin(edits[0].start, 0)
         for group in groups[self._hanging : first]:
@@ -146,9 +155,26 @@ class Fragment:
         gone = [item for group in groups[first:at] for item in group.items]
         last = self._hanging = len(now)
         now += groups[at:]
+        if now and _is_beyond(len(now) - 1, now[-1].start):
+            return self._cut_anew([*groups, *now])
+        if self.bounded:
+            replaced = set(groups[first:at])
+            self.bounded = [each for each in self.bounded if each not in replaced]
+        self.bounded += [each for each in now[first:last] if each.bound is not None]
         self._keep(known, lost=len(groups) - len(now))
         self.groups, self.size = now, len(preprocessed.text)
         return Replaced(first, last, gone)
+
+    def _cut_anew(self, known: Sequence[Group]) -> Replaced:
+        """Find all chunks anew, where that hangs on how many there are before; what has the same text keeps its items."""
+        gone = [item for group in self.groups for item in group.items]
+        now: list[Group] = []
+        self._cut(
+            now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
+        )
+        self.groups, self.size, self._hanging = now, len(self.preprocessed.text), len(now)
+        self.bounded = [each for each in now if each.bound is not None]
+        return Replaced(0, len(now), gone)
 
     def _holding(self, place: int, at: int) -> int:
         """The number of the group that holds a byte, from number `at` on; that of the last one behind the text."""
@@ -181,12 +207,15 @@ class Fragment:
         least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
         behind = _drop(groups, behind, edit.old_end, known)
         while end < len(text):
-            if edited < 0:
-                start, end = end, self._end(end, made[-1].text if made else b"")
+            start, beyond = end, _is_beyond(len(made), end)
+            if beyond:
+                end = len(text)
+            elif edited < 0:
+                end = self._end(end, made[-1].text if made else b"")
             else:
-                start, end, edited = end, edited, -1
+                end, edited = edited, -1
             checkpoint()
-            made.append(self._group(start, end, known))
+            made.append(self._group(start, end, known, beyond=beyond))
             while pending and pending[0].start + shift < end:
                 edit = pending.popleft()
                 least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
@@ -272,26 +301,33 @@ class Fragment:
             del dropped[oldest]
             size -= len(oldest)
 
-    def _group(self, start: int, end: int, known: dict[bytes, Group]) -> Group:
+    def _group(self, start: int, end: int, known: dict[bytes, Group], *, beyond: bool) -> Group:
         text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
-        if group is not None:
+        if group is not None and (group.bound is Bound.REST) is (beyond and not text.isspace()):
             group.put(start)
             return group
-        group = Group(self, text)
+        group = Group(self, text, foreign=evidence_of_another_language(text))
         group.put(start)
-        names = alike(text)
+        # a line's end behind the last declaration is nothing that is left out
+        beyond = beyond and not text.isspace()
+        if beyond or len(text) > MAXIMUM_CHUNK:
+            group.bound = Bound.REST if beyond else Bound.CHUNK
+            return group
+        names = alike(quiet_head(text))
         edited, before = self._edited, None
         if edited is not None and edited.parsed.text == names.text:
             before = edited.parsed
             found = [_Part(before.kind, before.base, before.end, before.table)]
             group.faulty = before.tree.root_node.has_error
         else:
-            tree = parse(names.text)
+            names, tree = _parsed(text, names)
             if edited is not None and edited.text in known:
                 before = edited.parsed
             found = []
-            for node in tree.root_node.children:
+            root = tree.root_node
+            # where the parser finds no end of an error, that is all that there is
+            for node in (root,) if kind_of(root) == ERROR else root.children:
                 if kind_of(node) in (COMMENT, TOKEN):
                     continue
                 pending = [node]
@@ -322,16 +358,44 @@ class Fragment:
             return edited.table
         if self._parsed[0] is not text:
             # of several items in one chunk the next ones find the tree
-            names = alike(text)
-            self._parsed = text, names, parse(names.text)
+            self._parsed = text, *_parsed(text, alike(quiet_head(text)))
         _, names, tree = self._parsed
         node: Node | None = tree.root_node.descendant_for_byte_range(
             names.offset(item.offset), names.offset(item.offset + item.length)
         )
         while node is not None and kind_of(node) != item.kind:
             node = node.parent
+        while node is not None and node.parent is not None and _is_same(node, node.parent):
+            node = node.parent
         assert node is not None, "an item's chunk parses as it did when the item was cut"
         return located(build_table(node, names.text), node.start_byte, names, text)
+
+
+def _parsed(text: bytes, names: Alike) -> tuple[Alike, Tree]:
+    """The tree of a chunk, by its text with its names alike. Where that is faulty, calls whose arguments follow no grammar are
+    read without these."""
+    tree = parse(names.text)
+    if not tree.root_node.has_error:
+        return names, tree
+    head = quiet_head(text)
+    quiet = quiet_calls(head)
+    if quiet == head:
+        return names, tree
+    names = alike(quiet)
+    return names, parse(names.text)
+
+
+def _is_beyond(number: int, start: int) -> bool:
+    """Whether a document is cut no further at the chunk of a number that begins at a byte."""
+    return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
+
+
+def _is_same(inner: Node, outer: Node) -> bool:
+    return (
+        kind_of(inner) == kind_of(outer)
+        and inner.start_byte == outer.start_byte
+        and inner.end_byte == outer.end_byte
+    )
 
 
 def _start(group: Group) -> int:

@@ -17,6 +17,8 @@ class Surroundings:
     hidden: frozenset[str] = frozenset()
     typedefs: frozenset[str] = frozenset()
     macros: frozenset[bytes] = frozenset()
+    themselves: frozenset[str] = frozenset()
+    """The macros that stand for themselves, since their value is not known"""
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
@@ -36,6 +38,11 @@ no circle wakes nobody."""
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """One cell, under the empty name: only items with unknown names read it."""
+
+DOUBTS: Input[str, tuple[tuple[int, int], ...]] = Input("doubts", ())
+"""One cell: the stretches of items that a missing header may decide, by first and last order number (see `doubts`)."""
+DOUBTED_LEAVES: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("doubted leaves", ())
+"""The leaves of an item that such a stretch holds, where it does not hold the whole item."""
 
 SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """What pragmas switch on and off, in one cell likewise: only items with half or with floating literals read it."""

@@ -12,8 +12,10 @@ import openclsp.semantics.records  # noqa: F401
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.context import Context, Exports, FunctionFrame, Log, Names
 from openclsp.semantics.declarations import define_function
-from openclsp.semantics.entities import ItemKey
+from openclsp.semantics.entities import ItemKey, Place
+from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.half_storage import tell_half_storage, tell_narrow_stores
+from openclsp.semantics.rereading_names import reread
 from openclsp.semantics.statements import type_body, type_statement
 from openclsp.semantics.syntax import tell_faults
 from openclsp.semantics.table import Table
@@ -23,6 +25,9 @@ from openclsp.source.tree import FIELDS, kind
 
 _FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression")
 _BODY = FIELDS["body"]
+_TYPE_IDENTIFIER = kind("type_identifier")
+_READINGS = 3
+"""How often an item is typed until each name stands for what the parser takes it for"""
 _STATEMENTS = frozenset(
     kind(f"{word}_statement")
     for word in ("compound", "if", "for", "while", "do", "switch", "labeled", "expression", "return")
@@ -45,6 +50,46 @@ def type_item(
     `trace`: keep the value of every expression. `deferring`: of functions in other items look at the results alone, and
     list the calls. `logged`: so that it can be gone on with after an edit.
     """
+    known: dict[int, bool] = {}
+    for _ in range(_READINGS):
+        ctx = _typed(table, item, dialect, names, bodies, trace, deferring, logged)
+        known.update(ctx.misread)
+        again = reread(ctx.table, known) if ctx.misread else None
+        if again is None:
+            _tell_value_as_type(ctx)
+            break
+        table = again
+    ctx.misread = known
+    return ctx
+
+
+def _tell_value_as_type(ctx: Context) -> None:
+    """Tell of a variable's name that stands for a type, where it can be nothing else: `int T; T x;`."""
+    table = ctx.table
+    if table.flawed or not TOLERATED.isdisjoint(table.kind):
+        return
+    for row, number in enumerate(table.kind):
+        leaf = table.first[row]
+        if (
+            number == _TYPE_IDENTIFIER
+            and ctx.misread.get(leaf, True) is False
+            and table.leaf(leaf + 1).isidentifier()
+        ):
+            place = Place(leaf, leaf + 1)
+            ctx.emit(SyntaxFault(place, found=table.leaf(leaf), expected=";"))
+            return
+
+
+def _typed(
+    table: Table,
+    item: ItemKey,
+    dialect: Dialect,
+    names: Names,
+    bodies: bool,
+    trace: bool,
+    deferring: bool,
+    logged: bool,
+) -> Context:
     ctx = Context(table, item, dialect, names)
     ctx.log = Log() if logged else None
     ctx.deferred = [] if deferring else None
@@ -90,6 +135,16 @@ class Begun:
             ctx.log.faults = len(ctx.facts)
         ctx.facts += head
         _type_rest(ctx, self._body)
+        if ctx.misread:
+            return type_item(
+                ctx.table,
+                ctx.item,
+                ctx.dialect,
+                ctx.names,
+                trace=True,
+                deferring=True,
+                logged=ctx.log is not None,
+            )
         return ctx
 
 

@@ -12,12 +12,14 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
+from openclsp.semantics.bounds import Bound
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.item_typing import Begun
 from openclsp.semantics.number_class import number_class
 from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.renumbering import Change, Numbers, moved, number_changes, numbers_in, renumbered
 from openclsp.semantics.table import Table
+from openclsp.source.other_languages import Evidence
 from openclsp.source.tree import FIELDS, kind, kind_name
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ class Item:
 @dataclass(slots=True, eq=False)
 class Group:
     """The items of one chunk, which is the bytes `start` to `end` of the fragment's expanded text. `faulty`: there is a
-    fault of syntax in it.
+    fault of syntax in it. `bound`: it has no items, because it is too large or stands behind too much.
 
     Behind the last edit a place is kept as its distance from the text's end: so the next edit there moves none of them.
     """
@@ -78,6 +80,9 @@ class Group:
     text: bytes
     items: list[Item] = field(default_factory=list)
     faulty: bool = False
+    bound: Bound | None = None
+    foreign: Evidence | None = None
+    """What shows that it is not OpenCL C, but C++ or its like"""
     _place: int = 0
     _from_end: bool = False
 

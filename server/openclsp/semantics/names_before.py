@@ -6,14 +6,22 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from openclsp.semantics.context import Exports, Members, Symbol
+from openclsp.semantics.context import Exports, Members, Symbol, doubted_symbol
+from openclsp.semantics.doubts import is_doubted
 from openclsp.semantics.engine import Engine
 from openclsp.semantics.entities import EntityKind, ItemKey
 from openclsp.semantics.heads import EXPORTS, SHAPES, SLOTS
-from openclsp.semantics.inputs import DECLARERS, ORDER, SURROUNDINGS, SWITCHES
+from openclsp.semantics.inputs import (
+    DECLARERS,
+    DOUBTED_LEAVES,
+    DOUBTS,
+    ORDER,
+    SURROUNDINGS,
+    SWITCHES,
+)
 from openclsp.semantics.pragmas import is_on
 from openclsp.semantics.sizes import Slots
-from openclsp.semantics.types import Record, Type
+from openclsp.semantics.types import UNKNOWN, Record, Type
 
 
 @lru_cache(maxsize=8)
@@ -37,37 +45,46 @@ class NamesBefore:
         own = self._engine.read(ORDER, self._item)
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
-    def _before(self, name: str) -> Iterator[Exports]:
-        for _, key in self._declarers(name):
-            yield self._engine.get(EXPORTS, key)
+    def _before(self, name: str) -> Iterator[tuple[Exports, bool]]:
+        """What the items before this one that declare the name export, and whether a missing header may decide it."""
+        for order, key in self._declarers(name):
+            yield self._engine.get(EXPORTS, key), self._is_doubted(order)
+
+    def _is_doubted(self, order: int) -> bool:
+        orders = self._engine.read(DOUBTS, "")
+        return bool(orders) and is_doubted(order, self._engine.read(ORDER, self._item), orders)
+
+    def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
+        """The leaves of this item that a condition lets through which a missing header may decide."""
+        return self._engine.read(DOUBTED_LEAVES, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
         """The last declaration of the ordinary identifier."""
-        for exports in self._before(name):
+        for exports, doubted in self._before(name):
             found = exports.symbols.get(name)
             if found is not None:
-                return found
+                return doubted_symbol(found) if doubted else found
         return None
 
     def shape(self, name: str) -> Symbol | None:
         """The last declaration of the ordinary identifier, if it is a function's, without the parameters."""
-        for _, key in self._declarers(name):
+        for order, key in self._declarers(name):
             found = self._engine.get(SHAPES, key)
             if name in found:
-                return found[name]
+                return None if self._is_doubted(order) else found[name]
         return None
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """Every declaration of the function, the last one first."""
-        found = (exports.symbols.get(name) for exports in self._before(name))
+        found = (None if doubted else exports.symbols.get(name) for exports, doubted in self._before(name))
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
     def tag(self, tag: str) -> Type | None:
         """The type that a tag stands for."""
-        for exports in self._before(tag):
+        for exports, doubted in self._before(tag):
             found = exports.tags.get(tag)
             if found is not None:
-                return found
+                return UNKNOWN if doubted else found
         return None
 
     def members(self, record: Record) -> Members | None:
@@ -108,6 +125,15 @@ class NamesBefore:
         """Whether a pragma that is seen before the item switches the extension on."""
         found = self._engine.read(SWITCHES, "")
         return found is not None and is_on(extension, found, self._engine.read(ORDER, self._item))
+
+    def is_declared_later(self, name: str) -> bool:
+        """Whether an item behind this one declares the name."""
+        declarers = self._engine.read(DECLARERS, name)
+        return bool(declarers) and declarers[-1][0] > self._engine.read(ORDER, self._item)
+
+    def is_itself(self, name: str) -> bool:
+        """Whether the name is a macro that stands for itself, since its value is not known."""
+        return name in self._engine.read(SURROUNDINGS, "").themselves
 
     def vocabulary(self) -> frozenset[str]:
         """The names of the unit's typedefs and macros."""

@@ -26,10 +26,11 @@ from openclsp.semantics.types import (
     Type,
     Vector,
     array_of,
+    is_unknown,
     pointee_of,
     vector,
 )
-from openclsp.semantics.unknown_names import tell_unavailable_constant
+from openclsp.semantics.unknown_names import tell_unavailable_constant, unknown_around
 from openclsp.source.tree import FIELDS, kind
 
 _ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
@@ -50,11 +51,12 @@ def name_value(ctx: Context, row: int) -> Value:
     if symbol is None:
         return _predeclared(ctx, row, name)
     origin = Origin(symbol.ref, 0)
+    if symbol.kind is EntityKind.TYPEDEF:
+        ctx.misread[ctx.table.first[row]] = True
     if symbol.kind is EntityKind.FUNCTION:
         # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
-        ctx.tell_restricted(
-            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS
-        )
+        if not is_unknown(symbol.type):
+            _tell_function_pointer(ctx, row, name)
         return _function_value(ctx, row, symbol)
     if symbol.kind is EntityKind.ENUMERATOR:
         null = symbol.number == 0
@@ -113,13 +115,18 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
         place = ctx.place(row)
         return Value(INT, place, name=name, constancy=Constancy.CONSTANT, number=constant)
     if builtin_function(name, ctx.dialect) is not None and not ctx.names.may_be_elsewhere(name):
-        ctx.tell_restricted(
-            Construct(ConstructKind.FUNCTION_POINTER, ctx.place(row), name), FUNCTION_POINTERS
-        )
+        _tell_function_pointer(ctx, row, name)
     else:
         tell_unavailable_constant(ctx, name, ctx.place(row))
     ctx.unknown_names += 1
     return Value(UNKNOWN, ctx.place(row), name=name, constancy=Constancy.UNKNOWN)
+
+
+def _tell_function_pointer(ctx: Context, row: int, name: str) -> None:
+    """Tell of a function that is not called, but for one whose name a macro that is not known takes: `DEFINE(acos)`."""
+    if unknown_around(ctx, ctx.table.first[row]) < 0:
+        place = ctx.place(row)
+        ctx.tell_restricted(Construct(ConstructKind.FUNCTION_POINTER, place, name), FUNCTION_POINTERS)
 
 
 @expression("parenthesized_expression", "extension_expression")

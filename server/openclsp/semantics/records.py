@@ -25,7 +25,7 @@ from openclsp.semantics.known_types import INT
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.sizes import Slot
 from openclsp.semantics.specifiers import read_specifiers
-from openclsp.semantics.types import Array, Function, Pointer, Record, Type, enum, record
+from openclsp.semantics.types import UNKNOWN, Array, Function, Pointer, Record, Type, enum, record
 from openclsp.source.tree import FIELDS, kind
 
 _NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]
@@ -185,8 +185,9 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
         own = asked.with_(alignment_at(ctx, declarator_row))
         bits = table.last[declarator_row] in widths
         natural = natural_alignment(ctx, row, declarator_row)
-        slots.append(Slot(declarator.type.with_space(None), own.packed, own.least, bits, natural))
-        made.append(Member(declarator.name, declarator.type.with_space(None), entity.ref))
+        member = UNKNOWN if ctx.is_doubted(declarator.name_place) else declarator.type.with_space(None)
+        slots.append(Slot(member, own.packed, own.least, bits, natural))
+        made.append(Member(declarator.name, member, entity.ref))
     return made
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -49,13 +49,15 @@ def numbers_in(table: Table, body: int, base: int, stretches: Sequence[tuple[int
     """The number literals from leaf `body` on that lie in one of the stretches, and of which a value may be another one;
     `base` is added to their places in bytes."""
     found = []
+    begins = [first for first, _ in stretches]
     for row, number in enumerate(table.kind):
         leaf = table.first[row]
         if number != _NUMBER_LITERAL or leaf < body:
             continue
         start, end = base + table.starts[leaf], base + table.ends[leaf]
-        inside = any(first <= start and end <= last for first, last in stretches)
-        if inside and number_class(table.leaves[leaf]) is not None:
+        # the stretches stand in the order of the text, and none within another
+        at = bisect_right(begins, start) - 1
+        if at >= 0 and end <= stretches[at][1] and number_class(table.leaves[leaf]) is not None:
             found.append((leaf, table.leaves[leaf]))
     return tuple(found)
 

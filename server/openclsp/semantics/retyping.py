@@ -31,18 +31,27 @@ def retyped(before: Context, table: Table, names: Names) -> Context | None:
     """What typing an item of this table with everything gives, where it was typed before with another one, and other items
     say the same as then; None where the item has to be typed as a whole."""
     log = before.log
-    if log is None or log.frame is None or log.again >= _MAXIMUM or not _is_plain(before):
+    if (
+        before.doubted
+        or before.misread
+        or log is None
+        or log.frame is None
+        or log.again >= _MAXIMUM
+        or not _is_plain(before)
+    ):
         return None
     mark = _edited(log, before.table, table)
     if mark is None:
         return None
     ctx = Context(table, before.item, before.dialect, names)
+    if ctx.doubted:
+        return None
     tell_faults(ctx)
     faults = len(ctx.facts)
     _go_back(ctx, before, mark)
     type_statement(ctx, mark.row)
     now = ctx.log
-    if now is None or ctx.next_number != mark.number_end or not _is_plain(ctx):
+    if ctx.misread or now is None or ctx.next_number != mark.number_end or not _is_plain(ctx):
         return None
     behind = before.table.skip[mark.row]
     bound = log.bindings[mark.bindings : mark.bindings_end]

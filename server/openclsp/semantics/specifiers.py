@@ -19,6 +19,7 @@ from openclsp.semantics.dispatch import (
 )
 from openclsp.semantics.entities import EntityKind, Origin, Place, Reason, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.declarations import Scope
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.reserved_words import following
 from openclsp.semantics.types import (
@@ -60,6 +61,9 @@ _QUALIFIER_BITS = {
 _ACCESS = {prefix + word: word for prefix in ("", "__") for word in ("read_only", "write_only", "read_write")}
 _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forceinline"))
 _TARGET_SPACE = "address_space"
+_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION))
+_BIT_INT = "_BitInt"
+"""An integer of any number of bits (C23), of which nothing but that is known"""
 _C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
 _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
 _TYPE_DEFINITION = kind("type_definition")
@@ -110,6 +114,9 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
         word = table.leaf(leaf)
         if _IDENTIFIER.fullmatch(word) is None:
             continue
+        if word.isupper() and _names_attribute(ctx, row, leaf):
+            # a macro's: it may be any attribute
+            raw.unknown = True
         name = word.strip("_")
         names.append(name)
         if name == "blocks":
@@ -127,6 +134,15 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
         raw.written.append((space, leaf))
         ctx.emit(Construct(ConstructKind.VENDOR_SPACE, place_of(leaf, leaf + 1), name, space=space))
     return names
+
+
+def _names_attribute(ctx: Context, row: int, leaf: int) -> bool:
+    """Whether a leaf of an attribute is an attribute's name, not a part of its arguments."""
+    table = ctx.table
+    depth = 0
+    for each in range(table.first[row], leaf):
+        depth += (table.leaf(each) == "(") - (table.leaf(each) == ")")
+    return depth <= 2
 
 
 def _target_space(ctx: Context, row: int, leaf: int) -> Space | None:
@@ -206,7 +222,9 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         else:
             continue
         last = table.last[child]
-    restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < 120)
+    # in a function OpenCL C has static variables since 2.0 (6.8.g of 1.2)
+    first = 121 if storage == "static" and ctx.scope is not Scope.PROGRAM else 120
+    restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < first)
     if restricted and ctx.names.enables(STORAGE_CLASSES):
         storage_place = None
     if base is None:
@@ -281,6 +299,8 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
     symbol = ctx.find(name)
     if symbol is not None:
         if symbol.kind is not EntityKind.TYPEDEF:
+            if symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+                ctx.misread[ctx.table.first[row]] = False
             return UNKNOWN, []
         place = place_of(ctx.table.first[row], ctx.table.first[row] + 1)
         depths = range(sum(1 for _ in levels(symbol.type)))
@@ -311,6 +331,8 @@ def _sized_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
         if table.kind[child] == _QUALIFIER:
             add_qualifier(ctx, child, raw)
         elif table.kind[child] == _TYPE_IDENTIFIER:
+            if table.text(child) == _BIT_INT:
+                return UNKNOWN, []
             raw.unknown = True
     return known_types.sized([table.leaf(leaf) for leaf in range(table.first[row], table.last[row])]), []
 
@@ -340,4 +362,8 @@ def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
 
 @type_specifier("macro_type_specifier")
 def _macro_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    leaf = ctx.table.first[row]
+    symbol = ctx.find(ctx.table.leaf(leaf))
+    if symbol is not None and symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
+        ctx.misread[leaf] = False
     return UNKNOWN, []

@@ -11,7 +11,7 @@ from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reaso
 from openclsp.semantics.facts.expressions import Context as Why
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.levels import RawLevel
-from openclsp.semantics.types import UNKNOWN, VOID, Type
+from openclsp.semantics.types import UNKNOWN, VOID, Type, is_unknown
 from openclsp.source.tree import FIELDS, kind
 
 _COMPOUND = kind("compound_statement")
@@ -58,7 +58,14 @@ def _is_product(ctx: Context, row: int) -> bool:
     if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[row]:
         return False
     symbol = ctx.find(table.text(base))
-    return symbol is not None and symbol.kind is not EntityKind.TYPEDEF
+    if symbol is None or symbol.kind is EntityKind.TYPEDEF:
+        return False
+    declarator = table.child(row, _DECLARATOR)
+    variable = symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER) and not is_unknown(symbol.type)
+    if variable and declarator >= 0 and table.kind[declarator] == _IDENTIFIER:
+        # two names side by side are no product
+        ctx.misread[table.first[base]] = False
+    return True
 
 
 def _follows_macro(ctx: Context, row: int) -> bool:

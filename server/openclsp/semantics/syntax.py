@@ -10,12 +10,20 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from openclsp.language.spaces import QUALIFIERS
+from openclsp.semantics.bounds import MAXIMUM_DEPTH, Bound
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Place
-from openclsp.semantics.facts.constructs import Construct, ConstructKind, NameRole, SyntaxFault, UnknownName
+from openclsp.semantics.facts.constructs import (
+    Construct,
+    ConstructKind,
+    LimitReached,
+    NameRole,
+    SyntaxFault,
+    UnknownName,
+)
 from openclsp.semantics.reserved_words import reserved_words
-from openclsp.semantics.table import Table
-from openclsp.semantics.unknown_names import tell_tolerated, unknown_word
+from openclsp.semantics.table import TOO_DEEP, Table
+from openclsp.semantics.unknown_names import tell_tolerated, unknown_around, unknown_word
 from openclsp.source.tree import ERROR, FIELDS, kind
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
@@ -26,16 +34,18 @@ _RESERVED = frozenset(QUALIFIERS)
 _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
-_BRACKETS = frozenset(_OPENING).union(_OPENING.values())
-_AROUND = 3
-"""How many parentheses around a fault are looked at."""
+_BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
 _SHOWN = 4
 """How many leaves of an error are marked: a person looks at its beginning."""
 
 
 def tell_faults(ctx: Context) -> None:
-    """Emit a fact for each fault of syntax, and each reserved name; an item with an unknown macro is left in peace."""
+    """Emit a fact for each fault of syntax, each reserved name, and what is nested too deeply to be read; of an item with an
+    unknown macro no fault is told."""
     table = ctx.table
+    if table.deepest > MAXIMUM_DEPTH and TOO_DEEP in table.kind:
+        deep = table.first[table.kind.index(TOO_DEEP)]
+        ctx.emit(LimitReached(Place(deep, deep + 1), Bound.DEPTH))
     words = reserved_words(table.leaves, in_function=table.kind[0] == _FUNCTION_DEFINITION)
     reserved = {*_reserved_leaves(table), *words.names, *words.alone}
     for leaf in sorted(reserved):
@@ -47,7 +57,7 @@ def tell_faults(ctx: Context) -> None:
         return
     unmatched = _unmatched(table)
     if unmatched >= 0:
-        word = table.leaf(unmatched)
+        word = table.leaf(unmatched)[:1]
         closing = _CLOSING.get(word, "")
         ctx.emit(SyntaxFault(Place(unmatched, unmatched + 1), found=word, closing=closing or None))
         return
@@ -70,58 +80,32 @@ def _by_unknown(ctx: Context, first: int, last: int) -> bool:
     name is told instead."""
     leaf = unknown_word(ctx, first, last)
     if leaf < 0:
-        leaf = _unknown_around(ctx, first)
+        leaf = unknown_around(ctx, first)
     if leaf < 0:
         return False
-    ctx.emit(UnknownName(ctx.table.leaf(leaf), Place(leaf, leaf + 1), NameRole.OTHER))
+    name = ctx.table.leaf(leaf)
+    if not ctx.names.is_itself(name):
+        ctx.emit(UnknownName(name, Place(leaf, leaf + 1), NameRole.OTHER))
     return True
-
-
-def _unknown_around(ctx: Context, leaf: int) -> int:
-    """The unknown name in whose parentheses a leaf stands, as in `unroll_for(4)(int i = 0; …)`; -1 where there is none."""
-    table = ctx.table
-    opening = _opening(table, leaf)
-    for _ in range(_AROUND):
-        if opening < 0:
-            break
-        called = opening - 1
-        if table.leaf(called) == ")":
-            called = _opening(table, called) - 1
-        found = unknown_word(ctx, called, called + 1) if called >= 0 else -1
-        if found >= 0:
-            return found
-        opening = _opening(table, opening)
-    return -1
-
-
-def _opening(table: Table, leaf: int) -> int:
-    """The parenthesis before a leaf that is still open there, within its braces; -1 where there is none."""
-    depth = 0
-    for before in range(min(leaf, len(table.leaves)) - 1, -1, -1):
-        text = table.leaves[before]
-        if text in (b"{", b"}"):
-            return -1
-        depth += (text == b")") - (text == b"(")
-        if depth < 0:
-            return before
-    return -1
 
 
 def _unmatched(table: Table) -> int:
     """The first bracket that nothing closes, or that closes nothing; -1 where all match."""
-    opened: list[int] = []
+    opened: list[tuple[int, bytes]] = []
     for leaf, text in enumerate(table.leaves):
         if text not in _BRACKETS:
             continue
-        if text in _OPENING:
-            opened.append(leaf)
-        elif not opened:
-            return leaf
-        elif _OPENING[table.leaves[opened[-1]]] != text:
-            return opened[-1]
-        else:
-            opened.pop()
-    return opened[-1] if opened else -1
+        # `[[` and `]]` are one token each, of C23's attributes
+        for bracket in (text[:1],) * len(text):
+            if bracket in _OPENING:
+                opened.append((leaf, bracket))
+            elif not opened:
+                return leaf
+            elif _OPENING[opened[-1][1]] != bracket:
+                return opened[-1][0]
+            else:
+                opened.pop()
+    return opened[-1][0] if opened else -1
 
 
 def _awaits_value(word: str) -> bool:

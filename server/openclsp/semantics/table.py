@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node, Tree, TreeCursor
 
+from openclsp.semantics.bounds import MAXIMUM_DEPTH
 from openclsp.source.alike import Alike
 from openclsp.source.digest import blake2b
 from openclsp.source.shared_ends import shared_ends
@@ -47,9 +48,8 @@ _WHOLE_PARTS = frozenset(
 
 _NO_MARKS: list[bytes | None] = [None] * len(MARK_OF_SYMBOL)
 
-MAX_DEPTH = 200
-"""How deep a tree is read, in nodes; what is deeper is one leaf of kind TOO_DEEP, of which nothing is known."""
 TOO_DEEP = kind("too deep")
+"""What is nested deeper than the bound: one leaf, of which nothing is known."""
 
 
 class Table:
@@ -58,6 +58,7 @@ class Table:
     that the parser found inside an error."""
 
     __slots__ = (
+        "declared",
         "deepest",
         "ends",
         "field",
@@ -83,6 +84,8 @@ class Table:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.nested: list[Node] = []
+        self.declared: frozenset[str] | None = None
+        """The names that the item declares anywhere, once somebody has asked: see `unknown_names`"""
         self.deepest = 0
         """No row stands deeper in its item than this, in nodes"""
         self.missing: dict[int, str] = {}
@@ -241,7 +244,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
     base = node.start_byte
     unchanged: _Unchanged | None = None
     deepest = height = 0
-    if before is not None and tree is not None and before.table.deepest <= MAX_DEPTH // 2:
+    if before is not None and tree is not None and before.table.deepest <= MAXIMUM_DEPTH // 2:
         unchanged, height = _Unchanged(before, tree, text, base), before.table.deepest
     among_parts = False
     # the rows of the earlier table that are going to be taken over, and by how much their leaves have moved
@@ -263,7 +266,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
         row = known = -1
         descend = False
         depth = len(open_rows)
-        if among_parts and unchanged is not None and mark is None and depth <= MAX_DEPTH // 2:
+        if among_parts and unchanged is not None and mark is None and depth <= MAXIMUM_DEPTH // 2:
             if number not in (TOKEN, COMMENT, ERROR) and number not in own_items:
                 known = unchanged.row_of(current, number, cursor)
             if known >= 0:
@@ -279,7 +282,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             run = run_end = 0
         if known >= 0:
             pass
-        elif mark is not None and depth <= MAX_DEPTH:
+        elif mark is not None and depth <= MAXIMUM_DEPTH:
             start = current.start_byte - base
             leaves.append(mark)
             starts.append(start)
@@ -288,7 +291,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
             pass
         elif depth and number in own_items:
             table.nested.append(current)
-        elif depth > MAX_DEPTH:
+        elif depth > MAXIMUM_DEPTH:
             number = TOO_DEEP
             row = len(kinds)
             kinds.append(number)

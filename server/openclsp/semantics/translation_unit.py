@@ -21,6 +21,7 @@ from typing import Any
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.context import Context, Names
+from openclsp.semantics.doubts import NO_DOUBTS, find_doubts, has_doubts
 from openclsp.semantics.engine import Engine
 from openclsp.semantics.entities import ItemKey, Place
 from openclsp.semantics.fragment import Fragment, Replaced
@@ -28,6 +29,8 @@ from openclsp.semantics.fragments import Fragments
 from openclsp.semantics.heads import HEAD
 from openclsp.semantics.inputs import (
     CONTENT,
+    DOUBTED_LEAVES,
+    DOUBTS,
     HEAD_CONTENT,
     NUMBER,
     NUMBERS,
@@ -47,6 +50,7 @@ from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental import repreprocess
+from openclsp.source.macros import themselves
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
@@ -115,6 +119,9 @@ class TranslationUnit:
         self.revision = 0
         """Raised by each update; what is only tried leaves it as it was."""
         self._surroundings_of: tuple[object, ...] = ()
+        self._doubts = NO_DOUBTS
+        self._headers: list[Preprocessed] = []
+        self._doubtful_headers = False
         self.subject = unit.subject or document.name
         """The document that the unit is looked at for: the bodies of its functions count"""
         self.preprocessed = preprocess(
@@ -219,20 +226,43 @@ class TranslationUnit:
     def _set_surroundings(self) -> None:
         """What holds around the items: the pragmas, and what may account for a name beside its declarations."""
         now = self.preprocessed
+        self._set_doubts()
         self.engine.set(SWITCHES, "", switches(now, self._fragments.main.groups))
+        # what lies beyond a bound may declare anything
+        bounded = any(fragment.bounded for fragment in self._fragments.every())
         made_of = (
             now.macros,
             now.unknown_includes,
             now.code.raw,
             [guess.hidden for guess in now.guesses],
             [inclusion.unit for inclusion in now.includes],
+            bounded,
         )
         if self._list.typedefs_changed or self._surroundings_of != made_of:
             self._surroundings_of, self._list.typedefs_changed = made_of, False
-            unknown = now.has_unknown_include or self.is_part
+            unknown = now.has_unknown_include or self.is_part or bounded
             typedefs = frozenset(self._list.typedefs)
-            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros))
+            around = Surroundings(
+                unknown, now.hidden_names, typedefs, frozenset(now.macros), themselves(now.macros)
+            )
             self.engine.set(SURROUNDINGS, "", around)
+
+    def _set_doubts(self) -> None:
+        """Which items, and which leaves of items, a missing header may decide."""
+        headers = [inclusion.unit for inclusion in self.preprocessed.includes]
+        if headers != self._headers:
+            self._headers = headers
+            self._doubtful_headers = any(map(has_doubts, headers))
+        doubtful = self._doubtful_headers or any(guess.doubtful for guess in self.preprocessed.guesses)
+        now = find_doubts(self.fragments()) if doubtful else NO_DOUBTS
+        if now is self._doubts:
+            return
+        for key in self._doubts.leaves.keys() - now.leaves.keys():
+            self.engine.set(DOUBTED_LEAVES, key, ())
+        for key, leaves in now.leaves.items():
+            self.engine.set(DOUBTED_LEAVES, key, leaves)
+        self.engine.set(DOUBTS, "", now.orders)
+        self._doubts = now
 
     @property
     def is_part(self) -> bool:

@@ -36,6 +36,8 @@ TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
 _FUNCTION_DEFINITION = kind("function_definition")
 _IDENTIFIER = kind("identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
+_AROUND = 3
+"""How many parentheses around a fault are looked at."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
@@ -48,7 +50,7 @@ def tell_tolerated(ctx: Context) -> bool:
     if TOLERATED.isdisjoint(table.kind):
         return False
     rows = [row for row, number in enumerate(table.kind) if number in TOLERATED]
-    local = set(_declared(table))
+    local = _names_declared(table)
     excused = False
     for row in rows:
         name = _name_leaf(table, row)
@@ -76,7 +78,12 @@ def tell_unknown_type(ctx: Context, row: int) -> None:
     if is_missing_type(name, ctx.dialect) and name not in ctx.names.vocabulary():
         _tell_unavailable(ctx, name, ctx.place(row), NameRole.TYPE)
         return
-    known = known_in_any(name) or name in RESERVED_TYPE_NAMES or name in ctx.names.vocabulary()
+    known = (
+        known_in_any(name)
+        or name in RESERVED_TYPE_NAMES
+        or name in CLANG_KEYWORDS
+        or name in ctx.names.vocabulary()
+    )
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
     ctx.emit(UnknownName(name, ctx.place(row), NameRole.TYPE, _near(ctx, name)))
@@ -94,7 +101,7 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
     """The first of these leaves that is a name which nothing in sight accounts for, so that a macro of the host may be
     behind it; -1 where there is none."""
     table = ctx.table
-    local = set(_declared(table))
+    local = _names_declared(table)
     for leaf in range(max(first, 0), min(last, len(table.leaves))):
         word = table.leaf(leaf)
         if not _WORD.fullmatch(word) or word in local or (leaf and table.leaf(leaf - 1) in (".", "->")):
@@ -106,10 +113,40 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
             or in_any_dialect(word)
             or word in NEWER_CONSTANTS
             or word in predeclared_constants(ctx.dialect)
-            or word in ctx.names.vocabulary()
+            or (word in ctx.names.vocabulary() and not ctx.names.is_itself(word))
         )
         if not known and ctx.find(word) is None:
             return leaf
+    return -1
+
+
+def unknown_around(ctx: Context, leaf: int) -> int:
+    """The unknown name in whose parentheses a leaf stands, as in `unroll_for(4)(int i = 0; …)`; -1 where there is none."""
+    table = ctx.table
+    opening = _opening(table, leaf)
+    for _ in range(_AROUND):
+        if opening < 0:
+            break
+        called = opening - 1
+        if table.leaf(called) == ")":
+            called = _opening(table, called) - 1
+        found = unknown_word(ctx, called, called + 1) if called >= 0 else -1
+        if found >= 0:
+            return found
+        opening = _opening(table, opening)
+    return -1
+
+
+def _opening(table: Table, leaf: int) -> int:
+    """The parenthesis before a leaf that is still open there, within its braces; -1 where there is none."""
+    depth = 0
+    for before in range(min(leaf, len(table.leaves)) - 1, -1, -1):
+        text = table.leaves[before]
+        if text in (b"{", b"}"):
+            return -1
+        depth += (text == b")") - (text == b"(")
+        if depth < 0:
+            return before
     return -1
 
 
@@ -151,6 +188,12 @@ def _name_leaf(table: Table, row: int) -> int:
     return table.first[named if named >= 0 else row]
 
 
+def _names_declared(table: Table) -> frozenset[str]:
+    if table.declared is None:
+        table.declared = frozenset(_declared(table))
+    return table.declared
+
+
 def _declared(table: Table) -> Iterator[str]:
     """The names that the item declares anywhere, by the syntax alone. Behind another one of them stands no declared name
     but a macro: `f(a, b MORE)` may be taken for a declaration. Nor is a word declared before one that the parser could
@@ -176,7 +219,7 @@ def _is_word(table: Table, row: int) -> bool:
     )
 
 
-def _missing(ctx: Context, row: int, name: str, local: set[str]) -> SyntaxFault | None:
+def _missing(ctx: Context, row: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
     """What is missing at a node whose name is known to be that of a value, which no macro's is. At program scope a
     function's name follows the macros that stand before its declaration."""
     table = ctx.table

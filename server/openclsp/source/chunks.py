@@ -4,7 +4,8 @@ A chunk is found by its braces and semicolons alone and parsed by itself. So its
 what a tree-sitter tree never is after an edit near an error, where what was there before decides how the parser
 recovers. And an edit costs the parsing of one chunk, also where a brace was opened that nothing closes.
 
-A chunk ends after a function's `}`, or a declaration's `;`. Where a function's brace is not closed, the chunk ends
+A chunk ends after a function's `}`, or a declaration's `;`; those among the arguments of a macro's call that begins it are the
+macro's. Where a function's brace is not closed, the chunk ends
 before the next line that can only begin a function at the start of a line: one with `kernel`, or with a built-in type, a
 name, parameters and a `{`, which C has nowhere inside a function. One blank may stand before it: what an empty macro, as
 projects have it before every function, leaves.
@@ -15,6 +16,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from openclsp.source.macro_calls import is_lead, is_old_head
+
 _SKIPPED = rb"//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TYPES = rb"void|bool|size_t|ptrdiff_t|half|(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed"
 _FUNCTION_LINE = (
@@ -24,6 +27,7 @@ _FUNCTION_LINE = (
 )
 _IN_HEAD = re.compile(_SKIPPED + rb"|[{};]", re.DOTALL)
 _IN_BODY = re.compile(_SKIPPED + rb"|[{}]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)
+_IN_CALL = re.compile(_SKIPPED + rb"|[()]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _FOR = re.compile(rb"\s*for\s*\(")
 _MARKS = (b"{", b"}", b";")
@@ -38,12 +42,15 @@ _RECORD = re.compile(
 
 def chunk_end(text: bytes, start: int) -> int:
     """The end of the chunk that begins at `start`, which is 0 or the end of a chunk, in bytes."""
-    position = start
+    position = _behind_calls(text, start)
+    if position < 0:
+        return -position
     while True:
         match = next((found for found in _IN_HEAD.finditer(text, position) if found.group() in _MARKS), None)
         if match is None:
             return len(text)
-        if match.group() == b";" and _in_for(text[start : match.start()]):
+        head = text[start : match.start()]
+        if match.group() == b";" and (_in_for(head) or is_old_head(head)):
             position = match.end()
             continue
         if match.group() != b"{":
@@ -51,6 +58,29 @@ def chunk_end(text: bytes, start: int) -> int:
         position = _closing(text, match.end())
         if _is_function(text[start : match.start()]):
             return position
+
+
+def _behind_calls(text: bytes, start: int) -> int:
+    """Where the calls of macros end with which a chunk begins: `;` and braces among their arguments are theirs. The negative end
+    of the chunk where a call is not closed: it ends as a function does whose brace is not closed."""
+    lead = is_lead(text, start)
+    while lead is not None:
+        depth = 1
+        for match in _IN_CALL.finditer(text, lead.end()):
+            mark = match.group()
+            if mark == b"(":
+                depth += 1
+            elif mark == b")":
+                depth -= 1
+                if not depth:
+                    break
+            elif mark[:1] not in _SKIPPED_BEGIN:
+                return -match.start()
+        if depth:
+            return -len(text)
+        start = match.end()
+        lead = is_lead(text, start)
+    return start
 
 
 class Braces:
@@ -99,7 +129,12 @@ class Braces:
 
 
 def _braces(text: bytes) -> list[int]:
-    opening = next((found for found in _IN_HEAD.finditer(text) if found.group() in _MARKS), None)
+    behind = _behind_calls(text, 0)
+    opening = next(
+        (found for found in _IN_HEAD.finditer(text, max(behind, 0)) if found.group() in _MARKS), None
+    )
+    if behind < 0:
+        return []
     if opening is None or opening.group() != b"{" or not _is_function(text[: opening.start()]):
         return []
     ends = [opening.end()]

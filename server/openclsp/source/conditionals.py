@@ -10,6 +10,7 @@ from openclsp.dataclass import dataclass
 from openclsp.source.conditions import Verdict, evaluate
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import TooLarge
+from openclsp.source.history import Change
 from openclsp.source.lexer import (
     IDENTIFIER,
     STRING,
@@ -18,11 +19,12 @@ from openclsp.source.lexer import (
     token_end,
     token_start,
 )
-from openclsp.source.macros import Special, number, spell
+from openclsp.source.macros import Macro, Special, number, spell
 from openclsp.source.options import Refusal
 from openclsp.source.reader import Reader
 from openclsp.source.session import Session
 from openclsp.source.special_lines import special_lines
+from openclsp.source.unsettled import is_guard, unsettled_macros
 
 OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
 BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
@@ -31,7 +33,8 @@ BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 @dataclass(slots=True)
 class Conditional:
     """An #if that is open. `unknown`: the undefined names that its conditions read so far. `tentative`: they read a value
-    that stands only where the host gives none."""
+    that stands only where the host gives none. `doubtful`: the names may have other values than C assumes, so that what is
+    read is as unknown as what is left out. `changes` is how many changes of macros there were before its first line."""
 
     start: int
     end: int
@@ -39,17 +42,24 @@ class Conditional:
     seen_else: bool = False
     unknown: tuple[Token, ...] = ()
     tentative: bool = False
+    doubtful: bool = False
+    changes: int = 0
     left_out: list[tuple[int, int]] = field(default_factory=list)
+    read_from: int = -1
+    """Where the branch that is read begins; -1 where none is"""
+    read: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A group of conditions that read undefined names, and the text that it left out."""
+    """A group of conditions that read undefined names, and the text that it left out; `read` is the text that is read in
+    doubt."""
 
     start: int
     end: int
     unknown: tuple[Token, ...]
     left_out: tuple[tuple[int, int], ...]
+    read: tuple[tuple[int, int], ...] = ()
 
 
 class Conditionals(Reader):
@@ -62,14 +72,27 @@ class Conditionals(Reader):
         self.inactive: list[tuple[int, int]] = []
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
         self.unknown_includes: list[str] = []
+        self.changes: list[Change] = []
+        self.effects: dict[bytes, Macro | None] = {}
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Obeys an #if, #ifdef or #ifndef; returns the next line to read, of `after` or of the branch taken."""
         verdict = self._verdict(kind, tokens)
         conditional = Conditional(token_start(tokens[0]), token_end(tokens[-1]), verdict.value)
-        conditional.unknown, conditional.tentative = verdict.unknown, verdict.tentative
+        conditional.changes = len(self.changes)
+        self._follow(conditional, verdict)
         self.conditionals.append(conditional)
-        return after if verdict.value else self._skip(after, conditional)
+        if not verdict.value:
+            return self._skip(after, conditional)
+        conditional.read_from = self.text.line_start(after)
+        return after
+
+    def _follow(self, conditional: Conditional, verdict: Verdict) -> None:
+        """Takes note of what one more condition of a conditional hangs on."""
+        conditional.unknown += verdict.unknown
+        conditional.tentative |= verdict.tentative
+        asked = self.session.lacks_header or verdict.baseless
+        conditional.doubtful |= asked and bool(self.guessed(verdict.unknown))
 
     def branch(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Obeys an #elif or #else that ends a branch which was read; returns the line after its #endif."""
@@ -78,6 +101,7 @@ class Conditionals(Reader):
             return after
         conditional = self.conditionals[-1]
         self._after_else(kind, tokens, conditional)
+        _end_branch(conditional, token_start(tokens[0]))
         return self._skip(after, conditional)
 
     def _after_else(self, kind: bytes, tokens: list[Token], conditional: Conditional) -> None:
@@ -87,12 +111,47 @@ class Conditionals(Reader):
         if kind == b"else":
             self.nothing_more(tokens)
 
-    def close(self, conditional: Conditional) -> None:
-        """Takes note of what a conditional asked that nothing answers."""
-        if conditional.unknown:
-            self.questions.append(
-                Question(conditional.start, conditional.end, conditional.unknown, tuple(conditional.left_out))
+    def close(self, conditional: Conditional, at: int) -> None:
+        """Takes note of what a conditional asked that nothing answers; it ends at `at`."""
+        _end_branch(conditional, at)
+        if not conditional.unknown:
+            return
+        read = tuple(conditional.read)
+        if conditional.doubtful:
+            asked = frozenset(token[1] for token in conditional.unknown)
+            before: dict[bytes, Macro | None] = {}
+            for change in self.changes[conditional.changes :]:
+                before.setdefault(change.name, change.before)
+            table = self.session.table
+            if not conditional.left_out and is_guard(asked, before, table):
+                read = ()
+            else:
+                left_out = [self.data[start:end] for start, end in conditional.left_out]
+                for macro in list(unsettled_macros(before, table, left_out, asked)):
+                    self.set_macro(macro.name, macro, at)
+        self.questions.append(
+            Question(
+                conditional.start,
+                conditional.end,
+                conditional.unknown,
+                tuple(conditional.left_out),
+                read if conditional.doubtful else (),
             )
+        )
+
+    def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
+        """Gives a name another meaning from `offset` on."""
+        table = self.session.table
+        before = table.get(name)
+        if macro is None or before is None or not before.same_as(macro):
+            self.session.revision += 1
+        self.session.expander.used.setdefault(name, before)
+        self.changes.append(Change(offset, name, before, macro))
+        self.effects[name] = macro
+        if macro is None:
+            table.pop(name, None)
+        else:
+            table[name] = macro
 
     def _skip(self, begin: int, conditional: Conditional) -> int:
         """Passes over inactive lines from `begin` on; returns the line after the directive that ends them."""
@@ -114,13 +173,14 @@ class Conditionals(Reader):
                     self.nothing_more(tokens)
                     self._inactive(begin, row, conditional)
                     self.conditionals.pop()
-                    self.close(conditional)
+                    self.close(conditional, token_start(tokens[0]))
                     return after
                 depth -= 1
             elif kind in BRANCHING and depth == 0:
                 self._inactive(begin, row, conditional)
                 begin = after
                 if self._enters(kind, tokens, conditional):
+                    conditional.read_from = self.text.line_start(after)
                     return after
         self._inactive(begin, count, conditional)
         return count
@@ -134,8 +194,7 @@ class Conditionals(Reader):
             conditional.taken = True
             return True
         verdict = self._verdict(kind[2:], tokens)
-        conditional.unknown += verdict.unknown
-        conditional.tentative |= verdict.tentative
+        self._follow(conditional, verdict)
         conditional.taken = verdict.value
         return verdict.value
 
@@ -155,7 +214,8 @@ class Conditionals(Reader):
             found = self._is_defined(rest[0])
             if len(rest) > 1:
                 self.extra_tokens(tokens[1], rest[1])
-            return Verdict(found == (kind == b"ifdef"), () if found else (rest[0],))
+            sure = found and not self._may_be_undefined(rest[0])
+            return Verdict(found == (kind == b"ifdef"), () if sure else (rest[0],))
         unknown = self.unanswered = []
         try:
             prepared = self._answer_operators(rest, unknown)
@@ -174,7 +234,18 @@ class Conditionals(Reader):
         table = self.session.table
         macros = (table.get(token[1]) for token in rest if token[0] == IDENTIFIER)
         tentative = any(macro is not None and macro.default for macro in macros)
-        return Verdict(verdict.value, tuple(names), tentative=tentative)
+        if tentative and self.session.lacks_header:
+            names += [token for token in rest if token[0] == IDENTIFIER and self._is_default(token)]
+        return Verdict(verdict.value, tuple(names), tentative=tentative, baseless=verdict.baseless)
+
+    def _is_default(self, name: Token) -> bool:
+        macro = self.session.table.get(name[1])
+        return macro is not None and macro.default
+
+    def _may_be_undefined(self, name: Token) -> bool:
+        """Whether a name is defined by text that a doubtful condition lets through."""
+        macro = self.session.table.get(name[1])
+        return macro is not None and macro.unsettled and not macro.default
 
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:
         """The token with a place in this document: its own, else the condition's first."""
@@ -202,7 +273,7 @@ class Conditionals(Reader):
                 at += parenthesised
                 if at < len(tokens) and tokens[at][0] == IDENTIFIER:
                     found = self._is_defined(tokens[at])
-                    if not found:
+                    if not found or self._may_be_undefined(tokens[at]):
                         unknown.append(tokens[at])
                     result.append(number(int(found)))
                     at += 1
@@ -254,8 +325,14 @@ class Conditionals(Reader):
         return tuple(
             token
             for token in unknown
-            if token[1] not in session.defined and token[1].decode("utf-8", "replace") not in known
+            if self._is_unsettled(token)
+            or (token[1] not in session.defined and token[1].decode("utf-8", "replace") not in known)
         )
+
+    def _is_unsettled(self, name: Token) -> bool:
+        """Whether a macro's value may be another one where the missing header is found."""
+        macro = self.session.table.get(name[1])
+        return macro is not None and (macro.unsettled or (macro.default and self.session.lacks_header))
 
     def directive_error(self, tokens: Sequence[Token], message: str) -> None:
         """A problem at the name of a directive."""
@@ -276,6 +353,13 @@ class Conditionals(Reader):
             token_start(token),
             token_end(token),
         )
+
+
+def _end_branch(conditional: Conditional, at: int) -> None:
+    """Ends the branch that is read, if any, at `at`."""
+    if conditional.read_from >= 0:
+        conditional.read.append((conditional.read_from, at))
+        conditional.read_from = -1
 
 
 def header_name(tokens: Sequence[Token], data: bytes | None = None) -> tuple[str, bool] | None:

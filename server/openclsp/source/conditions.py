@@ -31,6 +31,8 @@ class Verdict:
     unknown: tuple[Token, ...]
     fault: str | None = None
     tentative: bool = False
+    baseless: bool = False
+    """Whether it compares two undefined names, which C takes for equal: `#if KIND == KIND_A`"""
 
 
 class _Fault(Exception):
@@ -131,7 +133,18 @@ def evaluate(tokens: Sequence[Token]) -> Verdict:
             raise _Fault("token is not a valid binary operator in a preprocessor subexpression")
     except _Fault as fault:
         return Verdict(False, tuple(parser.unknown), str(fault))
-    return Verdict(value != 0, tuple(parser.unknown))
+    return Verdict(value != 0, tuple(parser.unknown), baseless=_compares_unknown(tokens, parser.unknown))
+
+
+def _compares_unknown(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:
+    """Whether a comparison's operands are two of the unknown names."""
+    if len(unknown) < 2:
+        return False
+    names = {token[1] for token in unknown}
+    return any(
+        operator[1] in _COMPARISONS and left[1] in names and right[1] in names
+        for left, operator, right in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
 
 
 def _wrap(value: int, unsigned: bool) -> int:

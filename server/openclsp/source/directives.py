@@ -10,7 +10,6 @@ from openclsp.dataclass import dataclass
 from openclsp.source.conditionals import BRANCHING, OPENING, Conditionals, header_name
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expander import TooLarge
-from openclsp.source.history import Change
 from openclsp.source.lexer import (
     IDENTIFIER,
     NUMBER,
@@ -50,8 +49,6 @@ class Directives(Conditionals):
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
         self.pragmas: list[tuple[int, int, str, DocumentName, int, int]] = []
-        self.changes: list[Change] = []
-        self.effects: dict[bytes, Macro | None] = {}
         self.newly_defined: set[bytes] = set()
         self.once_effects: set[DocumentName] = set()
         self._pushed: dict[bytes, list[Macro | None]] = {}
@@ -74,7 +71,7 @@ class Directives(Conditionals):
             return self.branch(text, tokens, after)
         if text == b"endif":
             if self.conditionals:
-                self.close(self.conditionals.pop())
+                self.close(self.conditionals.pop(), token_start(tokens[0]))
                 self.nothing_more(tokens)
             else:
                 self.directive_error(tokens, "#endif without #if")
@@ -138,7 +135,7 @@ class Directives(Conditionals):
             return
         old = self.session.table.get(parsed.name)
         # what the host's value is, or whether this line is read at all, is not known in a guessed branch
-        silent = old is not None and (old.is_of_unknown_value or self._in_guess())
+        silent = old is not None and (old.is_of_unknown_value or old.unsettled or self._in_guess())
         if old is not None and not silent and not old.same_as(parsed):
             shown = parsed.name.decode("utf-8", "replace")
             before = old.text if len(old.text) <= LONGEST_SHOWN else f"{old.text[:LONGEST_SHOWN]}…"
@@ -167,20 +164,6 @@ class Directives(Conditionals):
         if len(tokens) > 3:
             self.extra_tokens(tokens[1], tokens[3])
         self.set_macro(tokens[2][1], None, token_start(tokens[0]))
-
-    def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
-        """Gives a name another meaning from `offset` on."""
-        table = self.session.table
-        before = table.get(name)
-        if macro is None or before is None or not before.same_as(macro):
-            self.session.revision += 1
-        self.session.expander.used.setdefault(name, before)
-        self.changes.append(Change(offset, name, before, macro))
-        self.effects[name] = macro
-        if macro is None:
-            table.pop(name, None)
-        else:
-            table[name] = macro
 
     # ---- the others ----
 
@@ -249,6 +232,7 @@ class Directives(Conditionals):
         if supplied is not None:
             shown = spell(rest).decode("utf-8", "replace")
             self.unknown_includes.append(shown)
+            self.session.lacks_header = True
             message = f"`{supplied}` in the header's name is not defined here; passed by the host?"
             start, end = token_start(rest[0]), token_end(rest[-1])
             self.report("include-not-found", "hint", message, start, end, supplied)
@@ -280,7 +264,7 @@ class _Undo:
         self._reader = reader
         self._table = reader.session.table.copy()
         self._conditionals = [
-            replace(conditional, left_out=list(conditional.left_out)) for conditional in reader.conditionals
+            replace(each, left_out=list(each.left_out), read=list(each.read)) for each in reader.conditionals
         ]
         self._counts = len(reader.questions), len(reader.inactive), len(reader.pragmas), len(reader.changes)
         self._effects = dict(reader.effects)

@@ -31,6 +31,8 @@ MAX_STEPS: Final = 1 << 18
 """Tokens that the expansion of one invocation may handle; a quarter of them after each that came to too much."""
 LEAST_STEPS: Final = 1 << 12
 """What every invocation may handle, however many came to too much before"""
+MAXIMUM_MADE: Final = 1 << 20
+"""Bytes that macros may bring into one document; of 1,200 kernels the one with most has 0.7 MB."""
 MAX_NESTING: Final = 100
 """How deep calls may stand in the arguments of calls."""
 

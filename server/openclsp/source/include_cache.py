@@ -23,6 +23,8 @@ class Effects:
     macros: Mapping[bytes, Macro | None]
     defined: frozenset[bytes]
     once: frozenset[DocumentName]
+    lacking: bool
+    """Whether a header was not found by its end"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +42,8 @@ class Inputs:
     once: Mapping[DocumentName, bool]
     height: int
     """How many levels of inclusion stand above the document's own"""
+    lacking: bool
+    """Whether a header was not found before it"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,10 +60,13 @@ class Entry:
     size: int
     """How many bytes those have"""
 
-    def stands(self, table: MacroTable, loader: Loader, once: set[DocumentName], room: int) -> bool:
-        """Whether the same would come out again under these macros, with `room` levels of inclusion left."""
+    def stands(
+        self, table: MacroTable, loader: Loader, once: set[DocumentName], room: int, lacking: bool
+    ) -> bool:
+        """Whether the same would come out again under these macros, with `room` levels of inclusion left; `lacking` says
+        whether a header was not found before."""
         inputs = self.inputs
-        if inputs.height > room:
+        if inputs.height > room or inputs.lacking != lacking:
             return False
         for name, macro in inputs.macros.items():
             now = table.get(name)
@@ -84,11 +91,18 @@ class IncludeCache:
     _words: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
 
     def find(
-        self, document: Document, table: MacroTable, loader: Loader, once: set[DocumentName], room: int
+        self,
+        document: Document,
+        table: MacroTable,
+        loader: Loader,
+        once: set[DocumentName],
+        room: int,
+        *,
+        lacking: bool,
     ) -> Entry | None:
         """The kept result for `document`, where one stands."""
         for entry in self._entries.get((document.name, document.text.data), ()):
-            if entry.stands(table, loader, once, room):
+            if entry.stands(table, loader, once, room, lacking):
                 return entry
         self.misses += 1
         return None

@@ -9,6 +9,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.source.code import Code, code_after
 from openclsp.source.document import Document
+from openclsp.source.expander import MAXIMUM_MADE
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.nesting import Nesting
 from openclsp.source.options import Loader, PreprocessorOptions
@@ -75,6 +76,26 @@ def repreprocess(
         return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
     if edit is None or not code.plain:
         edit = edit_between(old.code.text, code.text)
+    again = _again(old, document, code, edit, options, loader, cache, forced, headers_changed)
+    if again.unit.trace.made <= MAXIMUM_MADE or again.unit.trace.stateful:
+        return again
+    # the sum over many edits passes the bound: how much there is now, only all of the text shows
+    unit = preprocess(document, options, loader, cache, forced)
+    return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
+
+
+def _again(
+    old: Preprocessed,
+    document: Document,
+    code: Code,
+    edit: Edit,
+    options: PreprocessorOptions,
+    loader: Loader,
+    cache: IncludeCache,
+    forced: Sequence[Document],
+    headers_changed: bool,
+) -> Repreprocessed:
+    """As `repreprocess`, where the bound on what macros bring is not looked at."""
     if not headers_changed and code.template is None:
         partial = _partial(old, document, code, edit, options, loader, cache)
         if partial is not None:
@@ -256,6 +277,7 @@ def _assembled(
             start=place(guess.start),
             end=place(guess.end),
             names=tuple(replace(read, start=place(read.start), end=place(read.end)) for read in guess.names),
+            doubtful=tuple((place(begin), place(end)) for begin, end in guess.doubtful),
         )
         if guess.document == name
         else guess
@@ -266,9 +288,10 @@ def _assembled(
         for begin, end in old.inactive
     ]
     trace, formed = old.trace, run.session.expander.formed
-    if (run.positional and not trace.positional) or not formed <= trace.formed:
+    if (run.positional and not trace.positional) or not formed <= trace.formed or run.output.made:
         positional = trace.positional or bool(run.positional)
-        trace = replace(trace, positional=positional, formed=trace.formed | formed)
+        made = trace.made + run.output.made
+        trace = replace(trace, positional=positional, formed=trace.formed | formed, made=made)
     return Preprocessed(
         run.whole,
         new_map.text,

@@ -75,6 +75,8 @@ class Macro:
     weight: int = field(default=1)
     default: bool = False
     """Whether it is a value for where the host gives none: `#ifndef NAME`, `#define NAME 0`"""
+    unsettled: bool = False
+    """Whether it stands for itself since a condition in doubt decides its value; with `default` it is certain to have one"""
     words: frozenset[bytes] = frozenset()
     """The identifiers of its replacement list"""
 
@@ -319,6 +321,15 @@ def _closing(body: tuple[Token, ...], at: int, end: int) -> int:
 def define(name: str, value: str) -> Macro | DefinitionFault:
     """The macro of an option `-D name=value`, or of a table of predefined macros; `name` may hold parameters."""
     return parse_definition(lex_spelling(f"{name} {value}".encode("utf-8", "surrogateescape")), None)
+
+
+def themselves(table: Mapping[bytes, Macro]) -> frozenset[str]:
+    """The names of macros that stand for themselves: those whose value is not known."""
+    return frozenset(
+        name.decode("utf-8", "replace")
+        for name, macro in table.items()
+        if len(macro.body) == 1 and macro.body[0][1] == name and macro.document is None
+    )
 
 
 SPECIAL_MACROS: Final[Mapping[bytes, Macro]] = {

@@ -58,6 +58,8 @@ class Output:
         self.pragmas: list[tuple[int, int, bytes, object]] = []
         self.base = 0
         self.column = 0
+        self.made = 0
+        """Bytes that macros have brought so far"""
         self._last = 0x20
         self._segments: list[Segment] = []
         # The segment that the next token may continue: where it begins and ends, and the rest of its fields.
@@ -142,6 +144,7 @@ class Output:
                 write(text, flags, origin - base, None)
             elif isinstance(origin, Spliced):
                 write(text, flags, Spliced(origin.start - base, origin.end - base), None)
+        self.made += self.column - column
         self._calls.append(Call(column, self.column, start - base, end - base, name_end - base, macro))
 
     def spliced(self, text: bytes, start: int, end: int) -> None:

@@ -73,6 +73,8 @@ class Guess:
     names: tuple[NameRead, ...]
     hidden: frozenset[str]
     unbalanced: bool = False
+    doubtful: tuple[tuple[int, int], ...] = ()
+    """The stretches that were read though a header is missing that may decide otherwise"""
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:
@@ -86,7 +88,8 @@ class Trace:
 
     `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
     tells the number of its line. `splices`: some included document stands within an item. `entangled`: a macro
-    call's arguments hold a directive. `formed`: the names that `##` made.
+    call's arguments hold a directive. `formed`: the names that `##` made. `made`: macros have brought no more than so
+    many bytes.
     """
 
     stateful: bool
@@ -94,6 +97,7 @@ class Trace:
     splices: bool
     entangled: bool = False
     formed: frozenset[bytes] = frozenset()
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

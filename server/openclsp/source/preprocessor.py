@@ -12,6 +12,7 @@ from openclsp.source.code import Code, code_of
 from openclsp.source.conditionals import Question
 from openclsp.source.directives import Directives, Include
 from openclsp.source.document import Document
+from openclsp.source.expander import MAXIMUM_MADE
 from openclsp.source.flatten import flattened
 from openclsp.source.hidden_names import hidden_names, included_names, is_balanced
 from openclsp.source.history import Change, History
@@ -104,6 +105,8 @@ class UnitRun(Directives):
         self.present: frozenset[bytes] = frozenset()
         self.once_asked: dict[str, bool] = {}
         self.height = 0
+        self.made_before = 0
+        """How many bytes macros have brought to the rows that are taken over, at most"""
         self.places: dict[Macro, tuple[int, int]] = {}
         """Where definitions stand now that an earlier run read"""
         self._nesting = Nesting()
@@ -124,7 +127,7 @@ class UnitRun(Directives):
                 conditional.start,
                 conditional.end,
             )
-            self.close(conditional)
+            self.close(conditional, len(self.data))
 
     def _rows(self, row: int, last: int) -> Rows:
         """Reads the rows from `row` to `last` (exclusive); returns the next one to read."""
@@ -173,6 +176,7 @@ class UnitRun(Directives):
         found = self.load(include.name, include.angled)
         if isinstance(found, Refusal):
             self.unknown_includes.append(include.name)
+            session.lacks_header = True
             message = f"'{include.name}': {found.reason}"
             start, end = include.name_start, include.name_end
             if found.by_every_compiler:
@@ -190,13 +194,18 @@ class UnitRun(Directives):
             return
         deep = session.depth >= MAX_INCLUDE_DEPTH
         if deep or session.includes >= MAX_INCLUDES or session.included_bytes >= MAX_INCLUDED_BYTES:
-            session.stopped = True
-            self.unknown_includes.append(include.name)
-            message = "#include nested too deeply" if deep else "too much is included: the rest is left out"
-            self.report("include-too-deep", "error", message, include.start, include.end)
+            session.stopped = session.lacks_header = True
+            self._leave_out(
+                include,
+                "#include nested too deeply" if deep else "too much is included: the rest is left out",
+            )
             return
         entry = yield from self._entered(found, include.start)
         self._place(entry, include, row)
+
+    def _leave_out(self, include: Include, message: str) -> None:
+        self.unknown_includes.append(include.name)
+        self.report("include-too-deep", "error", message, include.start, include.end)
 
     def _is_endless(self, found: Document, include: Include) -> bool:
         """Whether a document would include itself again and again: it is being read, and no name has got another meaning
@@ -217,7 +226,9 @@ class UnitRun(Directives):
         """What comes of including a document here, its effects taken over."""
         session = self.session
         room = MAX_INCLUDE_DEPTH - session.depth - 1
-        entry = self.cache.find(document, session.table, session.loader, session.once, room)
+        entry = self.cache.find(
+            document, session.table, session.loader, session.once, room, lacking=session.lacks_header
+        )
         if entry is None:
             entry = yield from self._nested(document, offset)
         else:
@@ -231,7 +242,7 @@ class UnitRun(Directives):
         session = self.session
         expander = session.expander
         run, words, looked_up = self._run_over(document)
-        present = frozenset(session.table.keys() & words)
+        present, lacking = frozenset(session.table.keys() & words), session.lacks_header
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
@@ -245,9 +256,17 @@ class UnitRun(Directives):
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
         inputs = Inputs(
-            used, words | run.words, present | run.present, tuple(run.loads), run.once_asked, run.height
+            used,
+            words | run.words,
+            present | run.present,
+            tuple(run.loads),
+            run.once_asked,
+            run.height,
+            lacking,
         )
-        effects = Effects(run.effects, frozenset(run.newly_defined), frozenset(run.once_effects))
+        effects = Effects(
+            run.effects, frozenset(run.newly_defined), frozenset(run.once_effects), session.lacks_header
+        )
         count, size = session.includes - count, session.included_bytes - size
         entry = Entry(inputs, unit, effects, is_whole(unit.text), count, size)
         if (
@@ -274,6 +293,7 @@ class UnitRun(Directives):
             self.set_macro(name, macro, offset)
         self.session.defined |= entry.effects.defined
         self.session.once |= entry.effects.once
+        self.session.lacks_header |= entry.effects.lacking
 
     def _adopt(self, entry: Entry) -> None:
         """Takes what an included document hung on for what this one hangs on."""
@@ -300,9 +320,14 @@ class UnitRun(Directives):
             return
         self.splices = True
         output = self.output
+        if output.made > MAXIMUM_MADE:
+            self._leave_out(include, "too much is included here: it is left out")
+            return
+        before = output.column
         output.begin(include.start)
         for text, flags, origin, document in flattened(entry.unit):
             output.token(text, flags, origin, document)
+        output.made += output.column - before
         for unit in entry.unit.units():
             self.foreign_problems.extend(unit.problems)
             self.foreign_guesses.extend(unit.guesses)
@@ -346,6 +371,7 @@ class UnitRun(Directives):
                 self.splices,
                 self.entangled,
                 frozenset(self.session.expander.formed),
+                self.made_before + output.made,
             ),
             self.code,
         )
@@ -373,7 +399,9 @@ class UnitRun(Directives):
             unbalanced = unbalanced or not is_balanced(text)
             hidden |= hidden_names(text)
             hidden |= self._names_behind(text)
-        return Guess(name, question.start, question.end, tuple(names), frozenset(hidden), unbalanced)
+        return Guess(
+            name, question.start, question.end, tuple(names), frozenset(hidden), unbalanced, question.read
+        )
 
     def _names_behind(self, text: bytes) -> set[str]:
         """The names that the documents included by a text would declare, whatever their conditions say.

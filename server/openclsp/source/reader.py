@@ -9,7 +9,7 @@ from typing import Final
 
 from openclsp.source.compiler_features import has
 from openclsp.source.document import Document
-from openclsp.source.expander import PRAGMA, TooLarge, Unterminated
+from openclsp.source.expander import MAXIMUM_MADE, PRAGMA, TooLarge, Unterminated
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
@@ -243,6 +243,8 @@ class Reader:
         self._consumed = name_end
         self._open_nothing()
         try:
+            if self.output.made > MAXIMUM_MADE:
+                raise TooLarge
             tokens = session.expander.expand(name, self, self.output.base, None)
         except (TooLarge, Unterminated) as reason:
             self._tokens, self._index, self._end, self._rest = state

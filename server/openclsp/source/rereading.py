@@ -64,6 +64,7 @@ class Rereading(UnitRun):
             or b'R"' in self._old_text.data
             or (old.trace.positional and self._old_last != self._new_last)
         )
+        self.made_before = 0 if self._given_up else old.trace.made
         self._next = -1
         self._digraphs = b"%:" in self.data
         moves = old.source_map.moves

@@ -17,7 +17,8 @@ from openclsp.source.options import Loader, PreprocessorOptions
 MAX_INCLUDE_DEPTH: Final = 200
 """clang's -fmax-include-depth"""
 MAX_INCLUDES: Final = 2_000
-MAX_INCLUDED_BYTES: Final = 256 << 20
+MAX_INCLUDED_BYTES: Final = 32 << 20
+"""Each document as often as it is included"""
 
 
 @lru_cache(maxsize=64)
@@ -55,6 +56,8 @@ class Session:
     too_large: set[bytes] = field(default_factory=set)
     once: set[DocumentName] = field(default_factory=set)
     defined: set[bytes] = field(default_factory=set)
+    lacks_header: bool = False
+    """Whether a header was not found so far: it may define any name that nothing else does"""
     checkpoint: Checkpoint = no_checkpoint
 
     @staticmethod

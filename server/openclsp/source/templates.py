@@ -61,6 +61,7 @@ _MAKO_TAG: Final = (
 _INJA_LINE: Final = rb"^[ \t]*\#\#[ \t]+(?:for|endfor|if|else|endif|set|include|extends|block|endblock|macro|endmacro)\b[^\r\n]*"
 _DOLLAR: Final = rb"\$\{(?:[^{}\"']|\"[^\"\r\n]{0,200}\"|'[^'\r\n]{0,200}'|\{[^{}\r\n]{0,200}\}){1,500}\}"
 _JINJA_TAG: Final = rb"\{%[-+]?\s*[A-Za-z_][\s\S]{0,1000}?%\}"
+_ERB_VALUE: Final = rb"<%=[^\r\n]{1,500}?%>"
 _NAMED: Final = rb"%\([A-Za-z_]\w*\)[-#0 +]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]"
 _CONVERSION: Final = rb"%[-+#0]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]\b"
 _TYPE_WORD: Final = (
@@ -85,7 +86,9 @@ _CERTAIN: Final = re.compile(
     + _VALUE_IN_BRACES
     + rb"(?="
     + _INTO_A_NAME
-    + rb"))|(?P<percent>"
+    + rb"))|(?P<erb>"
+    + _ERB_VALUE
+    + rb")|(?P<percent>"
     + _NAMED
     + rb"|"
     + _CONVERSION
@@ -99,12 +102,22 @@ _NO_OPERAND: Final = re.compile(
     rb"(?:[=(\[,{;<>&|+\-*/!~?:]|\b(?:" + _TYPE_WORD + rb")|[\r\n][ \t]*\#[ \t]*define[ \t]+\w+)[ \t]*\Z"
 )
 """What no operand ends, so that a `%` behind it is no operator"""
+_LINE_END: Final = re.compile(rb"[ \t]*;?[ \t]*(?=[\r\n]|\Z)")
+_ENDS_STATEMENT: Final = re.compile(
+    rb"(?:[;{}]|\*/|(?:^|[\r\n])[ \t]*(?:\#|//)[^\r\n]*|(?:^|[\r\n])[ \t]*(?:"
+    + _NAMED
+    + rb"|"
+    + _CONVERSION
+    + rb")[ \t]*)\s*\Z"
+)
+"""What stands before a line that begins a statement or a declaration"""
 _REACH: Final = 200
 """Bytes before a construct that are looked at."""
 _KINDS: Final = {
     "mako": "a Mako template",
     "inja": "an Inja template",
     "jinja": "a Jinja template",
+    "erb": "an ERB template",
     "percent": "a text with `%s` to be filled in",
     "capitals": "a text with `%NAME` to be filled in",
     "dollar": "a text with `${…}` to be filled in",
@@ -123,8 +136,10 @@ _CONTROLS: Final = {
     ),
     "jinja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG),
     "inja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG, _INJA_LINE),
+    "erb": (rb"<%(?!=)[\s\S]{0,4000}?%>",),
 }
 _VALUES: Final = {
+    "erb": (_ERB_VALUE,),
     "mako": (_DOLLAR,),
     "dollar": (_DOLLAR,),
     "jinja": (rb"\{\{[\s\S]{1,500}?\}\}",),
@@ -182,7 +197,10 @@ def _families(data: bytes) -> Iterator[str]:
             continue
         family = match.lastgroup or ""
         before = b"\n" + data[max(at - _REACH, 0) : at]
-        if family in ("percent", "capitals") and mark[0] != b"%(" and _NO_OPERAND.search(before) is None:
+        operator = (
+            family in ("percent", "capitals") and mark[0] != b"%(" and _NO_OPERAND.search(before) is None
+        )
+        if operator and not _is_alone(data, match, before):
             continue
         line = family == "inja" or (family == "mako" and match[0][:1] == b"%")
         if line and _BEGINS_LINE.search(before) is None:
@@ -192,6 +210,14 @@ def _families(data: bytes) -> Iterator[str]:
         index = bisect_right(spans, at, key=lambda span: span[0]) - 1
         if index < 0 or spans[index][1] <= at:
             yield family
+
+
+def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
+    """Whether a conversion is all that a line holds, behind a line that ends no operand."""
+    line = _BEGINS_LINE.search(before)
+    if line is None or _LINE_END.match(data, match.end()) is None:
+        return False
+    return match.start() < _REACH and not before.strip() or _ENDS_STATEMENT.search(before) is not None
 
 
 def _name(written: bytes) -> bytes:

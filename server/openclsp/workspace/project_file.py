@@ -11,24 +11,22 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.workspace.files import LOCAL_FILES, FileProblem, FileSystem
 from openclsp.workspace.options import Options, parse_options
+from openclsp.workspace.path_patterns import fault_of_pattern, path_patterns, shortened
 from openclsp.workspace.read_permission import ReadPermission, is_inside
 from openclsp.workspace.roots import folder_permission, nearest_upwards
 from openclsp.workspace.schema import Conforming, Schema
 from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
 from openclsp.workspace.variants import Variant
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
-
 FILE_NAME = "openclsp.toml"
 READABLE_FOLDERS = "readable-folders"
-MAXIMUM_SIZE = 1024 * 1024
+MAXIMUM_SIZE = 256 * 1024
 """Bytes; a larger file is not read."""
 
 _Path = tuple[str, ...]
@@ -68,7 +66,7 @@ class ProjectFile:
         folder = os.path.dirname(self.path)
         if not (self.exclude and os.path.isabs(path) and is_inside(path, folder)):
             return False
-        return _patterns(self.exclude).match_file(os.path.relpath(path, folder))
+        return path_patterns(self.exclude).match(os.path.relpath(path, folder))
 
 
 def find_project_file(path: str, root: str, files: FileSystem = LOCAL_FILES) -> ProjectFile | None:
@@ -98,7 +96,7 @@ def schema() -> Schema:
 @lru_cache(maxsize=32)
 def _parsed(path: str, data: bytes) -> ProjectFile:
     if len(data) > MAXIMUM_SIZE:
-        return ProjectFile(path, problems=(f"{path} is larger than 1 MB",))
+        return ProjectFile(path, problems=(f"{path} is larger than 256 KB",))
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -188,10 +186,9 @@ class _Reader:
 
     def patterns(self, path: _Path, written: list[str]) -> Iterator[str]:
         for pattern in written:
-            try:
-                _patterns((pattern,))
-            except ValueError:
-                self.problem(path, f"'{'.'.join(path)}': '{pattern}' is no pattern as in .gitignore")
+            fault = fault_of_pattern(pattern)
+            if fault:
+                self.problem(path, f"'{'.'.join(path)}': '{shortened(pattern)}' {fault}")
             else:
                 yield pattern
 
@@ -218,10 +215,3 @@ def _device(table: dict[str, Any]) -> Device:
         version=int(version.replace(".", "")) * 10 if version is not None else None,
         limits=tuple(sorted(table.get("limits", {}).items())),
     )
-
-
-@lru_cache(maxsize=64)
-def _patterns(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(patterns)

@@ -11,17 +11,14 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from enum import Enum
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from openclsp.dataclass import dataclass
 from openclsp.workspace.discovery import HEADER_SUFFIXES, KERNEL_SUFFIXES
 from openclsp.workspace.files import LOCAL_FILES, Entry, FileKind, FileProblem, FileSystem
+from openclsp.workspace.path_patterns import PathPatterns, path_patterns
 from openclsp.workspace.read_permission import NOTHING, ReadPermission
 from openclsp.workspace.roots import folder_permission, is_marked
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 T = TypeVar("T")
 
@@ -32,6 +29,8 @@ MAXIMUM_ENTRIES_OF_ANY_FOLDER: Final = 5_000
 MAXIMUM_DEPTH: Final = 32
 MAXIMUM_FILE_SIZE: Final = 2 * 1024 * 1024
 """Bytes; a larger file is known by its name alone."""
+MAXIMUM_IGNORE_SIZE: Final = 256 * 1024
+"""Bytes of .gitignore that are read."""
 MAXIMUM_TOTAL_SIZE: Final = 128 * 1024 * 1024
 """Bytes of all files together that may be read."""
 
@@ -159,7 +158,7 @@ def scan(
         maximum_entries = MAXIMUM_ENTRIES if is_marked(root, files) else MAXIMUM_ENTRIES_OF_ANY_FOLDER
     entries = total = 0
     cut = ""
-    ignored: GitIgnoreSpec | None = None
+    ignored: PathPatterns | None = None
     waiting = deque([(root, "", 0)])
     while waiting and not cut:
         folder, relative, depth = waiting.popleft()
@@ -219,10 +218,10 @@ class Extracted(Generic[T]):
         self._kept = {path: kept for path, kept in self._kept.items() if path in paths}
 
 
-def _is_source_folder(entry: Entry, relative: str, ignored: GitIgnoreSpec | None) -> bool:
+def _is_source_folder(entry: Entry, relative: str, ignored: PathPatterns | None) -> bool:
     if entry.is_link or entry.name.startswith(".") or entry.name in _NOT_SOURCE:
         return False
-    return ignored is None or not ignored.match_file(relative)
+    return ignored is None or not ignored.match(relative)
 
 
 def _is_called_so(
@@ -237,19 +236,11 @@ def _is_called_so(
 
 def _ignored(
     root: str, held: tuple[Entry, ...], files: FileSystem, permission: ReadPermission
-) -> GitIgnoreSpec | None:
+) -> PathPatterns | None:
     name = ".gitignore"
     if not any(entry.name == name and entry.kind is FileKind.FILE and not entry.is_link for entry in held):
         return None
     data = files.read(os.path.join(root, name), permission)
-    return None if isinstance(data, FileProblem) else _patterns(data[:MAXIMUM_FILE_SIZE])
-
-
-@lru_cache(maxsize=8)
-def _patterns(data: bytes) -> GitIgnoreSpec | None:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        return GitIgnoreSpec.from_lines(data.decode("utf-8", "replace").splitlines())
-    except ValueError:
+    if isinstance(data, FileProblem):
         return None
+    return path_patterns(tuple(data[:MAXIMUM_IGNORE_SIZE].decode("utf-8", "replace").splitlines()))

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from openclsp.dataclass import dataclass
+from openclsp.workspace.nesting import MAXIMUM_NESTING, is_toml_too_deep
 
 _HEADER = re.compile(r"\s*\[{1,2}[^=]*\]{1,2}\s*(?:#.*)?")
 _KEY = re.compile(r"(\s*[^=#]+=)")
@@ -25,6 +26,9 @@ class TomlFault:
 
 def parse_toml(text: str) -> dict[str, Any] | TomlFault:
     """The table that the text describes."""
+    too_deep = is_toml_too_deep(text)
+    if too_deep:
+        return TomlFault(too_deep, f"Values are nested more than {MAXIMUM_NESTING} deep")
     try:
         return _loads(text)
     except ValueError as error:
@@ -32,8 +36,6 @@ def parse_toml(text: str) -> dict[str, Any] | TomlFault:
         place = _LINE_OF_FAULT.search(message)
         line = int(place[1]) if place is not None and place[1] else text.count("\n") + 1
         return TomlFault(line, message[: place.start()] if place is not None else message)
-    except RecursionError:
-        return TomlFault(1, "Values are nested too deeply")
 
 
 def key_lines(text: str) -> Mapping[tuple[str, ...], int]:
@@ -57,7 +59,7 @@ def _path(line: str) -> tuple[str, ...]:
     """The keys that a header, or a key with a number, leads through; none for what is only part of a value."""
     try:
         return tuple(_keys(_loads(line)))
-    except (ValueError, RecursionError):
+    except ValueError:
         return ()
 
 

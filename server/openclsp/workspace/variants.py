@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.workspace.options import Options
+from openclsp.workspace.path_patterns import path_patterns
 from openclsp.workspace.read_permission import is_inside
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +33,7 @@ class Variant:
             return True
         if not is_inside(path, self.folder):
             return False
-        return _spec(self.patterns).match_file(os.path.relpath(path, self.folder))
+        return path_patterns(self.patterns).match(os.path.relpath(path, self.folder))
 
 
 def chosen(variants: Sequence[Variant], *names: str | None) -> Variant | None:
@@ -47,10 +43,3 @@ def chosen(variants: Sequence[Variant], *names: str | None) -> Variant | None:
             if each.name == name:
                 return each
     return variants[0] if variants else None
-
-
-@lru_cache(maxsize=64)
-def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(patterns)

@@ -71,7 +71,7 @@ def test_an_entry_of_another_file_says_nothing(tmp_path: Path) -> None:
     [
         ("[\n{,", ":2: Expecting property name enclosed in double quotes; the file is not used"),
         ("{}", ":1: a list of compilations is expected; the file is not used"),
-        ("[" * 100_000, ":1: this is no JSON; the file is not used"),
+        ("[" * 100_000, ":1: it is nested more than 50 deep; the file is not used"),
     ],
 )
 def test_a_database_that_does_not_parse(tmp_path: Path, text: str, problem: str) -> None:

@@ -6,6 +6,7 @@ from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
+from openclsp.semantics.bounds import Bound
 from openclsp.semantics.entities import Entity, Place
 
 
@@ -61,6 +62,14 @@ class SyntaxFault:
     found: str = ""
     expected: str = ""
     closing: str | None = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """What lies at the place is beyond a bound of the analysis: nothing is known of it."""
+
+    place: Place
+    bound: Bound
 
 
 class NameRole(Enum):

@@ -13,7 +13,13 @@ from openclsp.semantics.facts.calls import (
     RecursiveCall,
     UnresolvedCall,
 )
-from openclsp.semantics.facts.constructs import Construct, SyntaxFault, UnavailableName, UnknownName
+from openclsp.semantics.facts.constructs import (
+    Construct,
+    LimitReached,
+    SyntaxFault,
+    UnavailableName,
+    UnknownName,
+)
 from openclsp.semantics.facts.declarations import (
     Declaration,
     FunctionDeclaration,
@@ -73,6 +79,7 @@ Fact = (
     | Construct
     | EndianConversion
     | SyntaxFault
+    | LimitReached
     | UnknownName
     | UnavailableName
     | BarrierFence

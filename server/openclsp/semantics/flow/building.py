@@ -133,6 +133,10 @@ class Builder:
         """The variables that are declared here, parameters included."""
         self.exits: list[Exits] = []
         self.switches: list[Switch] = []
+        self._leaves: dict[tuple[Type, bool], tuple[Path, ...]] = outer._leaves if outer is not None else {}
+        self.declared_last = 0
+        """The number, among all entities, of the variable that was declared last"""
+        self._in_order: list[Entity] = []
         self.unions: dict[object, dict[str, Path]] = {}
         self.labels: dict[str, dict[int, int]] = {}
         self.result_type: Type | None = None
@@ -168,7 +172,7 @@ class Builder:
 
     def leaves(self, type_: Type) -> tuple[Path, ...]:
         """The ways to what is followed in an object of this type."""
-        return leaves_of(self.ctx, type_, data=self.carrying)
+        return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
         """The places of those members of a struct that lie in anonymous unions."""
@@ -182,6 +186,19 @@ class Builder:
     def entity(self, ref: EntityRef) -> Entity | None:
         """The entity, if this item declares it."""
         return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
+
+    def pointers_in(self, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
+        """`leaves_of` the type, looked for once in a function: each member that is accessed asks for those of its record."""
+        found = self._leaves.get((type_, data))
+        if found is None:
+            found = self._leaves[type_, data] = leaves_of(self.ctx, type_, data=data)
+        return found
+
+    def declared_in_order(self) -> list[Entity]:
+        """The entities of the item, in the order of the text."""
+        if len(self._in_order) != len(self.ctx.entities):
+            self._in_order = list(self.ctx.entities.values())
+        return self._in_order
 
     def is_followed(self, entity: Entity) -> bool:
         """Whether a variable is followed from assignment to assignment."""

@@ -23,7 +23,7 @@ from openclsp.semantics.flow.graph import (
     Store,
 )
 from openclsp.semantics.flow.guards import note_number
-from openclsp.semantics.flow.layout import extended, is_plain, leaves_of, may_hold
+from openclsp.semantics.flow.layout import extended, is_plain, may_hold
 from openclsp.semantics.flow.memory import load, nothing, store, type_of
 from openclsp.semantics.flow.plain_data import copied_address, lays_bytes, plain_data, shifted
 from openclsp.semantics.flow.transfers import (
@@ -182,7 +182,7 @@ def _member(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
         if base is None or isinstance(base, int):
             # a struct that a call returns, or a vector
             if base is None:
-                address = flow_of(builder, base_row)
+                address = _flow_without_lvalue(builder, base_row)
                 return Memory(address, (name,)) if isinstance(base_type, Record) else None
             return base
         if not isinstance(base_type, Record):
@@ -239,10 +239,30 @@ def _element(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
         inner = lvalue_of(builder, base_row, accessed=accessed)
         if inner is not None:
             return inner
-    address = flow_of(builder, base_row)
+        address = _flow_without_lvalue(builder, base_row)
+    else:
+        address = flow_of(builder, base_row)
     if accessed:
         used(builder, base_row, address, EventKind.DEREFERENCE, "[]")
     return Memory(address, ())
+
+
+def _flow_without_lvalue(builder: Builder, row: int) -> Flow:
+    """What an expression yields of which `lvalue_of` has found that it is no lvalue. What that has read is not read again:
+    in `a.b.c…` each part would double the work."""
+    table = builder.table
+    number = table.kind[row]
+    inner = next(iter(table.children(row)), -1) if number == PARENTHESES else -1
+    if inner >= 0 and table.kind[inner] != _COMPOUND:
+        flow = _flow_without_lvalue(builder, inner)
+    elif number in (_FIELD_EXPRESSION, _SUBSCRIPT):
+        flow = _loaded_part(builder, row, None)
+    elif number == _COMPOUND_LITERAL:
+        flow = builder.values.get(row, ())
+    else:
+        return flow_of(builder, row)
+    builder.values[row] = flow
+    return flow
 
 
 def used(builder: Builder, row: int, flow: Flow, event: str, name: str, target: int = 0) -> None:
@@ -287,7 +307,10 @@ def _comma(builder: Builder, row: int) -> Flow:
 
 @handles("field_expression", "subscript_expression")
 def _part(builder: Builder, row: int) -> Flow:
-    lvalue = lvalue_of(builder, row)
+    return _loaded_part(builder, row, lvalue_of(builder, row))
+
+
+def _loaded_part(builder: Builder, row: int, lvalue: Lvalue | None) -> Flow:
     if builder.carrying and lvalue is not None:
         builder.lvalues[row] = lvalue
     flow = load(builder, lvalue, type_of(builder, row), builder.ctx.place(row))
@@ -371,7 +394,7 @@ def _lays_another_type(source: Type, target: Type) -> bool:
 
 
 def _holds_pointers(builder: Builder, type_: Type) -> bool:
-    return bool(leaves_of(builder.ctx, type_))
+    return bool(builder.pointers_in(type_))
 
 
 @handles("assignment_expression")

@@ -13,7 +13,7 @@ _MAXIMUM_LEAVES = 64
 def leaves_of(ctx: Context, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
     """The ways to the pointers in an object of this type; empty where it holds none. What lies deeper than is looked at,
     and all within a union, is one place. With `data` plain data in which a pointer may lie counts as one."""
-    found = list(_leaves(ctx, type_, (), 0, data))
+    found = _leaves(ctx, type_, 0, data, {})
     return (((ANYWHERE,)),) if len(found) > _MAXIMUM_LEAVES else tuple(dict.fromkeys(found))
 
 
@@ -33,26 +33,40 @@ def is_plain(type_: Type) -> bool:
     return isinstance(element, Scalar) and element.name != "bool"
 
 
-def _leaves(ctx: Context, type_: Type, path: Path, depth: int, data: bool) -> list[Path]:
+_Known = dict[tuple[Record, int], list[Path]]
+
+
+def _leaves(ctx: Context, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
+    """The pointers of a type, and one more than may be told apart at most. Each record is looked through once at each depth: a
+    record of ten records of ten records … has a hundred million members."""
     while isinstance(type_, Array):
         type_ = type_.element
     if isinstance(type_, Pointer | BlockPointer) or (data and may_hold(type_)):
-        return [path]
+        return [()]
     if not isinstance(type_, Record):
         return []
     members = ctx.members(type_) or ()
     if depth >= _MAXIMUM_DEPTH:
-        return [(*path, ANYWHERE)]
-    inner = [leaf for member in members for leaf in _member_leaves(ctx, member, path, depth + 1, data)]
-    if inner and type_.keyword == "union":
-        return [(*path, ANYWHERE)]
-    return inner
+        return [(ANYWHERE,)]
+    found = known.get((type_, depth))
+    if found is None:
+        found = []
+        for member in members:
+            found += _member_leaves(ctx, member, depth + 1, data, known)
+            if len(found) > _MAXIMUM_LEAVES:
+                break
+        del found[_MAXIMUM_LEAVES + 1 :]
+        if found and type_.keyword == "union":
+            found = [(ANYWHERE,)]
+        known[type_, depth] = found
+    return found
 
 
-def _member_leaves(ctx: Context, member: Member, path: Path, depth: int, data: bool) -> list[Path]:
+def _member_leaves(ctx: Context, member: Member, depth: int, data: bool, known: _Known) -> list[Path]:
+    inner = _leaves(ctx, member.type, depth, data, known)
     if not member.union:
-        return _leaves(ctx, member.type, (*path, member.name), depth, data)
-    return [(*path, *shared_place(member))] if _leaves(ctx, member.type, path, depth, data) else []
+        return [(member.name, *leaf) for leaf in inner]
+    return [shared_place(member)] if inner else []
 
 
 def shared_place(member: Member) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from openclsp.semantics.entities import Entity
 from openclsp.semantics.flow.building import Builder, Memory, is_open
 from openclsp.semantics.flow.graph import BASE, OBJECT, Atom, Declared, Flow, ObjectId, Parameter, Store
-from openclsp.semantics.flow.layout import leaves_of, may_hold
+from openclsp.semantics.flow.layout import may_hold
 from openclsp.semantics.flow.memory import copy_object
 from openclsp.semantics.flow.transfers import BIT_OF_SPACE, IDENTITY
 from openclsp.semantics.types import Pointer, Record, Scalar, Vector
@@ -47,7 +47,7 @@ def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
     bit = BIT_OF_SPACE.get(pointee.space) if pointee.space is not None else None
     if bit is None or (builder.as_if_generic and is_open(type_, entity)):
         return builder.unknown(entity.place)
-    leaves = leaves_of(builder.ctx, pointee)
+    leaves = builder.pointers_in(pointee)
     what = "kernel parameter" if builder.kernel else "parameter"
     declared = Declared(entity.name, what, entity.ref)
     if leaves:

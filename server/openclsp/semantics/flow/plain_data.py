@@ -11,7 +11,7 @@ import re
 from openclsp.semantics.entities import Place
 from openclsp.semantics.flow.building import Builder, Lvalue, Memory, united
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
-from openclsp.semantics.flow.layout import leaves_of, may_hold
+from openclsp.semantics.flow.layout import may_hold
 from openclsp.semantics.flow.memory import loaded, may_lie, nothing, type_of
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.types import VOID, Array, Pointer, Scalar, Type, Vector
@@ -36,14 +36,14 @@ def lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
     if builder.environment is None or not isinstance(target, Scalar | Vector):
         return False
     if isinstance(source, Array):
-        return bool(leaves_of(builder.ctx, source))
+        return bool(builder.pointers_in(source))
     if not isinstance(source, Pointer):
         return False
     pointee = source.pointee
     if may_hold(pointee):
         # which may have been laid over pointers before
         return not may_hold(target)
-    return pointee.unqualified is VOID or bool(leaves_of(builder.ctx, pointee))
+    return pointee.unqualified is VOID or bool(builder.pointers_in(pointee))
 
 
 def plain_data(builder: Builder, row: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:

@@ -55,8 +55,9 @@ def run_children(builder: Builder, row: int) -> None:
 def declare(builder: Builder, row: int) -> None:
     """Take a declaration into account."""
     table = builder.table
-    entities = list(builder.ctx.entities.values())
-    at = 0
+    entities = builder.declared_in_order()
+    # what is declared here comes behind what was declared before
+    at = builder.declared_last
     for child in table.children(row):
         if table.field[child] != _DECLARATOR:
             continue
@@ -70,6 +71,7 @@ def declare(builder: Builder, row: int) -> None:
             if value_row >= 0:
                 flow_of(builder, value_row)
             continue
+        builder.declared_last = at
         number = entity.ref.number
         place = builder.ctx.place(whole)
         note_number(builder, entity, value_row)

@@ -7,7 +7,6 @@ from the project's root down to the kernel counts, the nearest last.
 from __future__ import annotations
 
 import os.path
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -15,15 +14,17 @@ from typing import TYPE_CHECKING, Final
 from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import FileProblem, FileSystem
+from openclsp.workspace.nesting import MAXIMUM_NESTING, is_yaml_too_deep
 from openclsp.workspace.options import Options, parse_options
+from openclsp.workspace.regular_expression import RegularExpression
 from openclsp.workspace.roots import folder_permission, folders_upwards, is_configuration
 
 if TYPE_CHECKING:
     from yaml import Node
 
 FILE_NAME: Final = ".clangd"
-MAXIMUM_SIZE: Final = 256 * 1024
-"""Bytes"""
+MAXIMUM_SIZE: Final = 64 * 1024
+"""Bytes; PyYAML reads some 100 KB a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,16 @@ def _files(path: str, root: str, files: FileSystem) -> Iterator[str]:
 
 
 def _matches(pattern: str, path: str) -> bool:
+    expression = _expression(pattern)
+    return expression is not None and expression.search(path) is not None
+
+
+@lru_cache(maxsize=64)
+def _expression(pattern: str) -> RegularExpression | None:
     try:
-        return re.fullmatch(pattern, path) is not None
-    except re.error:
-        return False
+        return RegularExpression.of(f"^(?:{pattern})$")
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=16)
@@ -100,14 +107,26 @@ def _parsed(name: str, data: bytes) -> tuple[tuple[_Fragment, ...], tuple[str, .
     import yaml
 
     if len(data) > MAXIMUM_SIZE:
-        return (), (f"{name} is larger than 256 KB; it is not used",)
+        return (), (f"{name} is larger than 64 KB; it is not used",)
+    text = data.decode("utf-8-sig", "replace")
+    too_deep = is_yaml_too_deep(text)
+    if too_deep:
+        return (), (
+            f"{name}:{too_deep}: it is nested more than {MAXIMUM_NESTING} deep; the file is not used",
+        )
     try:
-        documents = list(yaml.compose_all(data.decode("utf-8-sig", "replace"), Loader=yaml.SafeLoader))
-    except (yaml.YAMLError, RecursionError) as error:
+        documents = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         told = getattr(error, "problem", None) or "this is no YAML"
         return (), (f"{name}:{mark.line + 1 if mark else 1}: {told}; the file is not used",)
-    return tuple(_fragment(document) for document in documents if document is not None), ()
+    fragments = tuple(_fragment(document) for document in documents if document is not None)
+    patterns = (each for fragment in fragments for each in (*fragment.matching, *fragment.excluding))
+    return fragments, tuple(
+        f"{name}:1: '{each[:60]}' is no regular expression, or too large; it matches nothing"
+        for each in dict.fromkeys(patterns)
+        if _expression(each) is None
+    )
 
 
 def _fragment(document: Node) -> _Fragment:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os.path
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
@@ -17,6 +18,7 @@ from openclsp.dataclass import dataclass
 from openclsp.workspace.configuration import Layer
 from openclsp.workspace.files import FileProblem, FileSystem
 from openclsp.workspace.host_options.sources import Told
+from openclsp.workspace.nesting import MAXIMUM_NESTING, is_json_too_deep
 from openclsp.workspace.options import Options, parse_options
 from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.roots import folder_permission, folders_upwards, is_configuration
@@ -24,6 +26,10 @@ from openclsp.workspace.roots import folder_permission, folders_upwards, is_conf
 FILE_NAME: Final = "compile_commands.json"
 BUILD_FOLDERS: Final = ("", "build", "out", "builddir")
 """Where, beside the sources, build tools put the file; clangd looks in the first two."""
+
+MAXIMUM_SIZE: Final = 8 * 1024 * 1024
+"""Bytes, some 20,000 compilations"""
+_FILE: Final = re.compile(r'"file"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")')
 
 _NOT_OPTIONS: Final = frozenset(("-c", "-S", "-E", "-emit-llvm", "--", "-Xclang"))
 _WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-arch", "-Xlinker"))
@@ -103,10 +109,16 @@ def _tool(entry: _Entry) -> str:
 
 @lru_cache(maxsize=4)
 def _database(name: str, data: bytes) -> _Database:
+    if len(data) > MAXIMUM_SIZE:
+        return _Database(problem=f"{name} is larger than 8 MB; it is not used")
     text = data.decode("utf-8-sig", "replace")
+    too_deep = is_json_too_deep(text)
+    if too_deep:
+        told = f"it is nested more than {MAXIMUM_NESTING} deep"
+        return _Database(problem=f"{name}:{too_deep}: {told}; the file is not used")
     try:
         loaded = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
         told = error.msg if isinstance(error, json.JSONDecodeError) else "this is no JSON"
         return _Database(problem=f"{name}:{line}: {told}; the file is not used")
@@ -119,19 +131,32 @@ def _database(name: str, data: bytes) -> _Database:
 
 
 def _entries(loaded: list[Any], text: str, folder: str) -> Iterator[_Entry]:
-    at = 0
+    places = _FILE.finditer(text)
+    at, line = 0, 1
     for each in loaded:
         if not isinstance(each, dict) or not isinstance(each.get("file"), str):
             continue
         written = each["file"]
-        found = text.find(json.dumps(written), at)
-        at = found + 1 if found >= 0 else at
+        for place in places:
+            line += text.count("\n", at, place.start())
+            at = place.start()
+            if _written(place[1]) == written:
+                break
         start = os.path.join(folder, str(each.get("directory") or ""))
         arguments = _arguments(each)
         if arguments is None:
             continue
         path = os.path.normpath(os.path.join(start, written))
-        yield _Entry(path, arguments, os.path.normpath(start), text.count("\n", 0, max(found, 0)) + 1)
+        yield _Entry(path, arguments, os.path.normpath(start), line)
+
+
+def _written(literal: str) -> str | None:
+    """What a string of JSON says, with its quotes; None where it is none."""
+    try:
+        loaded = json.loads(literal)
+    except ValueError:
+        return None
+    return loaded if isinstance(loaded, str) else None
 
 
 def _arguments(entry: dict[str, Any]) -> tuple[str, ...] | None:

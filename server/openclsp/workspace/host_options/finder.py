@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,7 +11,7 @@ from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.build_calls import BUILDER_METHODS, looks_like_options, options_of_call
 from openclsp.workspace.host_options.functions import FoundCall
-from openclsp.workspace.host_options.host_code import MENTION, HostFile, resolved_fields
+from openclsp.workspace.host_options.host_code import MENTION, HostFile, Mention, resolved_fields
 from openclsp.workspace.host_options.kernel_names import Kernels
 from openclsp.workspace.host_options.reading import read_options
 from openclsp.workspace.host_options.values import Path, Value, seen_from, substituted
@@ -46,6 +47,9 @@ class Finder:
     ) -> None:
         self.hosts, self.kernels, self._defining = hosts, kernels, defining
         self._defined: Mapping[str, frozenset[str]] | None = None
+        self._mentions_of: dict[str, dict[str, list[Mention]]] = {}
+        self._named_in: dict[tuple[str, str | None], list[tuple[str, Path]]] = {}
+        self._wanted_in: dict[tuple[str, str | None], list[tuple[str, Path]]] = {}
         self.callers: dict[str, list[_Step]] = {}
         self.defining_files: dict[str, list[HostFile]] = {}
         for host in hosts:
@@ -75,7 +79,7 @@ class Finder:
 
     def _items(self) -> list[_Item]:
         """The calls of interfaces that build, each followed outwards to where its options come from."""
-        waiting: list[_Item] = []
+        waiting: deque[_Item] = deque()
         for host in self.hosts:
             builders = {found.function for found in host.calls if found.call.name in BUILDER_METHODS}
             for found in host.calls:
@@ -87,7 +91,7 @@ class Finder:
                     waiting.append(_Item(seen_from(own, found.path), (_Step(host, found),)))
         done: list[_Item] = []
         while waiting and len(done) < MAXIMUM_BUILDS:
-            item = waiting.pop(0)
+            item = waiting.popleft()
             outer = list(self._outer(item)) if len(item.steps) <= MAXIMUM_WRAPPERS else []
             if outer:
                 waiting += outer
@@ -131,7 +135,7 @@ class Finder:
                 yield caller
 
     def _kernel_comes_from_caller(self, step: _Step) -> bool:
-        if any(mention.function == step.found.function for mention in step.file.mentions):
+        if self._mentions(step.file, step.found.function):
             return False
         return any(
             piece.parameter >= 0 for argument in step.found.call.arguments for piece in argument
@@ -201,32 +205,50 @@ class Finder:
         for step in outwards:
             yield True, list(self._in_call(step))
         for step in outwards:
-            yield True, self._in_function(step)
+            yield True, self._named(step.file, step.found.function)
         for step in outwards:
-            yield True, self._asked_for(step, step.found.function)
+            yield True, self._asked_for(step.file, step.found.function)
         for step in outwards:
-            named = (self.kernels.named(mention.text, step.file.path) for mention in step.file.mentions)
-            yield False, [(path, ()) for paths in named for path in paths]
+            yield False, self._named(step.file, None)
         for step in outwards:
-            yield False, self._asked_for(step, None)
+            yield False, self._asked_for(step.file, None)
 
-    def _in_function(self, step: _Step) -> list[tuple[str, Path]]:
-        return [
-            (path, ())
-            for mention in step.file.mentions
-            if mention.function == step.found.function
-            for path in self.kernels.named(mention.text, step.file.path)
-        ]
+    def _named(self, host: HostFile, function: str | None) -> list[tuple[str, Path]]:
+        """The kernel files that a function of a host names, or all of the host does."""
+        found = self._named_in.get((host.path, function))
+        if found is None:
+            found = self._named_in[host.path, function] = [
+                (path, ())
+                for mention in self._mentions(host, function)
+                for path in self.kernels.named(mention.text, host.path)
+            ]
+        return found
 
-    def _asked_for(self, step: _Step, function: str | None) -> list[tuple[str, Path]]:
+    def _mentions(self, host: HostFile, function: str | None) -> Sequence[Mention]:
+        if function is None:
+            return host.mentions
+        by_function = self._mentions_of.get(host.path)
+        if by_function is None:
+            by_function = self._mentions_of[host.path] = {}
+            for mention in host.mentions:
+                by_function.setdefault(mention.function, []).append(mention)
+        return by_function.get(function, ())
+
+    def _asked_for(self, host: HostFile, function: str | None) -> list[tuple[str, Path]]:
         """The files that define the kernel functions which the host asks for, where only one does."""
-        if not step.file.kernels:
+        found = self._wanted_in.get((host.path, function))
+        if found is None:
+            found = self._wanted_in[host.path, function] = self._wanted(host, function)
+        return found
+
+    def _wanted(self, host: HostFile, function: str | None) -> list[tuple[str, Path]]:
+        if not host.kernels:
             return []
         if self._defined is None:
             self._defined = self._defining()
         found = [
             self._defined.get(mention.text, frozenset())
-            for mention in step.file.kernels
+            for mention in host.kernels
             if function is None or mention.function == function
         ]
         return [(path, ()) for paths in found if len(paths) == 1 for path in paths]

@@ -81,7 +81,8 @@ class _File:
     def __init__(self, path: str, text: HostText, until_brace: bool, macros: Mapping[str, Macro]) -> None:
         self.path, self.text, self.until_brace = path, text, until_brace
         self.functions: list[Function] = []
-        self.waiting: list[Function] = []
+        self.waiting: dict[int, Function] = {}
+        """By identity, in order: the functions that are still to be walked over"""
         self.by_name: dict[str, Function] = {}
         self.walking: list[str] = []
         self.own = frozenset(macro.name for macro in text.macros)
@@ -97,7 +98,7 @@ class _File:
             self._declarations(self.text.tokens, walk)
         self.top.fields = {name: value for name, value in walk.variables.values.items() if value}
         while self.waiting:
-            self._walk(self.waiting.pop(0))
+            self._walk(self.waiting.pop(next(iter(self.waiting))))
         functions = [self.top, *self.functions]
         fields: dict[str, list[tuple[str, Value]]] = {}
         for function in functions:
@@ -107,7 +108,8 @@ class _File:
             mention for function in functions for mention in self._mentions(function.body, function.name)
         ]
         if not self.functions or self.text.tokens:
-            mentions += self._mentions(self._outside(self.text.tokens), "")
+            bodies = frozenset(id(function.body) for function in self.functions)
+            mentions += self._mentions(_outside(self.text.tokens, bodies), "")
         mentions += [
             Mention(name, self.place(offset), "")
             for name, offset in self.text.included
@@ -128,7 +130,7 @@ class _File:
 
     def declare(self, function: Function) -> None:
         self.functions.append(function)
-        self.waiting.append(function)
+        self.waiting[id(function)] = function
         self.by_name[function.name] = function
 
     def constant(self, name: str, scope: Walk) -> Value | None:
@@ -165,8 +167,7 @@ class _File:
         function = self.by_name.get(call.name)
         if function is None or len(self.walking) >= MAXIMUM_NESTING:
             return None
-        if function in self.waiting:
-            self.waiting.remove(function)
+        if self.waiting.pop(id(function), None) is not None:
             self._walk(function)
         if function.returns is None:
             return None
@@ -228,14 +229,14 @@ class _File:
                 for match in MENTION.finditer(token.text):
                     yield Mention(match[0], self.place(token.offset), function)
 
-    def _outside(self, tokens: Tokens) -> Tokens:
-        """The tokens without the bodies of functions."""
-        bodies = {id(function.body) for function in self.functions}
-        return tuple(
-            token._replace(items=self._outside(token.items)) if token.items else token
-            for token in tokens
-            if id(token.items) not in bodies or not token.items
-        )
+
+def _outside(tokens: Tokens, bodies: frozenset[int]) -> Tokens:
+    """The tokens without the bodies of functions, which are given by their identities."""
+    return tuple(
+        token._replace(items=_outside(token.items, bodies)) if token.items else token
+        for token in tokens
+        if id(token.items) not in bodies or not token.items
+    )
 
 
 _CONSTANT: Final = frozenset(("const", "constexpr", "final", "val", "let", "define"))

@@ -1,0 +1,360 @@
+"""Calls of macros that are not known, made readable for the parser.
+
+In expanded text `NAME(…)` may be a call of a macro of the host, or of a missing header, whose arguments follow no grammar:
+statements, braces, operators, halves of declarations. Where such a call cannot be a part of C, its arguments are blanked before
+the text is parsed: what the macro makes of them is unknown. Where it stands for specifiers, its parentheses are blanked as well,
+so that a name is left, which the grammar takes for a macro's.
+
+All functions here look at one chunk of text alone, and keep its length and lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from openclsp.source.grammar_words import GRAMMAR_WORDS
+
+_SKIPPED: Final = rb"//[^\n]*(?=\n|\Z)|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
+_LITERAL: Final = rb"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
+_TOKEN: Final = re.compile(
+    rb"(?P<skipped>" + _SKIPPED + rb")|(?P<literal>" + _LITERAL + rb"|\.?[0-9](?:[eEpP][+-]|[\w.])*)"
+    rb"|(?P<word>[A-Za-z_$]\w*)|(?P<mark>[-+*/%&|^<>=!]=|<<=?|>>=?|&&|\|\||->|\+\+|--|\.\.\.|[^\s\w])",
+    re.DOTALL,
+)
+_LEAD: Final = re.compile(
+    rb"(?:\s|" + _SKIPPED + rb"|\b(?:static|inline|__inline|__inline__|extern)\b)*\b([A-Za-z_]\w*)\s*\(",
+    re.DOTALL,
+)
+_STATEMENT_WORDS: Final = frozenset(
+    (
+        b"if", b"for", b"while", b"do", b"return", b"else", b"switch", b"case", b"break", b"continue", b"goto",
+        b"default",
+    )
+)  # fmt: skip
+_INFIX: Final = frozenset(
+    (
+        b"=", b"==", b"!=", b"/", b"%", b"<", b">", b"<=", b">=", b"|", b"||", b"^=", b"+=", b"-=", b"*=", b"/=", b"%=",
+        b"&=", b"|=", b"<<", b">>", b"<<=", b">>=", b"?", b":", b".", b"->",
+    )
+)  # fmt: skip
+"""What no expression begins with, nor ends"""
+_PREFIX: Final = frozenset((b"+", b"-", b"*", b"&", b"!", b"~", b"^", b"&&"))
+_BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
+_TYPES: Final = rb"(?:void|bool|size_t|signed|unsigned|u?(?:char|short|int|long)\d*|(?:half|float|double)\d*)"
+_OLD_BEGIN: Final = (
+    rb"(?:\s|" + _SKIPPED + rb")*(?:[A-Za-z_]\w*\s+)*" + _TYPES + rb"[\s*]+[A-Za-z_]\w*\s*\(\s*[A-Za-z_]\w*"
+    rb"(?:\s*,\s*[A-Za-z_]\w*)*\s*\)"
+)
+_OLD_DECLARATION: Final = rb"\s*[A-Za-z_]\w*[\s*]+[A-Za-z_][\w\s*,\[\]]*"
+_OLD_HEAD: Final = re.compile(_OLD_BEGIN + _OLD_DECLARATION + rb"(?:;" + _OLD_DECLARATION + rb")*")
+_OLD_FUNCTION: Final = re.compile(_OLD_BEGIN + rb"((?:" + _OLD_DECLARATION + rb";)+)\s*\{")
+_LATE_TYPEDEF: Final = re.compile(rb"((?:\s|" + _SKIPPED + rb")*)([a-z_][\w\s]*?)\s(typedef)\b")
+_CLOSING: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
+_NOT_BLANK: Final = re.compile(rb"[^\s]")
+_ASSEMBLER: Final = frozenset((b"asm", b"__asm", b"__asm__"))
+_ASSEMBLER_WORDS: Final = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline", b"goto"))
+_CLOSED: Final = frozenset(_CLOSING.values())
+_HEAD_ENDS: Final = frozenset((b"{", b"=", b";"))
+_BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
+_PRIMITIVE: Final = re.compile(_TYPES + rb"\Z")
+_NAMES: Final = re.compile(rb"\b" + _TYPES + rb"(?:\s+[A-Za-z_]\w*){3,}\s*\(")
+_WORD: Final = re.compile(rb"[A-Za-z_]")
+
+
+class _Token(NamedTuple):
+    text: bytes
+    start: int
+    end: int
+    is_name: bool
+    """Whether it is a name, and none that the grammar knows"""
+
+
+class _Part(NamedTuple):
+    """A token of a declaration's head, or a pair of brackets with all between them: the tokens `first` to `last`."""
+
+    text: bytes
+    first: int
+    last: int
+    is_name: bool
+
+
+def is_lead(text: bytes, start: int) -> re.Match[bytes] | None:
+    """The beginning of a macro's call where a top-level thing begins, up to its parenthesis."""
+    lead = _LEAD.match(text, start)
+    return lead if lead is not None and lead[1] not in GRAMMAR_WORDS else None
+
+
+def _tokens(text: bytes, start: int, end: int) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(text, start, end):
+        if match.lastgroup != "skipped":
+            word = match[0]
+            name = match.lastgroup == "word" and word not in GRAMMAR_WORDS
+            yield _Token(word, match.start(), match.end(), name)
+
+
+def quiet_head(text: bytes) -> bytes:
+    """The text of a chunk without the arguments of macros that stand where a declaration begins, or among its specifiers."""
+    if b"_BitInt" in text:
+        # the grammar knows no type with a number: what is left is a name, which is known to be a type
+        text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
+    text = _old_style(text)
+    end = _head_end(text)
+    if text.count(b"(", 0, end) < 2 and is_lead(text, 0) is None and _NAMES.search(text, 0, end) is None:
+        return text
+    tokens = list(_tokens(text, 0, end))
+    parts = list(_parts(tokens))
+    blanks: list[tuple[int, int]] = []
+    parts = parts[_read_lead(text, tokens, parts, blanks) :]
+    _read_specifiers(tokens, parts, blanks)
+    for part in parts:
+        if part.last > part.first and not any(
+            start <= tokens[part.first].start < last for start, last in blanks
+        ):
+            blanks += _among_parameters(tokens, part)
+    return _blanked(text, sorted(blanks))
+
+
+def _among_parameters(tokens: list[_Token], part: _Part) -> Iterator[tuple[int, int]]:
+    """The parentheses of macros that stand for parameters or their specifiers: `f(OUT(int) int *p, PAIR(int, a))`."""
+    number = part.first
+    while number + 2 < part.last:
+        begins = tokens[number].text in (b"(", b",") and tokens[number + 1].is_name
+        number += 1
+        if not begins or tokens[number + 1].text != b"(":
+            continue
+        last = _closing(tokens, number + 1)
+        behind = tokens[last + 1].text if last + 1 < len(tokens) else b""
+        inside = tokens[number + 2 : last]
+        whole = behind in (b",", b")") and len(inside) > 1 and inside[0].text not in (b"*", b"^")
+        if whole or _WORD.match(behind):
+            yield tokens[number + 1].start, tokens[last].end
+        number = last
+
+
+def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
+    """Finds what is to be blanked before and behind a function's name, and among its parameters."""
+    names = 0
+    for number, part in enumerate(parts):
+        group = parts[number + 1] if number + 1 < len(parts) else None
+        if not part.is_name:
+            names = 0
+            continue
+        names += 1
+        if group is None or group.text != b"(":
+            continue
+        if names > 2 and number > names - 1 and _PRIMITIVE.match(parts[number - names].text):
+            # `float API CALL f(int x)`: the grammar takes one name of a macro between type and function
+            first, last = parts[number - names + 1], parts[number - 2]
+            blanks.append((tokens[first.first].start, tokens[last.last].end))
+        behind = parts[number + 2] if number + 2 < len(parts) else None
+        inside = tokens[group.first + 1 : group.last]
+        if behind is None:
+            break
+        if behind.text == b"(":
+            # `float DECLARE(f, 2)(int x)`
+            if len(inside) != 1 and inside and inside[0].text not in (b"*", b"^"):
+                blanks.append((tokens[group.first].end, tokens[group.last].start))
+            break
+        following = parts[number + 3] if number + 3 < len(parts) else None
+        if behind.is_name and following is not None and following.text == b"(":
+            arguments = tokens[following.first + 1 : following.last]
+            if _are_parameters(inside) and not _are_parameters(arguments):
+                # `float f(int x) API(2)`
+                blanks.append((tokens[following.first].start, tokens[following.last].end))
+                break
+            blanks.append((tokens[group.first].start, tokens[group.last].end))
+            names = 0
+            continue
+        break
+
+
+def _are_parameters(inside: list[_Token]) -> bool:
+    """Whether tokens between parentheses look like parameters: nothing, or two words side by side, or a keyword."""
+    words = [_WORD.match(token.text) is not None for token in inside]
+    pairs = any(one and other for one, other in pairwise(words))
+    return not inside or pairs or any(token.text in GRAMMAR_WORDS for token in inside)
+
+
+def is_old_head(text: bytes) -> bool:
+    """Whether a text is the head of a function with an old-style list of parameters, `int f(a) int a`, up to the end of one of
+    their declarations (C99 6.9.1p6)."""
+    return b")" in text and _OLD_HEAD.fullmatch(text) is not None
+
+
+def _old_style(text: bytes) -> bytes:
+    """The text without an old-style list of declarations, which the grammar does not know, and with `typedef` before all other
+    specifiers, where it knows it (C99 6.11.5)."""
+    found = _OLD_FUNCTION.match(text)
+    if found is not None:
+        text = _blanked(text, [found.span(1)])
+    found = _LATE_TYPEDEF.match(text)
+    if found is not None and all(word in GRAMMAR_WORDS for word in found[2].split()):
+        text = text[: found.start(2)] + found[3] + b" " + found[2] + text[found.end(3) :]
+    return text
+
+
+def quiet_calls(text: bytes) -> bytes:
+    """The text of a chunk without the arguments of calls that can be no expressions: `REPEAT(int i = 0; i++;)`."""
+    tokens = list(_tokens(text, 0, len(text)))
+    blanks: list[tuple[int, int]] = []
+    number = 0
+    while number + 1 < len(tokens):
+        opening = number + 1
+        number += 1
+        if tokens[number - 1].text in _ASSEMBLER:
+            blanks += _operands(tokens, number)
+            continue
+        if not tokens[number - 1].is_name:
+            continue
+        while opening < len(tokens) and tokens[opening].text == b"(":
+            last = _closing(tokens, opening)
+            if last < 0:
+                break
+            if _is_no_list(tokens[opening + 1 : last]):
+                first = tokens[opening - 1].is_name
+                # `unroll(4)(int i = 0; i < 4; i++) { … }`: the name's own parentheses are enough
+                inner = (tokens[opening].end, tokens[last].start)
+                blanks.append(inner if first else (tokens[opening].start, tokens[last].end))
+                number = last + 1
+            opening = last + 1
+    return _blanked(text, blanks)
+
+
+def _operands(tokens: list[_Token], number: int) -> Iterator[tuple[int, int]]:
+    """The operands of an assembler's statement, whose syntax is its compiler's: all behind the first string."""
+    while number < len(tokens) and tokens[number].text in _ASSEMBLER_WORDS:
+        number += 1
+    if number + 2 < len(tokens) and tokens[number].text == b"(" and tokens[number + 1].text[:1] == b'"':
+        last = _closing(tokens, number)
+        if last >= 0:
+            yield tokens[number + 1].end, tokens[last].start
+
+
+def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> int:
+    """Finds what is to be blanked of the calls with which the chunk begins; the number of the part behind them."""
+    number = 0
+    while number < len(parts):
+        part = parts[number]
+        if part.text in _BEFORE_LEAD:
+            number += 1
+            continue
+        if number + 1 == len(parts) or not part.is_name or parts[number + 1].text != b"(":
+            break
+        group = parts[number + 1]
+        inside = tokens[group.first + 1 : group.last]
+        following = parts[number + 2].text if number + 2 < len(parts) else b";"
+        arguments, whole = (
+            (tokens[group.first].end, tokens[group.last].start),
+            (tokens[group.first].start, tokens[group.last].end),
+        )
+        if following == b"{":
+            if _is_no_list(inside):
+                blanks.append(arguments)
+            break
+        if following == b";" or following == b"typedef":
+            if not inside or inside[0].text not in (b"*", b"^"):
+                blanks.append(arguments)
+        elif following == b"(" and len(inside) > 1 and inside[0].text not in (b"*", b"^"):
+            # `DECLARE(float, f)(int x)`
+            blanks.append(arguments)
+            break
+        elif not _WORD.match(following):
+            # `DECLARE(f)(int x)`, `T (*p)[4]`
+            break
+        elif number + 3 < len(parts) and parts[number + 2].is_name and parts[number + 3].text == b"(":
+            between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
+            if b"\n" not in between:
+                # `VECTOR(float, 4) f(int x)`: the result's type
+                if len(inside) > 1:
+                    blanks.append(whole)
+                break
+            blanks.append(arguments)
+        else:
+            blanks.append(whole)
+            before = parts[number - 1]
+            between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
+            if number and before.text in _BEFORE_LEAD and b"\n" in between:
+                # `static DEFINE(x)` on a line of its own: the storage class is the macro's
+                blanks.append((tokens[before.first].start, tokens[before.last].end))
+            number += 2
+            break
+        number += 2
+    return number
+
+
+def _head_end(text: bytes) -> int:
+    """Where the head of a chunk ends: before its first `{`, `=` or `;` outside of parentheses."""
+    depth = 0
+    for token in _tokens(text, 0, len(text)):
+        if token.text == b"(":
+            depth += 1
+        elif token.text == b")":
+            depth -= 1
+        elif depth <= 0 and token.text in _HEAD_ENDS:
+            return token.end
+    return len(text)
+
+
+def _parts(tokens: list[_Token]) -> Iterator[_Part]:
+    number = 0
+    while number < len(tokens):
+        token = tokens[number]
+        last = _closing(tokens, number) if token.text == b"(" else number
+        if last < 0:
+            return
+        yield _Part(token.text, number, last, token.is_name)
+        number = last + 1
+
+
+def _closing(tokens: list[_Token], opening: int) -> int:
+    """The number of the token that closes the parenthesis `opening`; -1 where none does."""
+    depth = 0
+    for number in range(opening, len(tokens)):
+        text = tokens[number].text
+        depth += (text == b"(") - (text == b")")
+        if not depth:
+            return number
+    return -1
+
+
+def _is_no_list(inside: list[_Token]) -> bool:
+    """Whether tokens between parentheses can be no arguments: a statement, an operator alone, a brace without its partner."""
+    depth = 0
+    first = True
+    before = b""
+    for token in inside:
+        text = token.text
+        if text in _CLOSING:
+            depth += 1
+        elif text in _CLOSED:
+            depth -= 1
+            if depth < 0:
+                return True
+        elif not depth and (text == b";" or text in _STATEMENT_WORDS):
+            return True
+        if not depth and text == b",":
+            if before in _INFIX or before in _PREFIX:
+                return True
+            first = True
+        elif first:
+            if text in _INFIX:
+                return True
+            first = False
+        before = text
+    return depth != 0 or before in _INFIX or before in _PREFIX
+
+
+def _blanked(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
+    if not blanks:
+        return text
+    pieces: list[bytes] = []
+    at = 0
+    for start, end in blanks:
+        if start < at:
+            continue
+        pieces += (text[at:start], _NOT_BLANK.sub(b" ", text[start:end]))
+        at = end
+    return b"".join((*pieces, text[at:]))

@@ -1,0 +1,81 @@
+"""What no OpenCL C can hold, but C++, CUDA, HIP, Metal or HLSL do.
+
+Judged by tokens that are certain: names like `class` and `template` are ordinary identifiers in C. Comments and literals are
+passed over, and so is text that conditions hide, for what is looked at is expanded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from openclsp.dataclass import dataclass
+
+_SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
+_WORDS: Final = re.compile(
+    rb"::|<<<|\btemplate\b|_cast\b|\boperator\b|\bnamespace\b|\busing\b|\bclass\b|\btypename\b|__(?:device|global|host|shared)__"
+    rb"|\[\[|\bnumthreads\b|\bcbuffer\b|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture)"
+)
+"""What a text must hold for anything else to be looked at"""
+_OPERATORS: Final = rb"(?:\(\)|\[\]|->|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%&|^!=<>]=|[-+*/%&|^!~<>])"
+_CERTAIN: Final = re.compile(
+    rb"(?P<skipped>"
+    + _SKIPPED
+    + rb")|(?P<cuda>\b__(?:device|global|host|shared)__(?=\s+[A-Za-z_]))"
+    + rb"|(?P<found>\btemplate(?=\s*<\s*(?:(?:typename|class|int|unsigned|uint|size_t|bool|auto|template)\b|>))"
+    + rb"|\b(?:reinterpret|static|const|dynamic)_cast(?=\s*<[^;{}()]{1,200}>\s*\()"
+    + rb"|\b[A-Za-z_]\w*\s*::(?=\s*[A-Za-z_~])|(?<![\w\[(]):{2}(?=[A-Za-z_])"
+    + rb"|\busing(?=\s+(?:namespace\s+\w|[A-Za-z_]\w*\s*=\s*[A-Za-z_]))"
+    + rb"|\bnamespace(?=\s+[A-Za-z_]\w*(?:\s*::\s*\w+)*\s*\{)"
+    + rb"|\bclass(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?(?:\{|:\s*(?:public|private|protected|virtual|[A-Za-z_]\w*\s*\{)))"
+    + rb"|\btypename(?=\s+[A-Za-z_]\w*\s*[,>:])"
+    + rb"|(?<=[\s&*])operator(?=\s*"
+    + _OPERATORS
+    + rb"\s*\(\s*(?:\)|const\b|[A-Za-z_]\w*\s*[&*]*\s+[&*]*[A-Za-z_]\w*\s*[,)]))"
+    + rb"|<<<(?=[^;{}]{1,300}>>>\s*\()"
+    + rb"|\[\[(?=\s*(?:buffer|texture|sampler|threadgroup|thread_\w+|threads_per_\w+|stage_in|kernel)\b)"
+    + rb"|\[\s*numthreads(?=\s*\()"
+    + rb"|\bcbuffer(?=\s+\w+\s*(?::|\{))"
+    + rb"|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture\dD(?:Array)?)(?=\s*<))"
+)
+_NOT_A_TYPE: Final = re.compile(rb"\b(?:return|case|else|sizeof|do|goto)\s*\Z")
+_OPENCL_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
+_BEGINS: Final = re.compile(rb"(?:\A|[;{}>\n]|\*/)\s*\Z")
+_NEAR: Final = 16
+"""Bytes that are looked at before an operator's name"""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The bytes of a text that show its language. `specifier`: it is a word that a macro often makes OpenCL C of."""
+
+    start: int
+    end: int
+    specifier: bool
+
+
+def evidence_of_another_language(text: bytes) -> Evidence | None:
+    """The first token in an expanded text that OpenCL C cannot have; certain ones go before specifiers of CUDA's."""
+    if _WORDS.search(text) is None:
+        return None
+    specifier: Evidence | None = None
+    for match in _CERTAIN.finditer(text):
+        kind, start = match.lastgroup, match.start()
+        start += len(match[0]) - len(match[0].lstrip())
+        if kind == "cuda" and specifier is None:
+            specifier = Evidence(start, match.end(), True)
+        elif kind == "found" and not _is_operand(match[0].strip(), text[max(start - _NEAR, 0) : start]):
+            return Evidence(start, match.end(), False)
+    return specifier
+
+
+def _is_operand(word: bytes, before: bytes) -> bool:
+    """Whether a word stands where a name does in an expression."""
+    if word == b"operator":
+        return _NOT_A_TYPE.search(before) is not None
+    return word == b"template" and _BEGINS.search(before) is None
+
+
+def has_opencl_kernel(text: bytes) -> bool:
+    """Whether a text has OpenCL's word for a kernel; then words of CUDA's are macros that are not known."""
+    return _OPENCL_KERNEL.search(text) is not None

@@ -1,0 +1,316 @@
+"""Regular expressions whose matching takes time linear in the text, whatever the expression.
+
+`re` backtracks: `[^/]*a[^/]*a…b` on sixty `a` takes hours, and the expressions of `.gitignore`, `openclsp.toml` and
+`.clangd` come from strangers. Here all alternatives are followed at once, in the order in which `re` would try them (Pike's
+machine), and each set of alternatives that was reached is kept with its successors, as a deterministic automaton.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import field
+from enum import Enum
+from typing import Final
+
+from openclsp.dataclass import dataclass
+
+MAXIMUM_LENGTH: Final = 10_000
+"""Letters of one expression"""
+MAXIMUM_STEPS: Final = 2_000
+"""Instructions of one expression; `{1,1000}` counts a thousand times."""
+MAXIMUM_DEPTH: Final = 50
+"""Nested groups of one expression."""
+_MAXIMUM_KEPT: Final = 1_000
+"""Transitions that are kept for one expression"""
+_MAXIMUM_THREADS: Final = 64
+"""Alternatives after a transition that is kept: bounds the memory, as the last one bounds their number"""
+
+_CLASS_ITEM: Final = re.compile(r"\[:(\w+):\]|\\([dDwWsS])|(?:\\(.)|(.))(?:-(?:\\(.)|([^\]])))?", re.DOTALL)
+_COUNT: Final = re.compile(r"\{(\d{1,5})(,(\d{1,5})?)?\}")
+_SETS: Final[dict[str, Callable[[str], bool]]] = {
+    "d": str.isdigit,
+    "digit": str.isdigit,
+    "w": lambda letter: letter.isalnum() or letter == "_",
+    "alnum": str.isalnum,
+    "alpha": str.isalpha,
+    "s": str.isspace,
+    "space": str.isspace,
+    "upper": str.isupper,
+    "lower": str.islower,
+    "blank": " \t".__contains__,
+    "xdigit": "0123456789abcdefABCDEF".__contains__,
+    "punct": lambda letter: letter.isprintable() and not (letter.isalnum() or letter.isspace()),
+}
+
+
+class _Does(Enum):
+    EATS = 0
+    """Takes one letter that `takes` accepts"""
+    SPLITS = 1
+    """Goes to each of `to`, the first preferred"""
+    STARTS = 2
+    ENDS = 3
+    MARKS = 4
+    """Notes that a named group was entered"""
+    MATCHES = 5
+
+
+@dataclass(slots=True)
+class _Step:
+    does: _Does
+    to: list[int] = field(default_factory=list)
+    takes: Callable[[str], bool] | None = None
+
+
+_Thread = tuple[int, bool]
+"""A step that waits for a letter or the end, and whether a named group was entered on the way there"""
+
+
+@dataclass(slots=True)
+class RegularExpression:
+    """A compiled expression. Groups, classes, alternatives, `* + ? {m,n}`, `.`, `^` and `$`; no references, no look-around."""
+
+    _steps: list[_Step]
+    _kept: dict[tuple[tuple[_Thread, ...], str], tuple[_Thread, ...]] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How many instructions it has: the work for one letter, at worst."""
+        return len(self._steps)
+
+    @staticmethod
+    def of(pattern: str) -> RegularExpression:
+        """Compile a pattern; ValueError where it is none, is too large, or asks for more than is read here."""
+        return RegularExpression(_Compiler(pattern).steps())
+
+    def search(self, text: str) -> bool | None:
+        """None where it is found nowhere in the text, else whether the match that `re` prefers has a named group."""
+        found: bool | None = None
+        searching = True
+        threads = self._closure([(0, False)], at_start=True)
+        for letter in text:
+            if threads and self._steps[threads[-1][0]].does is _Does.MATCHES:
+                # what follows in the order of preference, also a later start, cannot become the match
+                found, searching = threads[-1][1], False
+            if not threads and not searching:
+                break
+            threads = self._after(threads, letter, searching)
+        for step, marked in self._closure(list(threads), at_start=not text, at_end=True):
+            if self._steps[step].does is _Does.MATCHES:
+                return marked
+        return found
+
+    def _after(self, threads: tuple[_Thread, ...], letter: str, searching: bool) -> tuple[_Thread, ...]:
+        key = (threads, letter if searching else letter + " ")
+        kept = self._kept.get(key)
+        if kept is None:
+            moved = []
+            for step, marked in threads:
+                takes = self._steps[step].takes
+                if takes is not None and takes(letter):
+                    moved.append((self._steps[step].to[0], marked))
+            if searching:
+                moved.append((0, False))
+            if len(self._kept) >= _MAXIMUM_KEPT:
+                self._kept.clear()
+            kept = self._closure(moved)
+            if len(kept) <= _MAXIMUM_THREADS:
+                self._kept[key] = kept
+        return kept
+
+    def _closure(
+        self, threads: list[_Thread], at_start: bool = False, at_end: bool = False
+    ) -> tuple[_Thread, ...]:
+        """What waits for a letter or the end, each step once, in order of preference, up to the first match."""
+        found: list[_Thread] = []
+        seen: set[int] = set()
+        waiting = threads[::-1]
+        while waiting:
+            number, marked = waiting.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            step = self._steps[number]
+            if step.does is _Does.EATS or (step.does is _Does.ENDS and not at_end):
+                found.append((number, marked))
+            elif step.does is _Does.MATCHES:
+                found.append((number, marked))
+                break
+            elif step.does is not _Does.STARTS or at_start:
+                waiting += [(each, marked or step.does is _Does.MARKS) for each in reversed(step.to)]
+        return tuple(found)
+
+
+_Part = Callable[[], None]
+"""Writes the steps of a part of the pattern, each time that it is called; where they end, the next part begins."""
+
+
+class _Compiler:
+    """Reads a pattern by recursive descent."""
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern, self.at, self.depth = pattern, 0, 0
+        self.made: list[_Step] = []
+
+    def steps(self) -> list[_Step]:
+        if len(self.pattern) > MAXIMUM_LENGTH:
+            raise ValueError("the expression is too long")
+        part = self.alternatives()
+        if self.at < len(self.pattern):
+            raise ValueError("a parenthesis closes nothing")
+        part()
+        self.add(_Does.MATCHES)
+        return self.made
+
+    def add(self, does: _Does, takes: Callable[[str], bool] | None = None) -> _Step:
+        if len(self.made) >= MAXIMUM_STEPS:
+            raise ValueError("the expression is too large")
+        step = _Step(does, [len(self.made) + 1], takes)
+        self.made.append(step)
+        return step
+
+    def single(self, does: _Does, takes: Callable[[str], bool] | None = None) -> _Part:
+        return lambda: (self.add(does, takes), None)[1]
+
+    def alternatives(self) -> _Part:
+        sequences: list[list[_Part]] = [[]]
+        while self.at < len(self.pattern) and self.pattern[self.at] != ")":
+            if self.pattern[self.at] == "|":
+                self.at += 1
+                sequences.append([])
+            else:
+                sequences[-1].append(self.repeated())
+
+        def write() -> None:
+            split, ends = self.add(_Does.SPLITS), []
+            for number, sequence in enumerate(sequences):
+                if number:
+                    ends.append(self.add(_Does.SPLITS))
+                    split.to.append(len(self.made))
+                for part in sequence:
+                    part()
+            for end in ends:
+                end.to[:] = [len(self.made)]
+
+        return write
+
+    def repeated(self) -> _Part:
+        part = self.one()
+        least, most = self.count()
+        if (least, most) == (1, 1):
+            return part
+
+        def write() -> None:
+            skips = []
+            for _ in range(least):
+                part()
+            for _ in range(0 if most is None else most - least):
+                skips.append(self.add(_Does.SPLITS))
+                part()
+            if most is None:
+                skips.append(self.add(_Does.SPLITS))
+                number = len(self.made) - 1
+                part()
+                self.add(_Does.SPLITS).to[:] = [number]
+            for skip in skips:
+                skip.to.append(len(self.made))
+
+        return write
+
+    def count(self) -> tuple[int, int | None]:
+        mark = self.pattern[self.at : self.at + 1]
+        counted = _COUNT.match(self.pattern, self.at)
+        if mark and mark in "*+?":
+            self.at += 1
+            least, most = {"*": (0, None), "+": (1, None), "?": (0, 1)}[mark]
+        elif counted is not None:
+            self.at = counted.end()
+            least = int(counted[1])
+            most = least if counted[2] is None else int(counted[3]) if counted[3] else None
+            if most is not None and most < least:
+                raise ValueError("a count is empty")
+        else:
+            return 1, 1
+        if self.pattern[self.at : self.at + 1] in ("?", "+", "*"):
+            raise ValueError("a repetition is repeated")
+        return least, most
+
+    def one(self) -> _Part:
+        letter = self.pattern[self.at]
+        self.at += 1
+        if letter == "(":
+            return self.group()
+        if letter == "[":
+            return self.single(_Does.EATS, self.letters())
+        if letter == ".":
+            return self.single(_Does.EATS, lambda each: each != "\n")
+        if letter == "^":
+            return self.single(_Does.STARTS)
+        if letter == "$":
+            return self.single(_Does.ENDS)
+        if letter == "\\":
+            self.at += 1
+            return self.single(_Does.EATS, _escaped(self.pattern[self.at - 1 : self.at]))
+        if letter in "*+?":
+            raise ValueError("nothing is repeated")
+        return self.single(_Does.EATS, letter.__eq__)
+
+    def group(self) -> _Part:
+        named = self.pattern.startswith("?P<", self.at)
+        if named:
+            self.at = self.pattern.find(">", self.at) + 1 or len(self.pattern)
+        elif self.pattern.startswith("?:", self.at):
+            self.at += 2
+        elif self.pattern.startswith("?", self.at):
+            raise ValueError("look-around and flags are not read")
+        self.depth += 1
+        if self.depth > MAXIMUM_DEPTH:
+            raise ValueError("groups are nested too deeply")
+        inner = self.alternatives()
+        self.depth -= 1
+        if self.pattern[self.at : self.at + 1] != ")":
+            raise ValueError("a group is not closed")
+        self.at += 1
+        mark = self.single(_Does.MARKS)
+        return (lambda: (mark(), inner(), None)[2]) if named else inner
+
+    def letters(self) -> Callable[[str], bool]:
+        """What `[…]` takes; its bracket has been read."""
+        inverted = self.pattern[self.at : self.at + 1] == "^"
+        self.at += inverted
+        first, parts = self.at, []
+        while self.at == first or self.pattern[self.at : self.at + 1] != "]":
+            item = _CLASS_ITEM.match(self.pattern, self.at)
+            if item is None:
+                raise ValueError("a set of letters is not closed")
+            self.at = item.end()
+            parts.append(_in_class(item))
+        self.at += 1
+        return lambda letter: any(part(letter) for part in parts) is not inverted
+
+
+def _in_class(item: re.Match[str]) -> Callable[[str], bool]:
+    if item[1]:
+        if item[1] not in _SETS:
+            raise ValueError(f"there is no set [:{item[1]}:]")
+        return _SETS[item[1]]
+    if item[2]:
+        return _escaped(item[2])
+    low = item[3] or item[4]
+    high = item[5] or item[6] or low
+    if high < low:
+        raise ValueError("a range is empty")
+    return lambda letter: low <= letter <= high
+
+
+def _escaped(letter: str) -> Callable[[str], bool]:
+    if not letter:
+        raise ValueError("a backslash ends the expression")
+    named = _SETS.get(letter.lower()) if letter in "dDwWsS" else None
+    if named is None and (letter.isalnum() or letter == "_"):
+        raise ValueError(f"\\{letter} is not read")
+    if named is None:
+        return letter.__eq__
+    wanted = letter.islower()
+    return lambda each: named(each) is wanted

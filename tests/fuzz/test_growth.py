@@ -1,0 +1,79 @@
+"""The work of an analysis grows no faster than the text: calls of functions are counted, at one size and at twice that."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import pytest
+
+from .growing import NESTED, REPEATED
+from .test_total import analysed
+
+SIZE = 120
+MOST = 2.6
+"""How many times the work of the whole, at twice the size; 2 is linear."""
+
+DEPTHS = (12, 24)
+"""Within the bound of nesting, where doubled work at each level would be 4,096 times as much."""
+
+LINEAR = (
+    "one-line functions",
+    "declarations of one name",
+    "faults",
+    "unknown words",
+    "operands",
+    "locals",
+    "objects of pointers",
+    "members used",
+    "initialised records",
+    "parameters",
+    "ignore comments",
+    "ignore codes",
+    "#if pairs",
+    "macros used",
+    "pasted",
+    "uses of a macro",
+    "unclosed macro calls",
+    "raw strings of other delimiters",
+    "barriers in loops",
+    "case",
+)
+
+
+def calls_of(action: Callable[[], object]) -> int:
+    """How many functions are called, Python's and built-in ones."""
+    count = 0
+
+    def counting(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(counting)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def work(data: bytes) -> int:
+    """The calls of an analysis and of its diagnostics."""
+    return calls_of(lambda: analysed(data))
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_work_is_in_proportion_to_the_text(name: str) -> None:
+    make = REPEATED[name]
+    analysed(make(4))
+    small, large, larger = (work(make(size)) for size in (SIZE, 2 * SIZE, 4 * SIZE))
+    assert larger - large <= MOST * (large - small) + 2_000
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_nesting_costs_no_power_of_its_depth(name: str) -> None:
+    make = NESTED[name]
+    analysed(make(2))
+    small, large = (work(make(depth)) for depth in DEPTHS)
+    assert large <= 6 * small

@@ -1,0 +1,140 @@
+"""Where a bound of the analysis is reached, that is a diagnostic at the place, and nothing false is said elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.answers import Diagnostic
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.language.dialect import Dialect
+from openclsp.rules.book import CODES
+from openclsp.rules.finding import Severity
+from openclsp.rules.incomplete import INCOMPLETE
+from openclsp.semantics import fragment
+from openclsp.semantics.bounds import MAXIMUM_CHUNK, MAXIMUM_DEPTH, MAXIMUM_TEXT
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source import incremental, reader
+from openclsp.source.document import Document
+from openclsp.source.text import Text
+from openclsp.workspace.configuration import BuildConfiguration, Origins
+from openclsp.workspace.files import Documents
+from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.roots import ReadableRoots
+from openclsp.workspace.units import Unit
+
+from ..interpreted import interpreted
+
+NAME = "/folder/kernel.cl"
+FAULT = b"\nkernel void k(global int *g) { local int *l = g; }\n"
+DOUBLING = b"#define A0 n = 1;\n" + b"".join(b"#define A%d A%d A%d\n" % (i + 1, i, i) for i in range(15))
+
+
+def unit_of(data: bytes) -> TranslationUnit:
+    configuration = BuildConfiguration(Dialect.of("CL1.2"))
+    document = Document.of(NAME, data)
+    loader = IncludeLoader(configuration, ReadableRoots(("/folder",)), Documents(open={NAME: document}))
+    return TranslationUnit(Unit(NAME, configuration, Origins("chosen by the test")), document, loader)
+
+
+def found(data: bytes) -> list[tuple[str, int]]:
+    return said(diagnostics(unit_of(data)))
+
+
+def said(answers: tuple[Diagnostic, ...]) -> list[tuple[str, int]]:
+    return [(each.code, each.location.start) for each in answers]
+
+
+def test_the_codes_that_say_so_have_pages() -> None:
+    assert set(CODES) >= INCOMPLETE
+
+
+@pytest.mark.parametrize("count", [1, 12, 13, 16, 17, 100, 200, 500, 5_000])
+@pytest.mark.parametrize(
+    ("before", "bracket"),
+    [
+        (b"void f(void) ", b"{"),
+        (b"int x = ", b"("),
+        (b"int a", b"["),
+        (b"constant int a[] = ", b"{"),
+        (b"void f(int n) { n = ", b"("),
+        (b"void f(int n) { ", b"{\n"),
+    ],
+)
+def test_a_bracket_that_is_not_closed_is_an_error_however_many(
+    before: bytes, bracket: bytes, count: int
+) -> None:
+    answers = diagnostics(unit_of(before + bracket * count))
+    assert "syntax-error" in {each.code for each in answers}
+
+
+@pytest.mark.parametrize(
+    "nested",
+    [
+        b"n = " + b"(" * 300 + b"1" + b")" * 300 + b";",
+        b"n = " + b"~" * 300 + b"1;",
+        b"n = 1" + b" + n" * 300 + b";",
+        b"if (n) ; " + b"else if (n) ; " * 300,
+        b"{" * 300 + b"}" * 300,
+        b"n = " + b"n ? 1 : " * 300 + b"2;",
+        b"int a[] = " + b"{" * 300 + b"1" + b"}" * 300 + b";",
+        b"while (n) " * 300 + b";",
+    ],
+    ids=lambda nested: nested[:12].decode(),
+)
+def test_what_is_nested_too_deeply(nested: bytes) -> None:
+    codes = [code for code, _ in found(b"void f(int n) { " + nested + b" }" + FAULT)]
+    assert codes == ["analysis-limit", "pointer-conversion"]
+    assert MAXIMUM_DEPTH < 300
+
+
+def test_a_function_that_is_too_large() -> None:
+    large = b"void f(int n) {" + b" n;" * (MAXIMUM_CHUNK // 3) + b"}"
+    assert found(large + FAULT)[0] == ("analysis-limit", 0)
+    assert [code for code, _ in found(large + FAULT)] == ["analysis-limit", "pointer-conversion"]
+
+
+def test_what_a_large_function_declares_is_unknown() -> None:
+    large = b"typedef struct {" + b" int a;" * (MAXIMUM_CHUNK // 7) + b"} t;"
+    answers = diagnostics(unit_of(large + b"\nvoid f(t *a) { a->x = 1; g(a); }\n"))
+    assert [each.code for each in answers if each.severity is not Severity.HINT] == ["analysis-limit"]
+
+
+def test_a_text_that_is_too_long() -> None:
+    comment = b"/*" + b" " * MAXIMUM_TEXT + b"*/"
+    assert {code for code, _ in found(comment + b"int x;" + FAULT)} == {"analysis-limit"}
+
+
+@interpreted(fragment)
+def test_too_many_declarations_and_edits_across_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fragment, "MAXIMUM_CHUNKS", 50)
+    many = b";" * 49
+    within, beyond = many + FAULT, b";" + many + FAULT
+    assert [code for code, _ in found(within)] == ["pointer-conversion"]
+    unit = unit_of(within)
+    for data in (beyond, within, b"int" + beyond, b"int x" + within, within):
+        unit.update(Document(NAME, Text.of(data)), headers_changed=False)
+        assert said(diagnostics(unit)) == found(data)
+    assert found(beyond) == [("analysis-limit", len(many) + 2)]
+
+
+@interpreted(reader)
+def test_macros_that_bring_too_much_into_one_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MAXIMUM_MADE", 2_000)
+    uses = b"".join(b"void f%d(int n) { A6 }\n" % number for number in range(20))
+    unit = unit_of(DOUBLING + uses + FAULT)
+    assert len(unit.preprocessed.text) < 4_000
+    assert [each.code for each in unit.preprocessed.problems] == ["expansion-too-large"]
+
+
+@interpreted(reader)
+def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MAXIMUM_MADE", 2_000)
+    monkeypatch.setattr(incremental, "MAXIMUM_MADE", 2_000)
+    use = b"void f%d(int n) {\nA6\n}\n"
+    data = DOUBLING + b"".join(use % number for number in range(4))
+    unit = unit_of(data)
+    moved = data.replace(b"{\nA6", b"{\n A6", 1)
+    for changed in (moved, data + use % 9, data, moved, data + use % 9 + use % 10, moved, data):
+        unit.update(Document(NAME, Text.of(changed)), headers_changed=False)
+        fresh = unit_of(changed).preprocessed
+        assert unit.preprocessed.text == fresh.text
+        assert unit.preprocessed.problems == fresh.problems

@@ -1,0 +1,182 @@
+"""Calls of macros that are not known, other languages, and names that the parser takes for something else."""
+
+from __future__ import annotations
+
+import pytest
+from openclsp.ide.diagnostics import diagnostics
+from openclsp.rules.finding import Severity
+
+from .units import edited, unit_of
+
+MISSING = b'#include "missing.h"\n'
+KERNEL = b"\nkernel void last(global int *g) { local int *q = g; }\n"
+"""One fault, in the last line"""
+
+
+def errors(text: bytes, dialect: str = "CL1.2") -> list[tuple[int, str]]:
+    unit = unit_of(text, dialect)
+    lines = unit.document.text
+    return [
+        (lines.line_of(each.location.start) + 1, each.code)
+        for each in diagnostics(unit)
+        if each.severity is Severity.ERROR
+    ]
+
+
+def only_the_kernel(text: bytes) -> list[tuple[int, str]]:
+    return [((text + KERNEL).count(b"\n"), "pointer-conversion")]
+
+
+PROGRAM_SCOPE = (
+    b"DEF(acos)",
+    b"DEF(acos);",
+    b"DEF(DEF(acos))",
+    b"DEF(acos, global float *)",
+    b"static DEF(acos)",
+    b"DEF(acos)\nDEF(sin)\nDEF(cos);",
+    b"DEF(int x = 1; x++;)",
+    b"DEF(if (x) { return; })",
+    b"DEF(for (int i = 0; i < 3; i++) { f(i); } return 3;);",
+    b"DEF(float, =, +)",
+    b"DEF(\n    int x;\n    int y;\n)",
+    b'REGISTER(f, "x", { 1, 2 })',
+    b"DEF(acos) { return 1; }",
+    b"DEF(float, acos)(float x) { return x; }",
+    b"float DEF(acos, 2)(float x) { return x; }",
+    b"double MANGLE(__local f)(double x);\ndouble MANGLE(__global f)(double x);",
+    b"void f(OUT(int) int *p, PAIR(int, a), IN(x) global float *q);",
+    b"float API CALL f(int x) { return x; }",
+    b"float f(int x) API(2) { return x; }",
+    b"int f(a, b) int a; float *b; { return a; }",
+    b"int typedef T; T f(T x);",
+)
+
+
+@pytest.mark.parametrize("text", PROGRAM_SCOPE)
+def test_an_unknown_macro_at_program_scope_is_silent(text: bytes) -> None:
+    assert errors(text + KERNEL) == only_the_kernel(text)
+
+
+STATEMENTS = (
+    b"unroll_for(4)(int i = 0; i < 4; i++) { g[i] = 1; }",
+    b"WHEN(g == 0) return;",
+    b"LOCK(g) { g[0] = 1; }",
+    b"LOCK({ g[0] = 1; return; });",
+    b"FOREACH(int x, g) { x; }",
+    b"APPLY(+, g[0], 1); APPLY(g[0], +=, 1);",
+    b"int y = APPLY(<, g[0], 1);",
+    b"APPLY(if (g) return 1; else x++) ;",
+    b"APPLY(APPLY(int x; x = 1;), 2)",
+    b"APPLY(acos); APPLY(last_function)",
+    b'__asm__ volatile ("x" : "=r"(__global p) : "r"(__local int *l));',
+)
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_an_unknown_macro_in_a_body_is_silent(statement: bytes) -> None:
+    text = b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}"
+    assert errors(text + KERNEL) == only_the_kernel(text)
+
+
+ATTRIBUTES = (
+    b"float API f(float x, %s float *p) {",
+    b"API float f(float x, %s float *p) {",
+    b"static API float f(float x, %s float *p) {",
+    b"static inline API(2) float f(float x, %s float *p) {",
+    b"float API(2) f(float x, %s float *p) {",
+    b"float f(float x, %s float *p) API {",
+    b"float f(float x, %s float *p) API(2) {",
+    b"float API CALL f(float x, %s float *p) {",
+    b"float __attribute__((API)) f(float x, %s float *p) {",
+    b"__attribute__(API) float f(float x, %s float *p) {",
+)
+
+
+@pytest.mark.parametrize("missing", [b"", MISSING])
+@pytest.mark.parametrize("head", ATTRIBUTES)
+def test_overloads_whose_attribute_is_unknown_are_silent(head: bytes, missing: bytes) -> None:
+    body = b" float t = 0; float r = f(x, &t); *p = t; return r; }\n"
+    text = missing + b"".join(head % space + body for space in (b"global", b"local", b"private"))
+    text += b"void use(global float *g, local float *l) { f(1, g); f(1, l); }"
+    assert errors(text + KERNEL) == only_the_kernel(text)
+
+
+def test_a_single_function_with_an_unknown_attribute_is_judged() -> None:
+    text = b"float API f(global float *p) { return *p; }\nvoid g(local float *l) { f(l); }\n"
+    assert errors(text) == [(2, "pointer-conversion")]
+
+
+TYPES_OR_VALUES = (
+    (b"typedef int T;\nvoid f(global int *g) { T (*x)[4] = g; }", "pointer-conversion"),
+    (b"typedef global int *T;\nvoid f(local int *l) { T (x) = l; }", "pointer-conversion"),
+    (
+        b"float h(global float *p);\nint f(local float *p, int n) { return sizeof((h(p)) - n); }",
+        "pointer-conversion",
+    ),
+    (b"typedef int T;\nvoid f(void) { int T; T = 1; T x; }", "syntax-error"),
+)
+
+
+@pytest.mark.parametrize(("text", "code"), TYPES_OR_VALUES)
+def test_what_a_name_stands_for_decides_the_reading(text: bytes, code: str) -> None:
+    assert errors(text) == [(2, code)]
+    unit = unit_of(b"typedef int unused;\n" + text, "CL1.2")
+    diagnostics(unit)
+    edited(unit, text)
+    assert [each.code for each in diagnostics(unit) if each.severity is Severity.ERROR] == [code]
+
+
+def test_a_variable_may_shadow_a_type() -> None:
+    text = b"typedef int T;\nint f(int T) { T = 3; int b = (T) - 1; { T = b * T; } return T; }"
+    assert errors(text) == []
+
+
+def test_bit_integers_are_types() -> None:
+    text = b"""\
+_BitInt(8) h(_BitInt(8) a, unsigned _BitInt(16) b) { _BitInt(8) c = a; return c + (_BitInt(8))1; }
+struct s { _BitInt(3) a; unsigned _BitInt(3) b[2]; };
+void f(global _BitInt(32) *g, local unsigned _BitInt(32) *l) {
+    for (unsigned _BitInt(4) i = 0; i < 3; i++) g[i] = sizeof(unsigned _BitInt(9));
+    l = (local unsigned _BitInt(32) *)g;
+}
+"""
+    assert errors(text) == [(5, "pointer-cast")]
+
+
+FOREIGN = (
+    b"template <class T> T f(T a) { return a; }",
+    b"__device__ float f(float x) { return x; }",
+    b"__global__ void k(float *p) { p[blockIdx.x] = 1; }",
+    b"class A { public: int x; };",
+    b"namespace a { int f(); }",
+    b"using namespace std;",
+    b"float3 operator+(float3 a, float3 b) { return a; }",
+    b"void f(int *p) { float *q = reinterpret_cast<float *>(p); }",
+    b"void f() { std::vector<int> v; }",
+    b"void f() { k<<<1, 2>>>(3); }",
+    b"void f(device float *x [[buffer(0)]]) {}",
+    b"[numthreads(8, 8, 1)] void main(uint3 id) {}",
+)
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_another_language_gets_one_word(text: bytes) -> None:
+    found = diagnostics(unit_of(text + b"\nint *f(global int *g) { return g; }\n", "CL1.2"))
+    assert [each.code for each in found] == ["cpp-for-opencl"]
+
+
+ORDINARY = (
+    b"void f(int template, int this, int class) { int a = template < class; a = class > template; }",
+    b"typedef int class; class namespace(class b) { return b; }",
+    b"int f(int operator, int x) { int y = operator * (x); return y - operator / (y); }",
+    b'/* template<class T> */ // std::vector\nconstant char s[] = "namespace a { std::x";',
+    b"#ifdef __cplusplus\nnamespace a {\ntemplate <class T> T f();\n}\n#endif",
+    b"__device__ float f(float x) { return x; }",
+    b"[[clang::overloadable]] int f(void);",
+    b'void f(global int *p) { __asm__ volatile ("" :: "r"(p)); }',
+)
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_names_are_no_other_language(text: bytes) -> None:
+    assert errors(text + KERNEL) == only_the_kernel(text)
