@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.kernel_summary import KernelSummary
-from openclsp.ide.severities import BOUND_CODES
 from openclsp.rules.finding import Severity
+from openclsp.rules.incomplete import INCOMPLETE
 from openclsp.source.text import Position, Text
 
 
@@ -89,7 +89,7 @@ class FileReport:
     @property
     def complete(self) -> bool:
         """Whether the whole file was analysed: no diagnostic says that the analysis met a bound."""
-        return not any(each.code in BOUND_CODES for each in self.diagnostics)
+        return not any(each.code in INCOMPLETE for each in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final
 
 from openclsp.ide.answers import Diagnostic
 from openclsp.rules.book import CODES, is_off
@@ -13,10 +12,6 @@ from openclsp.workspace.project_file import ProjectFile
 from openclsp.workspace.schema import nearest
 
 OFF = "off"
-
-BOUND_CODES: Final = frozenset(("expansion-too-large", "include-too-deep"))
-"""Codes of the diagnostics which say that the analysis met a bound: their file is not checked to its end, whatever else
-is found in it."""
 
 
 def severity_of(project: ProjectFile | None, code: str, severity: Severity) -> Severity | None:
