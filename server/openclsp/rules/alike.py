@@ -147,6 +147,7 @@ class Pattern:
             tuple([_related(each, alike) for each in self.related]),
             _Later(finding.fixes, alike),
             _Later(finding.defaulted, alike) if finding.defaulted else (),
+            mismatches=finding.mismatches,
         )
 
 
