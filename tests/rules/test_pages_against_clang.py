@@ -66,6 +66,10 @@ def test_clang_sees_errors_on_the_marked_lines(page: MarkedPage, block: Block, d
 @needs_clang
 @pytest.mark.parametrize(("block", "fix", "dialect"), FIXES)
 def test_clang_sees_fewer_errors_after_a_fix(block: Block, fix: FixBlock, dialect: str) -> None:
+    """Or another one in the same line: of several things that types disagree in, clang names one, and a fix may leave the
+    next to be named."""
     before = clang_says(dialect)[strip_marks(block.text)]
     left = clang_says(fix.dialect or dialect)[after(block, fix)]
-    assert len(left) < len(before), f"`{fix.title}` leaves {left}"
+    lines = {error.line for error in before}
+    next_mismatch = len(left) == len(before) and left != before and all(each.line in lines for each in left)
+    assert len(left) < len(before) or next_mismatch, f"`{fix.title}` leaves {left}"

@@ -20,7 +20,8 @@ def severity_of(project: ProjectFile | None, code: str, severity: Severity) -> S
     for setting in () if project is None else project.severities:
         if setting.code == code:
             return None if setting.severity == OFF else Severity(setting.severity)
-    return None if is_off(code, severity.value) else severity
+    # no error is off by default: the rule's page, which says what is, is not read for one
+    return None if severity is not Severity.ERROR and is_off(code, severity.value) else severity
 
 
 def as_severe_as_asked(project: ProjectFile | None, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
