@@ -95,6 +95,9 @@ def _tokens(text: bytes, start: int, end: int) -> Iterator[_Token]:
             yield _Token(word, match.start(), match.end(), name)
 
 
+_ATTRIBUTES = (b"__attribute__", b"__attribute", b"__declspec", b"asm", b"__asm__", b"__asm")
+
+
 def quiet_head(text: bytes) -> bytes:
     """The text of a chunk without the arguments of macros that stand where a declaration begins, or among its specifiers."""
     if b"_BitInt" in text:
@@ -109,11 +112,16 @@ def quiet_head(text: bytes) -> bytes:
     blanks: list[tuple[int, int]] = []
     parts = parts[_read_lead(text, tokens, parts, blanks) :]
     _read_specifiers(tokens, parts, blanks)
+    before = b""
     for part in parts:
-        if part.last > part.first and not any(
-            start <= tokens[part.first].start < last for start, last in blanks
+        # the arguments of an attribute are no parameters: `__attribute__((reqd_work_group_size(16, 4 * 4, 2)))`
+        if (
+            part.last > part.first
+            and before not in _ATTRIBUTES
+            and not any(start <= tokens[part.first].start < last for start, last in blanks)
         ):
             blanks += _among_parameters(tokens, part)
+        before = part.text
     return _blanked(text, sorted(blanks))
 
 

@@ -93,7 +93,11 @@ class IncludeLoader:
         same = plain == candidate or local.locate(plain, self.permission) == located
         name = plain if same else located
         opened = self.documents.open.get(name)
-        if opened is None and local.kind(located) is not FileKind.FILE:
+        # `gone/../a.h` is no file where there is no folder `gone`
+        if opened is None and (
+            local.kind(located) is not FileKind.FILE
+            or (os.pardir in candidate and local.kind(candidate) is not FileKind.FILE)
+        ):
             return NOT_FOUND
         if self.permission.is_hidden(located):
             return HIDDEN
