@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Protocol
+from typing import Final, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
@@ -40,6 +40,10 @@ class Refusal:
 
     reason: str
     by_every_compiler: bool = False
+
+
+NOT_FOUND: Final = Refusal("file not found")
+"""There is no such header where it is searched."""
 
 
 class Loader(Protocol):

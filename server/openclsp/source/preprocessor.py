@@ -22,7 +22,7 @@ from openclsp.source.line_table import LineTable
 from openclsp.source.macros import Macro, spell
 from openclsp.source.moves import Moves
 from openclsp.source.nesting import Nesting, is_whole
-from openclsp.source.options import Loader, PreprocessorOptions, Refusal
+from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import (
     Guess,
     Inclusion,
@@ -182,7 +182,9 @@ class UnitRun(Directives):
             if found.by_every_compiler:
                 self.report("directive", "error", message, start, end)
             else:
-                self.report("include-not-found", "hint", message, start, end, include.name)
+                # missing headers are shown together; what may not be read is said with its reason
+                name = include.name if found == NOT_FOUND else ""
+                self.report("include-not-found", "hint", message, start, end, name)
             return
         self.once_asked.setdefault(found.name, found.name in session.once)
         if found.name in session.once:

@@ -8,7 +8,7 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.options import Refusal
+from openclsp.source.options import NOT_FOUND, Refusal
 from openclsp.workspace import files
 from openclsp.workspace.configuration import BuildConfiguration
 from openclsp.workspace.files import Documents, FileKind, FileProblem
@@ -18,7 +18,6 @@ from openclsp.workspace.read_permission import MAXIMUM_LENGTH, ReadPermission
 
 __all__ = ["IncludeLoader", "Refusal"]
 
-NOT_FOUND = Refusal("file not found")
 OUTSIDE = Refusal(f"the file {files.OUTSIDE}")
 HIDDEN = Refusal("hidden files, and files in hidden folders, are not read")
 NO_SOURCE = Refusal(
@@ -93,11 +92,10 @@ class IncludeLoader:
         same = plain == candidate or local.locate(plain, self.permission) == located
         name = plain if same else located
         opened = self.documents.open.get(name)
+        if opened is None and local.kind(located) is not FileKind.FILE:
+            return NOT_FOUND
         # `gone/../a.h` is no file where there is no folder `gone`
-        if opened is None and (
-            local.kind(located) is not FileKind.FILE
-            or (os.pardir in candidate and local.kind(candidate) is not FileKind.FILE)
-        ):
+        if os.pardir in candidate and local.kind(os.path.dirname(candidate)) is not FileKind.FOLDER:
             return NOT_FOUND
         if self.permission.is_hidden(located):
             return HIDDEN
