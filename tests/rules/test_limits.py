@@ -18,7 +18,7 @@ from openclsp.source.text import Text
 from openclsp.workspace.configuration import BuildConfiguration, Origins
 from openclsp.workspace.files import Documents
 from openclsp.workspace.loader import IncludeLoader
-from openclsp.workspace.roots import ReadableRoots
+from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.units import Unit
 
 from ..interpreted import interpreted
@@ -31,7 +31,8 @@ DOUBLING = b"#define A0 n = 1;\n" + b"".join(b"#define A%d A%d A%d\n" % (i + 1, 
 def unit_of(data: bytes) -> TranslationUnit:
     configuration = BuildConfiguration(Dialect.of("CL1.2"))
     document = Document.of(NAME, data)
-    loader = IncludeLoader(configuration, ReadableRoots(("/folder",)), Documents(open={NAME: document}))
+    permission = ReadPermission.of(("/folder",), resolve=str)
+    loader = IncludeLoader(configuration, permission, Documents(open={NAME: document}))
     return TranslationUnit(Unit(NAME, configuration, Origins("chosen by the test")), document, loader)
 
 
