@@ -41,7 +41,6 @@ def test_every_header_line_is_needed(missing: str) -> None:
 
 
 ELSEWHERE = {
-    "cpp-for-opencl": "it is about files that are not analysed",
     "expansion-too-large": "an example would keep clang busy for ever",
     "feature-requirement": "the fault is in the options, not in a kernel",
     "inactive-code": "editors alone are told",

@@ -12,6 +12,7 @@ from openclsp.workspace.host_options.beside import told_beside
 from openclsp.workspace.host_options.build import common
 from openclsp.workspace.host_options.project import HostProject
 from openclsp.workspace.host_options.sources import Told
+from openclsp.workspace.project_headers import ProjectHeaders
 from openclsp.workspace.units import plan_unit
 
 Make = Callable[[dict[str, str]], HostProject]
@@ -23,6 +24,10 @@ class NoHosts:
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """Nothing."""
+        return None
+
+    def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
+        """None that are known."""
         return None
 
 
