@@ -24,7 +24,7 @@ class Links:
 LINKS = {
     "/ws/inside": "sub/a.h",
     "/ws/up": "..",
-    "/ws/root": "/",
+    "/ws/top": "/",
     "/ws/away": "/outside/link",
     "/ws/back": "/ws/sub",
     "/ws/chain": "inside",
@@ -56,7 +56,7 @@ PERMISSION = ReadPermission(("/ws", "/sdk"), ("/single.h",), (("/home/me/ws", "/
         ("/ws2/k.cl", None),
         ("/etc/passwd", None),
         ("/ws/up/etc/passwd", None),
-        ("/ws/root/etc/passwd", None),
+        ("/ws/top/etc/passwd", None),
         ("/ws/away/a.h", None),
         ("//server/share/a.h", None),
         ("k.cl", None),
