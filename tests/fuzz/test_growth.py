@@ -43,7 +43,7 @@ LINEAR = (
 
 
 def calls_of(action: Callable[[], object]) -> int:
-    """How many functions are called, Python's and built-in ones."""
+    """Counts the calls of Python and built-in functions."""
     count = 0
 
     def counting(frame: FrameType, event: str, argument: object) -> None:

@@ -138,7 +138,7 @@ return {
   filetypes = { 'opencl' },
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
-    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints. What is absent is the server's to choose.
+    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints. The server chooses what is absent.
     openclsp = vim.empty_dict(),
   },
   -- Neovim 0.11 asks for diagnostics after an edit, and cannot be told that they are outdated for another reason: an

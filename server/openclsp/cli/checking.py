@@ -291,7 +291,7 @@ _ORDERING = b"barrier", b"fence"
 
 
 def needs_other_bodies(found: Diagnostic) -> bool:
-    """Whether what is said of a diagnostic, or what mends it, may rest on the bodies of any function of the unit."""
+    """Whether a diagnostic's message or fixes may depend on the bodies of other functions."""
     if isinstance(found.identity, tuple):
         finding = found.identity[1]
         return not isinstance(finding, Finding) or bool(finding.fixes or finding.defaulted or finding.chain)

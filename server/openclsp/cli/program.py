@@ -59,7 +59,7 @@ class Given(NamedTuple):
 
     @property
     def is_opencl(self) -> bool:
-        """Whether the files that are named are OpenCL C whatever their names."""
+        """Whether `--language opencl` was given: named files are OpenCL C whatever their endings."""
         return self.language is not None
 
     def options(self) -> Options:

@@ -1,4 +1,4 @@
-"""What a long run is doing, on standard error where that is a terminal; nothing of it stays on the screen."""
+"""Progress line for long runs: written to standard error if that is a terminal, erased at the end."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class HostProjects(Protocol):
         ...
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
-        """The headers of that project; None while nothing is known of it."""
+        """The headers of a project; None until its scan has finished."""
         ...
 
 
