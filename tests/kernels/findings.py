@@ -8,7 +8,7 @@ the largest. Then follow the findings of all projects by code, and the median pr
 however many files include it.
 
 `--sample` draws findings that are no errors, at most a tenth of the sample from one project, and writes them with
-their source lines. `docs/noise.md` has the criterion by which they are judged.
+their source lines and the first sentence of the rule's page. `docs/noise.md` has the criterion by which they are judged.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import argparse
 import os
 import pickle
 import random
+import re
 import signal
 import statistics
 import sys
@@ -30,6 +31,7 @@ from openclsp.cli.inputs import Input, Inputs, read_inputs
 from openclsp.cli.projects import Projects
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.finding import Severity
+from openclsp.rules.page import read_page
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
@@ -40,7 +42,7 @@ from openclsp.workspace.units import PlannedUnit
 
 PATIENCE = 60
 """CPU seconds after which a file is given up."""
-AROUND = 4
+AROUND = 10
 """Source lines before and after a finding in the sample."""
 SHARE = 10
 """One project gives at most this part (one tenth) of a sample."""
@@ -239,17 +241,25 @@ def sample(projects: list[Project], size: int, seed: int) -> list[Found]:
     return sorted(chosen.sample(drawn, min(size, len(drawn))))
 
 
-def excerpt(found: Found) -> Iterator[str]:
-    """A finding for a person: what is said, and the lines around it."""
-    yield str(found)
+def excerpt(number: int, found: Found) -> Iterator[str]:
+    """Renders a finding for a person who does not know the rules: message, meaning of the rule, source lines."""
+    yield f"{number}. {found}"
+    yield f"  rule: {_first_sentence(found.code)}"
     for each in found.related:
         yield f"    {each}"
     lines = Path(found.file).read_bytes().decode("utf-8", "replace").splitlines()
-    for number in range(max(1, found.line - AROUND), min(len(lines), found.line + AROUND) + 1):
-        mark = ">" if number == found.line else " "
-        yield f"  {mark}{number:6} | {lines[number - 1][:200]}"
+    for line in range(max(1, found.line - AROUND), min(len(lines), found.line + AROUND) + 1):
+        mark = ">" if line == found.line else " "
+        yield f"  {mark}{line:6} | {lines[line - 1][:200]}"
     yield "  verdict: "
     yield ""
+
+
+def _first_sentence(code: str) -> str:
+    """The title of the rule's page and the first sentence below its header."""
+    page = read_page(code)
+    paragraph = "\n".join(page.text.split("\n")[page.body :]).strip().split("\n\n")[0]
+    return f"{page.title}. {re.split(r'(?<=[.]) ', ' '.join(paragraph.split()))[0]}"
 
 
 def _row(project: Project) -> str:
@@ -291,7 +301,8 @@ def main() -> int:
     _print_sums([each for each in projects if each.lines])
     if arguments.sample:
         drawn = sample(projects, arguments.sample, arguments.seed)
-        arguments.write.write_text("\n".join(line for each in drawn for line in excerpt(each)))
+        excerpts = (line for number, each in enumerate(drawn, 1) for line in excerpt(number, each))
+        arguments.write.write_text("\n".join(excerpts))
         print(f"{len(drawn)} findings written to {arguments.write}")
     return 1 if any(each.failures for each in projects) else 0
 

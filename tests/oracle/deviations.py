@@ -37,13 +37,6 @@ DEVIATIONS = (
         text="C99 6.5.15p6: the result points to void with all qualifiers; OpenCL C 6.7: the spaces are disjoint",
     ),
     Deviation(
-        "take the void pointer's space for the result",
-        re.compile(r"void \*b\)\{ .* = n \? a : b; \}"),
-        re.compile(r"\[pointer-conversion\]"),
-        clang=False,
-        text="C99 6.5.15p6: the result points to void with all qualifiers; OpenCL C 6.7: the spaces are disjoint",
-    ),
-    Deviation(
         "clang's parser takes no keyword of a space between a struct's or enum's brace and the declarator",
         re.compile(r"\} ((private|constant|global|local|generic) )+(x|T)\b"),
         re.compile(r"expected ';' after (struct|enum)"),
@@ -118,11 +111,6 @@ DEVIATIONS = (
         re.compile(
             r"type '__(private|global) half'|pointer to type 'half'|type of a kernel parameter|half precision constant"
         ),
-    ),
-    Deviation(
-        "a load through a constant pointer counts as constant, whatever it points to",
-        re.compile(r"constant \w+ \w+\[\] = \{ \(\*+c_"),
-        re.compile(r"not a compile-time constant"),
     ),
     Deviation(
         "a declaration that declares nothing is called an error",

@@ -150,9 +150,11 @@ def _declare_variable(
         if isinstance(own, Opaque):
             # what a sampler holds is no value (OpenCL C 6.7.5): reading one is never a constant expression
             constancy, value = Constancy.NOT_CONSTANT, None
-        ctx.bind_at(_read_as(symbol, type_, constancy, value), declarator.name_place)
+        target = outcome.target or Constancy.UNKNOWN
+        ctx.bind_at(_read_as(symbol, type_, constancy, value, target), declarator.name_place)
     elif storage == "extern":
-        ctx.bind_at(_read_as(symbol, type_, Constancy.UNKNOWN, None), declarator.name_place)
+        other = previous if scope is Scope.PROGRAM else ctx.find_outside(declarator.name)
+        ctx.bind_at(_declared_elsewhere(ctx, symbol, type_, other), declarator.name_place)
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
@@ -184,7 +186,21 @@ def _is_torn(ctx: Context) -> bool:
     return ctx.table.flawed
 
 
-def _read_as(variable: Symbol, type_: Type, constancy: Constancy, number: int | None) -> Symbol:
+def _declared_elsewhere(ctx: Context, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
+    """A variable without an initialiser of its own; reading it is a constant only if that of another declaration is."""
+    if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
+        return _read_as(variable, type_, other.constancy, other.number, other.target)
+    unknown = ctx.names.may_be_elsewhere(variable.name)
+    return _read_as(variable, type_, Constancy.UNKNOWN if unknown else Constancy.NOT_CONSTANT, None)
+
+
+def _read_as(
+    variable: Symbol,
+    type_: Type,
+    constancy: Constancy,
+    number: int | None,
+    target: Constancy = Constancy.UNKNOWN,
+) -> Symbol:
     """A variable once it is known what reading it gives."""
     return Symbol(
         variable.name,
@@ -196,6 +212,7 @@ def _read_as(variable: Symbol, type_: Type, constancy: Constancy, number: int | 
         number,
         defined=variable.defined,
         automatic=variable.automatic,
+        target=target,
     )
 
 
