@@ -158,9 +158,35 @@ def test_errors_come_before_all_else_in_a_file(openclsp, write):
 def test_errors_of_all_files_come_before_all_else(openclsp, write):
     write("a.cl", HINT)
     write("b.cl", WARNING + LOCAL_FROM_GLOBAL)
-    write("c.cl", HINT + LOCAL_FROM_GLOBAL)
+    write("c.cl", HINT.replace("thing", "item") + LOCAL_FROM_GLOBAL)
     ran = openclsp("check", "--no-fixes", "c.cl", "a.cl", "b.cl")
     assert headers(ran.out) == ["b.cl error", "c.cl error", "b.cl warning", "a.cl hint", "c.cl hint"]
+
+
+def test_names_that_the_hint_of_another_file_lists_are_not_listed_again(openclsp, write):
+    both = "kernel void k(global thing *t, global item *i) { t[0] = i[0]; }\n"
+    write("a.cl", HINT)
+    write("b.cl", HINT)
+    write("c.cl", both)
+    write("d.cl", HINT.replace("thing", "item"))
+    ran = openclsp("check", "--no-fixes", "a.cl", "b.cl", "c.cl", "d.cl")
+    assert headers(ran.out) == ["a.cl hint", "c.cl hint"]
+    assert ran.out.splitlines()[-3:-1] == [
+        "4 hint unknown-name",
+        "2 hints are not shown: the hint of another file has their names.",
+    ]
+
+
+def test_one_message_is_shown_once_a_file_and_errors_each_time(openclsp, write):
+    called = (
+        "kernel void inner(global int *p) { local int x[2]; x[0] = p[0]; }\n"
+        "kernel void outer(global int *p) {\n    inner(p);\n    inner(p);\n    inner(p);\n}\n"
+    )
+    write("a.cl", called + LOCAL_FROM_GLOBAL + LOCAL_FROM_GLOBAL.replace(" k(", " l("))
+    write("b.cl", called)
+    ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
+    assert headers(ran.out) == ["a.cl error", "a.cl error", "a.cl warning", "b.cl warning"]
+    assert ran.out.count("; the same at 2 other places in this file") == 2
 
 
 def test_how_often_each_code_was_found_stands_at_the_end(openclsp, write):

@@ -50,6 +50,19 @@ def test_several_are_named_and_none_is_taken(openclsp, write, folder) -> None:
     assert found[0] == ("include-not-found", told)
 
 
+def test_the_nearest_of_several_is_taken(openclsp, write, folder) -> None:
+    write("a/cl/real.h", "typedef int real;\n")
+    found = check(openclsp, write, folder, '"real.h"', "src/lib/cl/real.h")
+    assert [code for code, _ in found] == ["pointer-conversion"]
+    assert "local float *q" in found[0][1]
+
+
+def test_a_system_header_may_lie_beside_the_kernel(openclsp, write, folder) -> None:
+    write("lib/real.h", "typedef int real;\n")
+    found = check(openclsp, write, folder, "<real.h>", "src/host/real.h")
+    assert [code for code, _ in found] == ["pointer-conversion"]
+
+
 @pytest.mark.parametrize("include", ["<real.h>", '"other/real.h"', '"eal.h"', '"/lib/real.h"'])
 def test_other_names_are_none(openclsp, write, folder, include: str) -> None:
     assert check(openclsp, write, folder, include, "lib/real.h")[0][0] == "include-not-found"

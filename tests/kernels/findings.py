@@ -3,8 +3,8 @@
     python -m tests.kernels.findings FOLDER… [--list] [--sample 100 --seed N --write FILE]
 
 Each FOLDER is a project, checked as `openclsp check FOLDER` does. Printed is a line for each: its files, their lines,
-errors, other findings and how many those are per 1,000 lines, CPU seconds of the slowest file and the peak memory of
-the largest. Then follow the findings of all projects by code, and the median project. A header's finding counts once,
+errors, other findings that the terminal shows and how many those are per 1,000 lines, CPU seconds of the slowest file and
+the peak memory of the largest. Then follow the findings of all projects by code, and the median project. A header's finding counts once,
 however many files include it.
 
 `--sample` draws findings that are no errors, at most a tenth of the sample from one project, and writes them with
@@ -29,7 +29,9 @@ from resource import struct_rusage
 
 from openclsp.cli.inputs import Input, Inputs, read_inputs
 from openclsp.cli.projects import Projects
+from openclsp.cli.repeats import Told, repeats
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.folding import listed_names
 from openclsp.rules.finding import Severity
 from openclsp.rules.page import read_page
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -48,6 +50,9 @@ SHARE = 10
 """One project gives at most this part (one tenth) of a sample."""
 
 
+_RANK = [each.value for each in (Severity.ERROR, Severity.WARNING, Severity.INFORMATION, Severity.HINT)]
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Found:
     """One diagnostic; `line` and `column` count from 1. `related` are the other places, ready to be printed."""
@@ -59,6 +64,7 @@ class Found:
     code: str
     message: str
     related: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
@@ -93,8 +99,13 @@ class Project:
 
     @property
     def others(self) -> list[Found]:
-        """All other findings, sorted."""
-        return sorted(each for each in self.found if each.severity != Severity.ERROR.value)
+        """All other findings that the terminal shows, sorted by severity, file and place."""
+        found = [each for each in self.found if each.severity != Severity.ERROR.value]
+        found.sort(key=lambda each: (_RANK.index(each.severity), each))
+        before = repeats(
+            [Told(each.file, each.code, Severity(each.severity), each.message, each.names) for each in found]
+        )
+        return [each for each, number in zip(found, before, strict=True) if number is None]
 
     @property
     def rate(self) -> float:
@@ -226,6 +237,7 @@ def _analysed(
                 each.code,
                 each.message,
                 tuple(related),
+                listed_names(each),
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())
@@ -311,10 +323,11 @@ def _print_sums(projects: list[Project]) -> None:
     lines = sum(each.lines for each in projects)
     if not lines:
         return
-    codes = Counter((each.code, each.severity) for project in projects for each in project.found)
+    shown = [[*project.errors, *project.others] for project in projects]
+    codes = Counter((each.code, each.severity) for found in shown for each in found)
     print(f"\n{'code':28} {'severity':12} {'findings':>8} {'per 1000':>9} {'projects':>9}")
     for (code, severity), count in sorted(codes.items(), key=lambda each: (-each[1], each[0])):
-        having = sum(any((f.code, f.severity) == (code, severity) for f in each.found) for each in projects)
+        having = sum(any((f.code, f.severity) == (code, severity) for f in found) for found in shown)
         print(f"{code:28} {severity:12} {count:8} {1000 * count / lines:9.2f} {having:9}")
     rates = [each.rate for each in projects]
     print(f"\nfindings that are no errors per 1,000 lines: median project {statistics.median(rates):.2f}")

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
+from openclsp.cli.repeats import Told, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
@@ -36,14 +37,24 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     lines longer than `width` cells are cut."""
     if fixed is not None:
         yield from _fixed(fixed)
-    for found in _worst_first(report):
-        yield from _diagnostic(found, width)
-        yield []
+    found = _worst_first(report)
+    before = repeats(
+        [Told(each.spot.path, each.code, each.severity, each.message, each.names) for each in found]
+    )
+    again = Counter(number for number in before if number is not None)
+    for number, each in enumerate(found):
+        if before[number] is None:
+            yield from _diagnostic(each, width, 0 if each.names else again[number])
+            yield []
     for file in report.files:
         if file.fixes_left_out:
             advice = "fix the others first, or ask for them in an editor"
             yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
+    listed = sum(1 for number in before if number is not None and found[number].names)
+    if listed:
+        told = "1 hint is" if listed == 1 else f"{listed} hints are"
+        yield [(f"{told} not shown: the hint of another file has their names.", "")]
     yield from _summary(report)
 
 
@@ -81,13 +92,16 @@ def _left_out(path: str, count: int, advice: str) -> Iterator[Line]:
     ]
 
 
-def _diagnostic(found: ReportedDiagnostic, width: int) -> Iterator[Line]:
+def _diagnostic(found: ReportedDiagnostic, width: int, again: int) -> Iterator[Line]:
+    """A diagnostic that the same file has `again` times more."""
     style = STYLES[found.severity]
+    others = "1 other place" if again == 1 else f"{again} other places"
     yield [
         (printable(found.spot.start_label), "bold"),
         (": ", ""),
         (f"{found.severity.value}[{found.code}]", style),
         (f": {printable(found.message)}", "bold"),
+        (f"; the same at {others} in this file" if again else "", ""),
         ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]
     related = [each for each in found.related if each.spot.path == found.spot.path]

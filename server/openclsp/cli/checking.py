@@ -33,6 +33,7 @@ from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fix_work import FixWork
 from openclsp.ide.fixes import fixes
+from openclsp.ide.folding import listed_names
 from openclsp.ide.kernel_summary import KernelSummary, kernel_summaries
 from openclsp.ide.project_sharing import ProjectSharing
 from openclsp.ide.severities import project_problems
@@ -393,6 +394,7 @@ class _UnitCheck:
             self._spot(found.location),
             related,
             tuple(self._fix(each) for each in checked if each.dialect != standard),
+            names=listed_names(found),
         )
 
     def _fix(self, fix: CheckedFix) -> ReportedFix:

@@ -62,7 +62,7 @@ class ReportedFix:
 @dataclass(frozen=True, slots=True)
 class ReportedDiagnostic:
     """A diagnostic with its fixes. `variants` are the builds that have it, where builds have names; `everywhere` is
-    whether all builds of its file do."""
+    whether all builds of its file do. `names` are those that it lists, which the host may define."""
 
     code: str
     severity: Severity
@@ -72,6 +72,7 @@ class ReportedDiagnostic:
     fixes: tuple[ReportedFix, ...]
     variants: tuple[str, ...] = ()
     everywhere: bool = True
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,16 @@ def folded(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 def _one(group: Sequence[Diagnostic]) -> Diagnostic:
     first = group[0]
-    told = summary(first.code, first.message, [each.fold.name for each in group if each.fold is not None])
+    names = [each.fold.name for each in group if each.fold is not None]
+    told = summary(first.code, first.message, names)
     related = (RelatedLocation(group[number].location, message) for number, message in told.places)
-    return replace(first, message=told.message, related=(*first.related, *related))
+    fold = Fold(names=tuple(dict.fromkeys(names)), group=first.fold.group if first.fold else "")
+    return replace(first, message=told.message, related=(*first.related, *related), fold=fold)
+
+
+def listed_names(diagnostic: Diagnostic) -> tuple[str, ...]:
+    """The names that a diagnostic of `folded` is about, which the host may define."""
+    fold = diagnostic.fold
+    if fold is None or diagnostic.code in _DIRECTIVES:
+        return ()
+    return fold.names or ((fold.name,) if fold.name else ())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from openclsp.language.availability import (
     extensions_with,
@@ -43,6 +44,17 @@ _ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
 
+_OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
+"""Words that an extension of a vendor makes keywords"""
+
+
+def _is_accounted_for(ctx: Context, word: str) -> bool:
+    """Whether the file's own words, or an extension that it enables, give the word a meaning."""
+    if word in ctx.names.vocabulary():
+        return True
+    return any(ctx.names.enables(extension) for extension in _OF_EXTENSIONS.get(word, ()))
+
+
 def tell_tolerated(ctx: Context) -> bool:
     """Emit a fact for each node that tolerates a macro; whether one of them may be a macro, which excuses any fault of
     syntax around it."""
@@ -64,7 +76,7 @@ def tell_tolerated(ctx: Context) -> bool:
         excused = True
         # next to a fault of syntax, what the parser takes for a macro may be anything
         stray = table.kind[row] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
-        if not stray and not _is_faulty(table) and word not in local and word not in ctx.names.vocabulary():
+        if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):
             near_names = _keywords_near(ctx, word) if table.kind[row] == _STATEMENT else _near(ctx, word)
             if table.kind[row] in (_ARGUMENT, _TYPE):
                 near_names = ()
@@ -82,7 +94,7 @@ def tell_unknown_type(ctx: Context, row: int) -> None:
         known_in_any(name)
         or name in RESERVED_TYPE_NAMES
         or name in CLANG_KEYWORDS
-        or name in ctx.names.vocabulary()
+        or _is_accounted_for(ctx, name)
     )
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
