@@ -65,6 +65,7 @@ class Found:
     message: str
     related: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    missing: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
@@ -103,7 +104,10 @@ class Project:
         found = [each for each in self.found if each.severity != Severity.ERROR.value]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = repeats(
-            [Told(each.file, each.code, Severity(each.severity), each.message, each.names) for each in found]
+            [
+                Told(each.file, each.code, Severity(each.severity), each.message, each.names, each.missing)
+                for each in found
+            ]
         )
         return [each for each, number in zip(found, before, strict=True) if number is None]
 
@@ -238,6 +242,7 @@ def _analysed(
                 each.message,
                 tuple(related),
                 listed_names(each),
+                unit.preprocessed.has_unknown_include,
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
-from openclsp.cli.repeats import Told, repeats
+from openclsp.cli.repeats import UNKNOWN_NAME, Told, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
@@ -28,6 +28,8 @@ _RELATED = "blue"
 _GUTTER = "bright_black"
 MAXIMUM_NAMED = 3
 """Files that are named in one line of the summary."""
+MAXIMUM_LISTED = 24
+"""Names of other files' hints that are listed."""
 MAXIMUM_DIFFERENCE = 12
 """Lines of a fix that are shown."""
 
@@ -39,23 +41,43 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         yield from _fixed(fixed)
     found = _worst_first(report)
     before = repeats(
-        [Told(each.spot.path, each.code, each.severity, each.message, each.names) for each in found]
+        [
+            Told(each.spot.path, each.code, each.severity, each.message, each.names, each.missing)
+            for each in found
+        ]
     )
-    again = Counter(number for number in before if number is not None)
+    again = Counter(
+        first
+        for each, first in zip(found, before, strict=True)
+        if first is not None
+        and (each.spot.path, each.message) == (found[first].spot.path, found[first].message)
+    )
     for number, each in enumerate(found):
         if before[number] is None:
-            yield from _diagnostic(each, width, 0 if each.names else again[number])
+            yield from _diagnostic(each, width, again[number])
             yield []
     for file in report.files:
         if file.fixes_left_out:
             advice = "fix the others first, or ask for them in an editor"
             yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
-    listed = sum(1 for number in before if number is not None and found[number].names)
-    if listed:
-        told = "1 hint is" if listed == 1 else f"{listed} hints are"
-        yield [(f"{told} not shown: the hint of another file has their names.", "")]
+    yield from _other_names([each for each, number in zip(found, before, strict=True) if number is not None])
     yield from _summary(report)
+
+
+def _other_names(left_out: Iterable[ReportedDiagnostic]) -> Iterator[Line]:
+    """The names of hints that are not shown, the most frequent first."""
+    hints = [each for each in left_out if each.code == UNKNOWN_NAME]
+    names = Counter(name for each in hints if not each.missing for name in each.names)
+    if names:
+        shown = [f"`{printable(name)}`" for name, _ in names.most_common(MAXIMUM_LISTED)]
+        more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
+        where = _counted(len({each.spot.path for each in hints if not each.missing}), "other file")
+        yield [(f"In {where}, these names are not defined: {_listed([*shown, *more])}.", "")]
+    missing = sum(1 for each in hints if each.missing)
+    if missing:
+        told = "1 hint is" if missing == 1 else f"{missing} hints are"
+        yield [(f"{told} not shown: a header that is not found may define the names.", "")]
 
 
 def _worst_first(report: CheckReport) -> list[ReportedDiagnostic]:

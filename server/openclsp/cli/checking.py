@@ -395,6 +395,7 @@ class _UnitCheck:
             related,
             tuple(self._fix(each) for each in checked if each.dialect != standard),
             names=listed_names(found),
+            missing=self._unit is not None and self._unit.preprocessed.has_unknown_include,
         )
 
     def _fix(self, fix: CheckedFix) -> ReportedFix:

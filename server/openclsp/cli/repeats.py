@@ -3,40 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from openclsp.rules.finding import Severity
 
+UNKNOWN_NAME: Final = "unknown-name"
+_MISSING: Final = "include-not-found"
+_OF_PROJECTS: Final = frozenset((UNKNOWN_NAME, "generic-qualifier", "cpp-for-opencl", "template"))
+"""Rules about what is one decision for a project: how its host makes programs of its files, and for which compilers"""
+
 
 class Told(NamedTuple):
-    """What a reader takes from a diagnostic. `names` are the names that a hint lists, which the host may define."""
+    """What a reader takes from a diagnostic. `names` are the names that a hint lists, which the host may define; `missing` is
+    whether a header that is not found may define them too."""
 
     path: str
     code: str
     severity: Severity
     message: str
     names: tuple[str, ...]
+    missing: bool = False
 
 
 def repeats(told: Sequence[Told]) -> list[int | None]:
-    """For each diagnostic the earlier one that makes it superfluous, or None. No error is superfluous.
+    """For each diagnostic the earlier one that makes it superfluous, or None. No error is superfluous, nor a warning but where
+    the same file has the same message.
 
-    Names that only the host has are the same in many files of a project: they are listed once. Anything else is left out
-    only where the same file has the same message.
+    Names are listed once for all files. What a header that is not found may define is left to the hint about that header.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
-    listed: dict[tuple[str, str], int] = {}
+    listed: dict[str, int] = {}
+    decisions: dict[str, int] = {}
+    lost = next((number for number, each in enumerate(told) if each.code == _MISSING), None)
     for number, each in enumerate(told):
-        if each.severity is Severity.ERROR:
-            found.append(None)
-            continue
-        if each.names:
-            first = [listed.get((each.code, name)) for name in each.names]
-            for name in each.names:
-                listed.setdefault((each.code, name), number)
-            found.append(None if None in first else first[0])
-            continue
-        before = messages.setdefault((each.path, each.code, each.message), number)
+        before: int | None = None
+        if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _OF_PROJECTS:
+            unknown = each.missing and each.code == UNKNOWN_NAME
+            before = lost if unknown else decisions.setdefault(each.code, number)
+        elif each.names and each.severity is not Severity.ERROR:
+            first = [listed.get(name) for name in each.names]
+            before = lost if each.missing and each.code != _MISSING else None if None in first else first[0]
+        elif each.severity is not Severity.ERROR:
+            before = messages.setdefault((each.path, each.code, each.message), number)
+        for name in each.names:
+            listed.setdefault(name, number)
         found.append(None if before == number else before)
     return found

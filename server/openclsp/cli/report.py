@@ -62,7 +62,8 @@ class ReportedFix:
 @dataclass(frozen=True, slots=True)
 class ReportedDiagnostic:
     """A diagnostic with its fixes. `variants` are the builds that have it, where builds have names; `everywhere` is
-    whether all builds of its file do. `names` are those that it lists, which the host may define."""
+    whether all builds of its file do. `names` are those that it lists, which the host may define, or, with `missing`, a
+    header that is not found."""
 
     code: str
     severity: Severity
@@ -73,6 +74,7 @@ class ReportedDiagnostic:
     variants: tuple[str, ...] = ()
     everywhere: bool = True
     names: tuple[str, ...] = ()
+    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,6 @@ def _one(group: Sequence[Diagnostic]) -> Diagnostic:
 def listed_names(diagnostic: Diagnostic) -> tuple[str, ...]:
     """The names that a diagnostic of `folded` is about, which the host may define."""
     fold = diagnostic.fold
-    if fold is None or diagnostic.code in _DIRECTIVES:
+    if fold is None:
         return ()
     return fold.names or ((fold.name,) if fold.name else ())

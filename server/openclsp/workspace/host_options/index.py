@@ -92,7 +92,11 @@ class HostIndex:
         kernels = list(scan.of(Kind.KERNEL, Kind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
         folders |= {os.path.dirname(folder) for folder in folders}
-        beside = [file for file in scan.of(Kind.HEADER) if os.path.dirname(file.path) in folders]
+        beside = [
+            file
+            for file in (*scan.of(Kind.HEADER), *scan.of(Kind.CPP))
+            if os.path.dirname(file.path) in folders and (file.kind is Kind.HEADER or _is_header(file.path))
+        ]
         found = set(self._hosts.names(scan, check)) if kernels else set()
         for file in (*kernels, *beside)[:MAXIMUM_NAMING]:
             check()
@@ -100,6 +104,11 @@ class HostIndex:
             if not isinstance(names, FileProblem):
                 found |= names
         return frozenset(found)
+
+
+def _is_header(path: str) -> bool:
+    """Whether the file of C++ is a header, which hosts also put before programs as text."""
+    return path.endswith((".hpp", ".hh", ".hxx"))
 
 
 def _meson_text(file: ScannedFile, data: bytes) -> HostText | None:
