@@ -61,8 +61,8 @@ class Summary:
 
 
 def summary(code: str, message: str, names: Sequence[str]) -> Summary:
-    """The summary of a group in the order of its places. `message` is that of the first, `names` is one for each member,
-    empty where they have none."""
+    """Combines a group of repeated diagnostics into one. `message` is that of the first member; `names` holds the name that each
+    member is about, in the order of their places, or empty strings."""
     if code in _DIRECTIVES or not names[0]:
         others = len(names) - 1
         label = "reached too" if code in _DIRECTIVES else "the same here"

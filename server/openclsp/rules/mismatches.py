@@ -49,7 +49,7 @@ def has_other_depth(source: Pointer, target: Pointer) -> bool:
 
 
 def remove_star(fact: Conversion) -> Iterator[Fix]:
-    """Where the target is declared with more levels of pointers than the value has: one less."""
+    """Removes one `*` from the target's declaration if it has more pointer levels than the value."""
     origin, source, target = fact.target_origin, decayed(fact.value.type), decayed(fact.target)
     if origin is None or not fact.target_name or fact.context in (Context.CAST, Context.RETURN):
         return

@@ -116,7 +116,7 @@ def _builtin(
     if name in _PROMISING or (
         builder.doubts and not in_any_dialect(name) and not name.startswith("__builtin_")
     ):
-        # what is promised may be that the pointer is not null; and a function that is not known may not come back
+        # `__builtin_assume(p)` may promise that the pointer is not null, and an unknown function may never return
         builder.left = True
     if in_any_dialect(name) or name.startswith("__builtin_"):
         for number, (each, given) in enumerate(zip(rows, arguments, strict=True)):
