@@ -235,3 +235,15 @@ def test_an_analysis_that_breaks_down_is_not_called_clean(openclsp, write, monke
     assert ran.code == 2
     assert "No errors" not in ran.out
     assert "internal error in the analysis: RuntimeError: broken" in ran.err
+
+
+def test_headers_of_one_folder_are_one_gap_and_account_for_names(openclsp, write):
+    for number, header in enumerate(("lib/a.h", "lib/b.h", "c.h")):
+        write(f"{number}.cl", f'#include "{header}"\n' + HINT.replace("thing", f"thing{number}"))
+    ran = openclsp("check", "--no-fixes", "0.cl", "1.cl", "2.cl")
+    assert headers(ran.out) == ["0.cl hint", "2.cl hint"]
+    assert ran.out.count("include-not-found]") == 2
+    assert ran.out.splitlines()[-3:-1] == [
+        "1 hint is not shown: another hint has the same header, or one of the same folder.",
+        "3 hints are not shown: a header that is not found may define the names.",
+    ]

@@ -6,21 +6,11 @@ import pytest
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.finding import Severity
 
-from .units import edited, unit_of
+from .units import edited, errors_in, unit_of
 
 MISSING = b'#include "missing.h"\n'
 KERNEL = b"\nkernel void last(global int *g) { local int *q = g; }\n"
 """One fault, in the last line"""
-
-
-def errors(text: bytes, dialect: str = "CL1.2") -> list[tuple[int, str]]:
-    unit = unit_of(text, dialect)
-    lines = unit.document.text
-    return [
-        (lines.line_of(each.location.start) + 1, each.code)
-        for each in diagnostics(unit)
-        if each.severity is Severity.ERROR
-    ]
 
 
 def only_the_kernel(text: bytes) -> list[tuple[int, str]]:
@@ -54,7 +44,7 @@ PROGRAM_SCOPE = (
 
 @pytest.mark.parametrize("text", PROGRAM_SCOPE)
 def test_an_unknown_macro_at_program_scope_is_silent(text: bytes) -> None:
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
 STATEMENTS = (
@@ -75,7 +65,7 @@ STATEMENTS = (
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_an_unknown_macro_in_a_body_is_silent(statement: bytes) -> None:
     text = b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}"
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
 ATTRIBUTES = (
@@ -98,12 +88,12 @@ def test_overloads_whose_attribute_is_unknown_are_silent(head: bytes, missing: b
     body = b" float t = 0; float r = f(x, &t); *p = t; return r; }\n"
     text = missing + b"".join(head % space + body for space in (b"global", b"local", b"private"))
     text += b"void use(global float *g, local float *l) { f(1, g); f(1, l); }"
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
 def test_a_single_function_with_an_unknown_attribute_is_judged() -> None:
     text = b"float API f(global float *p) { return *p; }\nvoid g(local float *l) { f(l); }\n"
-    assert errors(text) == [(2, "pointer-conversion")]
+    assert errors_in(text, "CL1.2") == [(2, "pointer-conversion")]
 
 
 TYPES_OR_VALUES = (
@@ -119,7 +109,7 @@ TYPES_OR_VALUES = (
 
 @pytest.mark.parametrize(("text", "code"), TYPES_OR_VALUES)
 def test_what_a_name_stands_for_decides_the_reading(text: bytes, code: str) -> None:
-    assert errors(text) == [(2, code)]
+    assert errors_in(text, "CL1.2") == [(2, code)]
     unit = unit_of(b"typedef int unused;\n" + text, "CL1.2")
     diagnostics(unit)
     edited(unit, text)
@@ -128,7 +118,7 @@ def test_what_a_name_stands_for_decides_the_reading(text: bytes, code: str) -> N
 
 def test_a_variable_may_shadow_a_type() -> None:
     text = b"typedef int T;\nint f(int T) { T = 3; int b = (T) - 1; { T = b * T; } return T; }"
-    assert errors(text) == []
+    assert errors_in(text, "CL1.2") == []
 
 
 def test_bit_integers_are_types() -> None:
@@ -140,7 +130,7 @@ void f(global _BitInt(32) *g, local unsigned _BitInt(32) *l) {
     l = (local unsigned _BitInt(32) *)g;
 }
 """
-    assert errors(text) == [(5, "pointer-cast")]
+    assert errors_in(text, "CL1.2") == [(5, "pointer-cast")]
 
 
 FOREIGN = (
@@ -179,4 +169,4 @@ ORDINARY = (
 
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_names_are_no_other_language(text: bytes) -> None:
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)

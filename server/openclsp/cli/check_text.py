@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
-from openclsp.cli.repeats import UNKNOWN_NAME, Told, repeats
+from openclsp.cli.repeats import MISSING, UNKNOWN_NAME, Told, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
@@ -65,8 +65,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     yield from _summary(report)
 
 
-def _other_names(left_out: Iterable[ReportedDiagnostic]) -> Iterator[Line]:
-    """The names of hints that are not shown, the most frequent first."""
+def _other_names(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
+    """The names of unknown-name hints that are not shown, the most frequent first, and how many others are not."""
     hints = [each for each in left_out if each.code == UNKNOWN_NAME]
     names = Counter(name for each in hints if not each.missing for name in each.names)
     if names:
@@ -74,6 +74,10 @@ def _other_names(left_out: Iterable[ReportedDiagnostic]) -> Iterator[Line]:
         more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
         where = _counted(len({each.spot.path for each in hints if not each.missing}), "other file")
         yield [(f"In {where}, these names are not defined: {_listed([*shown, *more])}.", "")]
+    headers = sum(1 for each in left_out if each.code == MISSING)
+    if headers:
+        told = "1 hint is" if headers == 1 else f"{headers} hints are"
+        yield [(f"{told} not shown: another hint has the same header, or one of the same folder.", "")]
     missing = sum(1 for each in hints if each.missing)
     if missing:
         told = "1 hint is" if missing == 1 else f"{missing} hints are"

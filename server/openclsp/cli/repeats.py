@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from openclsp.rules.finding import Severity
 
 UNKNOWN_NAME: Final = "unknown-name"
-_MISSING: Final = "include-not-found"
+MISSING: Final = "include-not-found"
 _OF_PROJECTS: Final = frozenset((UNKNOWN_NAME, "generic-qualifier", "cpp-for-opencl", "template"))
 """Rules about what is one decision for a project: how its host makes programs of its files, and for which compilers"""
 
@@ -29,24 +30,30 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
     """For each diagnostic the earlier one that makes it superfluous, or None. No error is superfluous, nor a warning but where
     the same file has the same message.
 
-    Names are listed once for all files. What a header that is not found may define is left to the hint about that header.
+    Names are listed once for all files. Of headers below one folder that is not found, such as `gpu/a.h` and `gpu/b.h`, the first
+    hint is enough: one include folder brings them all. What a header that is not found may define is left to its hint.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
     listed: dict[str, int] = {}
     decisions: dict[str, int] = {}
-    lost = next((number for number, each in enumerate(told) if each.code == _MISSING), None)
+    lost = next((number for number, each in enumerate(told) if each.code == MISSING), None)
     for number, each in enumerate(told):
         before: int | None = None
         if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _OF_PROJECTS:
             unknown = each.missing and each.code == UNKNOWN_NAME
             before = lost if unknown else decisions.setdefault(each.code, number)
         elif each.names and each.severity is not Severity.ERROR:
-            first = [listed.get(name) for name in each.names]
-            before = lost if each.missing and each.code != _MISSING else None if None in first else first[0]
+            first = [listed.get(_gap(name)) for name in each.names]
+            before = lost if each.missing and each.code != MISSING else None if None in first else first[0]
         elif each.severity is not Severity.ERROR:
             before = messages.setdefault((each.path, each.code, each.message), number)
         for name in each.names:
-            listed.setdefault(name, number)
+            listed.setdefault(_gap(name), number)
         found.append(None if before == number else before)
     return found
+
+
+def _gap(name: str) -> str:
+    """What is missing: the folder that a header's name begins with, else the name itself."""
+    return os.path.dirname(name) or name
