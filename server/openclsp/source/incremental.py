@@ -55,6 +55,28 @@ class _Region:
     new_last: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The new state of a document, and what it is preprocessed with."""
+
+    document: Document
+    code: Code
+    options: PreprocessorOptions
+    loader: Loader
+    cache: IncludeCache
+    forced: Sequence[Document]
+
+    def whole(self) -> Preprocessed:
+        """The document preprocessed without an earlier state."""
+        return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
+
+    def rereading(self, old: Preprocessed, edit: Edit) -> Rereading:
+        """A run that takes over from `old` what the edit leaves as it was."""
+        session = Session.begin(self.options, self.loader)
+        session.within.append((self.document.name, 0))
+        return Rereading(self.document, session, self.cache, self.forced, self.code, old, edit)
+
+
 def repreprocess(
     old: Preprocessed,
     document: Document,
@@ -71,39 +93,30 @@ def repreprocess(
     Unless `headers_changed`, what the loader gives must be unchanged.
     """
     code = old.code if edit is None else code_after(old.code, old.document.text, edit, document.text)
+    wanted = _Wanted(document, code, options, loader, cache, forced)
     if code.plain is not old.code.plain:
-        unit = preprocess(document, options, loader, cache, forced)
+        unit = wanted.whole()
         return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
     if edit is None or not code.plain:
         edit = edit_between(old.code.text, code.text)
-    again = _again(old, document, code, edit, options, loader, cache, forced, headers_changed)
+    again = _again(old, wanted, edit, headers_changed)
     if again.unit.trace.made <= MAXIMUM_MADE or again.unit.trace.stateful:
         return again
     # the sum over many edits passes the bound: how much there is now, only all of the text shows
-    unit = preprocess(document, options, loader, cache, forced)
+    unit = wanted.whole()
     return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
 
 
-def _again(
-    old: Preprocessed,
-    document: Document,
-    code: Code,
-    edit: Edit,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-    forced: Sequence[Document],
-    headers_changed: bool,
-) -> Repreprocessed:
+def _again(old: Preprocessed, wanted: _Wanted, edit: Edit, headers_changed: bool) -> Repreprocessed:
     """As `repreprocess`, where the bound on what macros bring is not looked at."""
-    if not headers_changed and code.template is None:
-        partial = _partial(old, document, code, edit, options, loader, cache)
+    if not headers_changed and wanted.code.template is None:
+        partial = _partial(old, wanted, edit)
         if partial is not None:
             return partial
-        restored = _restored(old, document, code, options, loader, cache, forced)
+        restored = _restored(old, wanted)
         if restored is not None:
             return restored
-    run = _reread(old, document, code, edit, options, loader, cache, forced)
+    run = wanted.rereading(old, edit)
     unit = drive(run)
     if not headers_changed and run.newly_hidden(unit) > _MUCH:
         unit = replace(unit, earlier=replace(old, earlier=None))
@@ -116,45 +129,22 @@ def _again(
     return Repreprocessed(unit, tuple(edits), False)
 
 
-def _reread(
-    old: Preprocessed,
-    document: Document,
-    code: Code,
-    edit: Edit,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-    forced: Sequence[Document],
-) -> Rereading:
-    session = Session.begin(options, loader)
-    session.within.append((document.name, 0))
-    return Rereading(document, session, cache, forced, code, old, edit)
-
-
-def _restored(
-    old: Preprocessed,
-    document: Document,
-    code: Code,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-    forced: Sequence[Document],
-) -> Repreprocessed | None:
+def _restored(old: Preprocessed, wanted: _Wanted) -> Repreprocessed | None:
     """The document read again from the state before `old` hid much of it, as when a comment that swallowed all that follows
     is closed; None where there is none, or it differs too much."""
     earlier = old.earlier
-    if earlier is None or earlier.code.plain is not code.plain:
+    if earlier is None or earlier.code.plain is not wanted.code.plain:
         return None
-    edit = edit_between(earlier.code.text, code.text)
-    raw, text = earlier.code.text, code.text
+    raw, text = earlier.code.text, wanted.code.text
+    edit = edit_between(raw, text)
     rows = raw.line_of(edit.old_end) - raw.line_of(edit.start)
     if max(rows, text.line_of(edit.new_end) - text.line_of(edit.start)) > _MUCH:
         return None
-    partial = _partial(earlier, document, code, edit, options, loader, cache)
+    partial = _partial(earlier, wanted, edit)
     if partial is not None:
         unit = partial.unit
     else:
-        run = _reread(earlier, document, code, edit, options, loader, cache, forced)
+        run = wanted.rereading(earlier, edit)
         unit = drive(run)
         if run.newly_hidden(unit) > _MUCH:
             unit = replace(unit, earlier=earlier)
@@ -175,16 +165,9 @@ def _by_rows(
         start, new_start = start + len(a) + 1, new_start + len(b) + 1
 
 
-def _partial(
-    old: Preprocessed,
-    whole: Document,
-    code: Code,
-    edit: Edit,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-) -> Repreprocessed | None:
-    document = Document(whole.name, code.text)
+def _partial(old: Preprocessed, wanted: _Wanted, edit: Edit) -> Repreprocessed | None:
+    code = wanted.code
+    document = Document(wanted.document.name, code.text)
     region = _region(old, document, edit)
     if region is None:
         return None
@@ -192,8 +175,8 @@ def _partial(
     raw = old.code.text
     raw_start, raw_end = raw.line_start(region.first), raw.line_start(region.old_last)
     table = source_map.history.table_at(source_map.moves.original(raw_start))
-    session = Session.begin(options, loader, table)
-    run = UnitRun(whole, session, cache, first_row=region.first, code=code)
+    session = Session.begin(wanted.options, wanted.loader, table)
+    run = UnitRun(wanted.document, session, wanted.cache, first_row=region.first, code=code)
     if run.expand_rows(region.first, region.new_last) != region.new_last or run.stateful:
         return None
     if (run.positional or old.trace.positional) and region.new_last != region.old_last:
