@@ -247,3 +247,13 @@ def test_headers_of_one_folder_are_one_gap_and_account_for_names(openclsp, write
         "1 hint is not shown: another hint has the same header, or one of the same folder.",
         "3 hints are not shown: a header that is not found may define the names.",
     ]
+
+
+def test_what_a_macro_does_in_two_files_is_shown_in_both(openclsp, write):
+    """Repeated findings without names are no list of names."""
+    kernel = "void f(const int *p) {\n    int x = FIRST(p);\n    int y = FIRST(p);\n}\n"
+    define = "#define FIRST(p) ({ int *first = (p); first[0]; })\n"
+    write("a.cl", define + kernel)
+    write("b.cl", define + kernel)
+    ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
+    assert headers(ran.out) == ["a.cl warning", "b.cl warning"]

@@ -118,7 +118,7 @@ def _one(group: Sequence[Diagnostic]) -> Diagnostic:
     names = [each.fold.name for each in group if each.fold is not None]
     told = summary(first.code, first.message, names)
     related = (RelatedLocation(group[number].location, message) for number, message in told.places)
-    fold = Fold(names=tuple(dict.fromkeys(names)), group=first.fold.group if first.fold else "")
+    fold = Fold(names=tuple(dict.fromkeys(filter(None, names))), group=first.fold.group if first.fold else "")
     return replace(first, message=told.message, related=(*first.related, *related), fold=fold)
 
 
