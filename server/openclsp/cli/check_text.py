@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
-from openclsp.cli.repeats import MISSING, UNKNOWN_NAME, Told, repeats
+from openclsp.cli.repeats import MISSING, OF_NAMES, Told, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
@@ -66,8 +66,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
 
 
 def _other_names(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
-    """The names of unknown-name hints that are not shown, the most frequent first, and how many others are not."""
-    hints = [each for each in left_out if each.code == UNKNOWN_NAME]
+    """The names of hints that are not shown, the most frequent first, and how many others are not."""
+    hints = [each for each in left_out if each.code in OF_NAMES and each.severity is Severity.HINT]
     names = Counter(name for each in hints if not each.missing for name in each.names)
     if names:
         shown = [f"`{printable(name)}`" for name, _ in names.most_common(MAXIMUM_LISTED)]

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from openclsp.rules.finding import Severity
 
-UNKNOWN_NAME: Final = "unknown-name"
+OF_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
+"""Rules whose hints are about names that the host may define: one decision, how it builds programs of its files"""
 MISSING: Final = "include-not-found"
-_OF_PROJECTS: Final = frozenset((UNKNOWN_NAME, "generic-qualifier", "cpp-for-opencl", "template"))
+_OF_PROJECTS: Final = OF_NAMES | {"generic-qualifier", "cpp-for-opencl", "template"}
 """Rules about what is one decision for a project: how its host makes programs of its files, and for which compilers"""
 
 
@@ -41,8 +42,9 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
     for number, each in enumerate(told):
         before: int | None = None
         if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _OF_PROJECTS:
-            unknown = each.missing and each.code == UNKNOWN_NAME
-            before = lost if unknown else decisions.setdefault(each.code, number)
+            about_names = each.code in OF_NAMES
+            decision = "names" if about_names else each.code
+            before = lost if each.missing and about_names else decisions.setdefault(decision, number)
         elif each.names and each.severity is not Severity.ERROR:
             first = [listed.get(_gap(name)) for name in each.names]
             before = lost if each.missing and each.code != MISSING else None if None in first else first[0]
