@@ -81,7 +81,9 @@ def test_an_include_that_leads_out_is_refused_and_said_once(openclsp: Any, write
     line = f'#include "../{outside.name}"\n'
     write("k.cl", f"{line}{line}{REST}void f(secret s);\n")
     found = checked(openclsp, "k.cl")
-    assert found["include-not-found"] == [("k.cl", f"'../{outside.name}': the file {OUTSIDE}")]
+    assert found["include-not-found"] == [
+        ("k.cl", f"'../{outside.name}': the file {OUTSIDE}; the same at 1 other place in this file")
+    ]
     outside.unlink()
 
 
