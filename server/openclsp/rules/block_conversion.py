@@ -46,7 +46,9 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     if isinstance(other, Pointer) and isinstance(other.pointee, Void):
         # the specification does not mention it, and clang accepts it for every space
         return
-    yield Finding(CODE, Severity.ERROR, f"{refusal(fact)}: blocks do not convert to or from other types", fact.place)
+    yield Finding(
+        CODE, Severity.ERROR, f"{refusal(fact)}: blocks do not convert to or from other types", fact.place
+    )
 
 
 def _between(fact: Conversion, source: BlockPointer, target: BlockPointer) -> Iterator[Finding]:

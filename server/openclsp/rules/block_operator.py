@@ -27,9 +27,7 @@ def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
     first = blocks[0]
     who = f"the block `{spell(first.type.unqualified, first.name)}`"
     if fact.operator == "?:":
-        message = (
-            f"{who} cannot be selected by `?:`: the compiler must know which block is called"
-        )
+        message = f"{who} cannot be selected by `?:`: the compiler must know which block is called"
     elif fact.operator == "=":
         message = f"{who} cannot be assigned: block variables are const"
     elif fact.operator == "[]":

@@ -83,9 +83,7 @@ def _space_of_result(type_: Type, place: Place) -> Iterator[Finding]:
     """Reports an address space on a block's result, which is a value (OpenCL C 6.7.1). clang does not report it."""
     signature = type_.function if isinstance(type_, BlockPointer) else None
     if isinstance(signature, Function) and signature.result.space is not None:
-        message = (
-            f"the result `{spell(signature.result)}` of a block cannot have an address space; clang accepts it"
-        )
+        message = f"the result `{spell(signature.result)}` of a block cannot have an address space; clang accepts it"
         yield Finding(CODE, Severity.WARNING, message, place)
 
 
