@@ -99,7 +99,7 @@ CASES = [
         "CL1.2",
         "void f(global int *p); void f(local int *p);",
         "f",
-        "`void f(local int *)` does not agree with the declaration before it, `void f(global int *)`",
+        "`void f(local int *)` conflicts with the previous declaration `void f(global int *)`",
     ),
 ]
 

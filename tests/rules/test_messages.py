@@ -102,7 +102,7 @@ from .analysis import analyse, line_and_columns
         (
             "CL1.2",
             "void f(global const int *in) { global int *p = in; }",
-            "`global const int *` initialises `global int *p`, which drops const",
+            "`global const int *` initialises `global int *p`, which discards const",
         ),
         (
             "CL1.2",
