@@ -39,6 +39,15 @@ KERNEL = """\
 #if __has_include("/etc/passwd")
 #error is there
 #endif
+#if __has_include("../outside/../repository/own.h") != __has_include("../nowhere/../repository/own.h")
+#error is there
+#endif
+#include_next "/etc/hosts"
+#include_next "../../outside/secret.h"
+#embed "/etc/hosts"
+#if __has_embed("/etc/hosts")
+#error is there
+#endif
 kernel void k(global int *g) {
     local int *l = g;
     int taken = g[0] +
