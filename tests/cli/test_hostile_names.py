@@ -89,7 +89,7 @@ def test_a_files_name(name: str, command: tuple[str, ...], openclsp: Run, folder
         ),
         ("own.h", f"#error {TITLE}\n#pragma {TITLE}\nlocal int *{TITLE} = 0;\n#line 3 {TITLE}\n"),
     ],
-    ids="flags keys variants syntax severity database clangd cmake host header".split(),
+    ids=["flags", "keys", "variants", "syntax", "severity", "database", "clangd", "cmake", "host", "header"],
 )
 def test_a_files_text(name: str, text: str, openclsp: Run, write: Write) -> None:
     write(name, text)
