@@ -118,7 +118,8 @@ def _files(folder: Path, outside: Path) -> None:
         ".env": TOKEN,
         ".git/config": f"[remote]\n\turl = {CANARY}\n",
         "host.c": HOST,
-        "compile_flags.txt": flags + "-isystem ../outside\n-iquote/etc\n-Ifolder\n",
+        "compile_flags.txt": flags
+        + "-isystem ../outside\n-iquote/etc\n-Ifolder\n-I/[show](command:workbench.action.quit)\n",
         "toml/k.cl": KERNEL,
         "toml/openclsp.toml": (
             f'include-folders = ["/", "../../outside", "{outside}", "../folder"]\n'

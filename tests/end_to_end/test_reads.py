@@ -234,6 +234,9 @@ def test_the_server_opens_nothing_outside(hostile: Hostile) -> None:
     assert_tells_nothing(told)
     assert "compile_flags.txt: -I/ leads out of the project" in told
     assert "lies outside of the project" in told
+    shown = [each["params"]["message"] for each in client.got if each.get("method") == "window/showMessage"]
+    assert any("command:" in each for each in shown)
+    assert [each for each in shown if "](" in each] == [], "a link that runs a command in VS Code"
     assert_only(opened(hostile), hostile)
 
 

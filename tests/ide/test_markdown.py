@@ -64,6 +64,12 @@ def test_a_sentence_is_text_and_code(sentence: str) -> None:
     assert re.sub(r"[^\w!\[\]()<>]", "", shown.replace("_", "")) == letters
 
 
+def test_an_address_is_no_link() -> None:
+    """Editors make links of bare addresses, and take a backtick for a part of one."""
+    assert prose("`a` at https://example.org`b`") == "`a` at https\\://example.org`b`"
+    assert prose("WWW.example.org, ftp://x") == "WWW\\.example.org, ftp\\://x"
+
+
 @given(st.lists(st.sampled_from(["`", "```", "~~~", "\n", "a", IMAGE]), max_size=20).map("".join))
 def test_a_block_ends_where_it_is_ended(code: str) -> None:
     [block] = [each for each in PARSER.parse(fenced(code)) if each.level == 0]

@@ -10,8 +10,11 @@ import re
 from itertools import pairwise
 from typing import Final
 
-_ACTIVE: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)|\[|<(?=[A-Za-z/!?])|&(?=#?\w+;)|`")
-"""What begins a link, an image, HTML, an entity or a code span, and a backslash that would escape something (CommonMark 0.31, 2.4)"""
+_ACTIVE: Final = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~]|\Z)|\[|<(?=[A-Za-z/!?])|&(?=#?\w+;)|`|:(?=//)|(?<=\bwww)\.", re.IGNORECASE
+)
+"""What begins a link, an image, HTML, an entity or a code span, and a backslash that would escape something (CommonMark 0.31, 2.4);
+of a bare address the sign without which it is none: it would take a backtick behind it with it (GitHub Flavored Markdown, 6.9)"""
 _TICKS: Final = re.compile(r"`+")
 
 
