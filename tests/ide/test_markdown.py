@@ -65,9 +65,10 @@ def test_a_sentence_is_text_and_code(sentence: str) -> None:
 
 
 def test_an_address_is_no_link() -> None:
-    """Editors make links of bare addresses, and take a backtick for a part of one."""
+    """Editors make links of bare addresses, and take a backtick behind one, or behind a tilde, for no beginning of code."""
+    assert prose("~`a`") == "\\~`a`"
     assert prose("`a` at https://example.org`b`") == "`a` at https\\://example.org`b`"
-    assert prose("WWW.example.org, ftp://x") == "WWW\\.example.org, ftp\\://x"
+    assert prose("aWWW.example.org, ftp://x, a@b.c") == "aWWW\\.example.org, ftp\\://x, a\\@b.c"
 
 
 @given(st.lists(st.sampled_from(["`", "```", "~~~", "\n", "a", IMAGE]), max_size=20).map("".join))

@@ -11,10 +11,11 @@ from itertools import pairwise
 from typing import Final
 
 _ACTIVE: Final = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~]|\Z)|\[|<(?=[A-Za-z/!?])|&(?=#?\w+;)|`|:(?=//)|(?<=\bwww)\.", re.IGNORECASE
+    r"\\(?=[!-/:-@\[-`{-~]|\Z)|\[|<(?=[A-Za-z/!?])|&(?=#?\w+;)|`|:(?=//)|(?<=www)\.|[@~]", re.IGNORECASE
 )
 """What begins a link, an image, HTML, an entity or a code span, and a backslash that would escape something (CommonMark 0.31, 2.4);
-of a bare address the sign without which it is none: it would take a backtick behind it with it (GitHub Flavored Markdown, 6.9)"""
+of a bare address the sign without which it is none: it would take a backtick behind it with it (GitHub Flavored Markdown, 6.9);
+a tilde, behind which the parser of VS Code takes a backtick for a letter"""
 _TICKS: Final = re.compile(r"`+")
 
 
