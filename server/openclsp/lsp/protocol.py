@@ -209,7 +209,6 @@ def _is_identifier(value: object) -> bool:
 
 
 def _faults(error: BaseException | None) -> str:
-    """What is wrong in a message, each fault with its place: `required field missing @ $.params.position`."""
-    from cattrs import BaseValidationError, transform_error
-
-    return "; ".join(transform_error(error)) if isinstance(error, BaseValidationError) else repr(error)
+    """What is wrong in a message: the innermost errors of a group of them."""
+    inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
+    return "; ".join(map(_faults, inner)) if inner else repr(error)
