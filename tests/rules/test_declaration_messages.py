@@ -55,8 +55,8 @@ CASES = [
         "kernel void k(int *p);",
         "p",
         (
-            "kernel parameter `p` must point into global, local or constant memory: there is no default, "
-            "write the space"
+            "kernel parameter `p` must point into global, local or constant memory: there is no default "
+            "address space"
         ),
     ),
     (
@@ -70,8 +70,8 @@ CASES = [
         "kernel void k(int *global *p);",
         "p",
         (
-            "a pointer behind kernel parameter `p` must point into global, local or constant memory: "
-            "there is no default, write the space"
+            "a pointer reached through kernel parameter `p` must point into global, local or constant memory: "
+            "there is no default address space"
         ),
     ),
     (
@@ -86,14 +86,14 @@ CASES = [
         "v",
         (
             "kernel parameter `v` is a struct with the pointer member `local int *p`, "
-            "which no kernel takes in OpenCL C 1.2"
+            "which OpenCL C 1.2 does not allow"
         ),
     ),
     (
         "CL1.2",
         "void f(global local int *p);",
         "local",
-        "`global` and `local` at one level of a type: an object lies in one address space",
+        "`local` conflicts with `global`: an object is in one address space",
     ),
     (
         "CL1.2",

@@ -80,7 +80,7 @@ from .analysis import analyse, line_and_columns
             "CL1.2",
             "void f(global int *private *g) { local int *private *l = g; }",
             (
-                "`global int *private *` cannot initialise `local int *private *l`: the pointer behind it points into "
+                "`global int *private *` cannot initialise `local int *private *l`: the inner pointer points into "
                 "global, not into local; below the first level the spaces must be equal"
             ),
         ),
