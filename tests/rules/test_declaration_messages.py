@@ -25,8 +25,8 @@ CASES = [
         "global int *p;",
         "p",
         (
-            "program-scope variable `p` must be in constant memory in OpenCL C 1.2: `global` is where it points to, "
-            "the pointer itself has no qualifier"
+            "program-scope variable `p` must be in constant memory in OpenCL C 1.2: `global` qualifies its pointee, "
+            "not the pointer itself"
         ),
     ),
     (

@@ -53,8 +53,8 @@ from .analysis import analyse, line_and_columns
             "CL2.0",
             "void f(int *p) { global int *g = p; }",
             (
-                "`generic int *` cannot initialise `global int *g`: generic may hold another space than global, "
-                "so it needs a cast"
+                "`generic int *` cannot initialise `global int *g`: a generic pointer converts to global "
+                "only by a cast"
             ),
         ),
         (
@@ -71,7 +71,7 @@ from .analysis import analyse, line_and_columns
             "CL1.2",
             'void f(void) { char *s = "x"; }',
             (
-                "a string literal cannot initialise `private char *s`: string literals lie in constant; "
+                "a string literal cannot initialise `private char *s`: string literals are in constant; "
                 "`s` points into private because no space is written (OpenCL C 1.2), but only constant reaches it "
                 "(a string literal)"
             ),
