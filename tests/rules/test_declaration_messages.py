@@ -47,7 +47,7 @@ CASES = [
         "x",
         (
             "static variable `x` must be in constant memory; OpenCL C 3.0 without program-scope global variables "
-            "gives it no space by itself"
+            "has no default"
         ),
     ),
     (
@@ -78,7 +78,7 @@ CASES = [
         "CL1.1",
         "static int f(void);",
         "static",
-        "OpenCL C 1.1 has no storage class `static`: it came with OpenCL C 1.2",
+        "OpenCL C 1.1 has no storage class `static`: it was added in OpenCL C 1.2",
     ),
     (
         "CL1.2",

@@ -107,7 +107,7 @@ from .analysis import analyse, line_and_columns
         (
             "CL1.2",
             "void f(constant int *c) { *c = 1; }",
-            "what `c` points to cannot be written: it is in the constant address space",
+            "the pointee of `c` cannot be written: it is in the constant address space",
         ),
         (
             "CL1.2",

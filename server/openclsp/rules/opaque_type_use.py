@@ -98,11 +98,9 @@ def _itself(entity: Entity) -> Iterator[Fix]:
         return
     typedef = entity.levels[0].via is not None
     if isinstance(type_.pointee, Opaque) and star is not None and star != entity.place and not typedef:
-        yield Fix(
-            f"Declare `{entity.name}` as `{type_.pointee.name}`" if entity.name else "Remove the `*`",
-            (ReplaceLeaves(star, ""),),
-            preferred=True,
-        )
+        who = f"`{entity.name}`" if entity.name else "the parameter"
+        title = f"Declare {who} as `{type_.pointee.name}`"
+        yield Fix(title, (ReplaceLeaves(star, ""),), preferred=True)
 
 
 def _finding(entity: Entity, why: str, fixes: tuple[Fix, ...] = ()) -> Finding:
