@@ -28,7 +28,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         CODE,
         Severity.WARNING,
         f"a pointer into {hidden.word} is cast to `{spell(decayed(fact.target))}` through an integer: "
-        f"{hidden.word} and {target.word} are disjoint",
+        f"{hidden.word} and {target.word} are disjoint, so its pointee is undefined",
         fact.place,
         fixes=tuple(repoint(below(fact.target_origin), "", hidden, "the cast")),
     )
@@ -43,7 +43,7 @@ def check_reached(fact: ReachedCast, dialect: Dialect) -> Iterator[Finding]:
         CODE,
         Severity.WARNING,
         f"an integer that comes from a pointer into {spaces_words(reaching)} is cast to a pointer into {target.word}: "
-        "the spaces are disjoint",
+        "its pointee is undefined",
         fact.place,
         related=related_sources(reaching),
     )

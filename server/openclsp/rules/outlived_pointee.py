@@ -34,8 +34,8 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"`{entity.name}` is in global memory and outlives the object it points to: {pointee.space.word} memory "
-        f"{_LIFETIME[pointee.space]}",
+        f"`{entity.name}` is in global memory and outlives the object it points to: {pointee.space.word} memory is not shared "
+        f"and {_LIFETIME[pointee.space]}",
         place_of(entity, 1),
         related=related_typedef(entity, 1),
     )

@@ -16,13 +16,15 @@ CODE = "recursion"
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
     """Reports a direct recursive call: a device need not have a call stack."""
     if fact.recursive and fact.function is not None and not may_be_overloadable(fact.function):
-        message = f"`{fact.name}` calls itself: OpenCL C does not support recursion"
+        message = (
+            f"`{fact.name}` calls itself: OpenCL C does not support recursion, although clang accepts it"
+        )
         yield Finding(CODE, Severity.WARNING, message, fact.place)
 
 
 def check_path(fact: RecursiveCall, dialect: Dialect) -> Iterator[Finding]:
     """Reports each call in a cycle of calls, so that every function in it has a diagnostic."""
-    message = f"`{fact.callee}` calls back into `{fact.function}`: OpenCL C does not support recursion"
+    message = f"`{fact.callee}` calls back into `{fact.function}`: OpenCL C does not support recursion, although clang accepts it"
     related = (Related(fact.origin, f"`{fact.callee}` is defined here"),)
     yield Finding(CODE, Severity.WARNING, message, fact.place, related)
 
