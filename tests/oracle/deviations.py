@@ -25,13 +25,13 @@ class Deviation:
 
 DEVIATIONS = (
     Deviation(
-        "a compound literal in a function is a private object (OpenCL C 6.7.8); clang gives it no space",
+        "a compound literal in a function is a private object (OpenCL C 6.7.8); clang gives it no address space",
         re.compile(r"\((private )?(int|struct T)(\[\])?\)\s*\{"),
         re.compile(r"'(const )?int \*'.*changes address space|to parameter of type '__private struct T \*'"),
         text="OpenCL C 6.7.8: a variable in a function without a space is private; C99 6.5.2.5p6",
     ),
     Deviation(
-        "`?:` of a void pointer and a pointer into another space: clang's result has the bits of both spaces joined",
+        "`?:` of a void pointer and a pointer into another space: clang's result has the bits of both address spaces combined",
         re.compile(
             r"void \*b\)\{ .* = n \? a : b; \}|\(n \? (NULL|0|\(void \*\)0) : (NULL|0|\(void \*\)0)\)"
         ),
@@ -40,56 +40,56 @@ DEVIATIONS = (
         text="OpenCL C, clause 6.5.15: disjoint spaces are a compile-time error; spaces that overlap give the enclosing one",
     ),
     Deviation(
-        "clang's parser takes no keyword of a space between a struct's or enum's brace and the declarator",
+        "clang's parser does not accept an address space keyword between the brace of a struct or enum and the declarator",
         re.compile(r"\} ((private|constant|global|local|generic) )+(x|T)\b"),
         re.compile(r"expected ';' after (struct|enum)"),
         text="C99 6.7p1: declaration specifiers stand in any order",
     ),
     Deviation(
-        "clang overlooks `generic` behind a `*` where there is no generic space",
+        "clang ignores `generic` after a `*` if there is no generic address space",
         re.compile(r"\*\s*generic "),
         re.compile(r"\[generic-qualifier\]"),
         clang=False,
         text="OpenCL C 6.1.9: `generic` is reserved in every version",
     ),
     Deviation(
-        "clang forgets that a vector is constant where `->` leads to its component",
+        "clang does not treat a vector as constant if `->` accesses its component",
         re.compile(r"float4 \*x\)\{ x->x = 1"),
         re.compile(r"\[write-to-constant\]"),
         clang=False,
         text="OpenCL C 6.7.7: a const-qualified object is not modifiable; C99 6.5.2.3p4",
     ),
     Deviation(
-        "clang looks at no member of an anonymous structure whose declaration it refused",
+        "clang does not check the members of an anonymous structure whose declaration it rejected",
         re.compile(r"struct \{ .*x; \}; \};\n.*kernel void f\("),
         re.compile(r"\[(kernel-argument-type|half-storage)\]"),
         clang=False,
         text="OpenCL C 6.11: restrictions k and n hold for structures with such members",
     ),
     Deviation(
-        "clang looks for a pipe's access qualifier and packets at the parameter alone, not at a typedef",
+        "clang checks a pipe's access qualifier and packets on the parameter only, not on a typedef",
         re.compile(r"typedef (write_only )?pipe int T;"),
         re.compile(r"invalid pipe access modifier|to function 'read_pipe' \(expecting 'T \*'"),
         text="C99 6.7.7p3: a typedef names the type itself; OpenCL C 6.8",
     ),
     Deviation(
-        "where there are no pipes, clang forgets a typedef of one, and calls its uses unknown",
+        "clang discards a typedef of a pipe if there are no pipes, and reports its uses as unknown names",
         re.compile(r"typedef pipe int T;"),
         re.compile(r"unknown type name 'T'"),
         text="C99 6.7.7p3: a typedef names the type itself",
     ),
     Deviation(
-        "labels and jumps inside blocks: left to the compiler",
+        "labels and jumps inside blocks",
         re.compile(r"\^\{"),
         re.compile(r"use of undeclared label|statement not in"),
     ),
     Deviation(
-        "the size of an `ndrange_t`, which compilers' headers decide: its reinterpretation is left to the compiler",
+        "a reinterpretation of `ndrange_t`, whose size the compilers' headers determine",
         re.compile(r"\bndrange_t\b"),
         re.compile(r"invalid reinterpretation"),
     ),
     Deviation(
-        "a fault of plain C that has to do with no space",
+        "a fault of plain C that does not involve an address space",
         re.compile(
             r"\A(?!.*(\(\^|\^\{|\b(image\w+_t|sampler_t|event_t|clk_event_t|queue_t|reserve_id_t|ndrange_t|pipe)\b))",
             re.DOTALL,
@@ -109,53 +109,53 @@ DEVIATIONS = (
         ),
     ),
     Deviation(
-        "`half` beyond pointers to it",
+        "`half`, except for pointers to it",
         re.compile(r"\bhalf\b"),
         re.compile(
             r"type '__(private|global) half'|pointer to type 'half'|type of a kernel parameter|half precision constant"
         ),
     ),
     Deviation(
-        "a declaration that declares nothing is called an error",
+        "a declaration that declares nothing is reported as an error",
         re.compile(r"^(const int|static);"),
         re.compile(r"\[syntax-error\]"),
         clang=False,
         text="C99 6.7p2: a declaration declares a declarator, a tag or enumerators",
     ),
     Deviation(
-        "a tag is not held against its earlier definition",
+        "a tag is not compared with its earlier definition",
         re.compile(r"(struct T|enum E) .*\n(struct T|enum E) "),
         re.compile(r"redefinition of '[TE]'"),
     ),
     Deviation(
-        "a declaration in a function is not held against the program's, nor the program's against built-ins",
+        "a declaration in a function is not compared with those at program scope, nor are those compared with built-in functions",
         re.compile(r"extern constant float x|int printf\("),
         re.compile(r"with a different type|conflicting types"),
     ),
     Deviation(
-        "whether a case label is constant is not asked",
+        "a case label is not checked to be constant",
         re.compile(r"case n:"),
         re.compile(r"not an integer constant expression"),
     ),
     Deviation(
-        "a declaration as the statement behind `if` is not refused",
+        "a declaration as the statement after `if` is not rejected",
         re.compile(r"if \(1\) int x;"),
         re.compile(r"expected expression"),
     ),
     Deviation(
-        "an object of type void, whatever it is called",
+        "the declaration of an object of type void",
         re.compile(r"^void x;"),
         re.compile(r"program scope variable must reside"),
     ),
     Deviation(
-        "a word of OpenCL C that names no space, as a name",
+        "a keyword of OpenCL C that names no address space, used as an identifier",
         re.compile(r"\b(kernel|read_only|generic|__generic)\b"),
         re.compile(
             r"expected identifier|anonymous struct|applies to functions|pipe and image type|'(__)?generic' type"
         ),
     ),
     Deviation(
-        "a name that is not declared here: it may be a built-in's or come from the host, and its use is not judged",
+        "the use of a name that is not declared: the name may be a built-in function's or come from the host",
         re.compile(r""),
         re.compile(r"use of undeclared identifier '\w+'|call to undeclared function"),
     ),
@@ -164,21 +164,21 @@ DEVIATIONS = (
 
 CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = (
     Deviation(
-        "a program's own `ndrange_t` is another type than that of the built-in functions",
+        "a program's own `ndrange_t` is a different type from that of the built-in functions",
         re.compile(r"ndrange_t r = ndrange_2D"),
         re.compile(r"\[opaque-conversion\]"),
         clang=False,
         text="C99 6.7.2.3p5: a structure without a tag is a type of its own",
     ),
     Deviation(
-        "a function whose parameter of type `half` was refused counts as defined",
+        "a function whose parameter of type `half` was rejected counts as defined",
         re.compile(r"half_arg\(half x\) \{ \}"),
         re.compile(r"\[conflicting-redeclaration\]"),
         clang=False,
         text="C99 6.9p3: a function has one definition",
     ),
     Deviation(
-        "a GPU's own functions (`__builtin_amdgcn_…`) are not known: calls of them are not judged",
+        "the functions of particular GPUs (`__builtin_amdgcn_…`) are not known, so their calls are not checked",
         re.compile(r"__builtin_"),
         re.compile(r"changes address space"),
     ),
@@ -189,7 +189,7 @@ CLANG_TEST_DEVIATIONS: tuple[Deviation, ...] = (
         clang=False,
     ),
     Deviation(
-        "extensions of clang's that bring function pointers or storage classes, bring no more rules",
+        "clang's extensions for function pointers and storage classes add no rules",
         re.compile(r"^(func\.cl:foo\(|opencl-storage-class\.cl:)"),
         re.compile(r"changes address space of pointer|variable must reside in constant"),
     ),

@@ -119,7 +119,7 @@ def test_a_call_changes_what_is_said_of_the_callee_alone_where_nothing_else_hang
     before = unit.engine.computed["flow findings"]
     unit.update(Document.of(NAME, text.replace("load(g)", "load(l)").encode()))
     (found,) = [each for each in diagnostics(unit) if each.code == "address-function"]
-    assert "always yields null" in found.message
+    assert "always returns null" in found.message
     # the caller, before and after the solution, and the callee; not the other function
     assert unit.engine.computed["flow findings"] - before <= 3
 

@@ -28,7 +28,7 @@ class OneHeader:
     """A loader that has one header."""
 
     header = Document.of(
-        "types.h", b"#ifndef T\n#define T\ntypedef int T_t;\n#define FROM_HEADER TWO\n#endif\n"
+        "types.h", b"#ifndef T\n#define T\ntypedef int T_t[TWO];\n#define FROM_HEADER TWO\n#endif\n"
     )
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
@@ -42,7 +42,7 @@ def fresh(document: Document) -> Preprocessed:
 
 def statements(unit: Preprocessed) -> list[object]:
     """What a result says of the whole document, with absolute places."""
-    macros = {name: (macro.text, unit.source_map.definition(macro)) for name, macro in unit.macros.items()}
+    macros = {name: (macro.text, unit.definition(macro)) for name, macro in unit.macros.items()}
     return [
         unit.text,
         unit.problems,
@@ -62,12 +62,30 @@ def answers(unit: Preprocessed) -> list[object]:
     return [
         *statements(unit),
         [source_map.expanded(NAME, offset) for offset in range(len(data) + 1)],
-        [source_map.macro_at(offset) for offset in range(0, len(data) + 1, 3)],
-        [source_map.written(offset, offset + 1) for offset in range(len(unit.text))],
-        [source_map.written(offset, offset + 9) for offset in range(0, len(unit.text), 3)],
+        [macro_at(unit, offset) for offset in range(0, len(data) + 1, 3)],
+        [written(unit, unit, offset, offset + 1) for offset in range(len(unit.text))],
+        [written(unit, unit, offset, offset + 9) for offset in range(0, len(unit.text), 3)],
+        [
+            written(unit, each.unit, offset, offset + 5)
+            for each in unit.includes
+            for offset in range(0, len(each.unit.text), 3)
+        ],
         [source_map.spelled(offset, offset + 2) for offset in range(len(unit.text))],
         [source_map.lines.start(row) for row in range(source_map.lines.count)],
     ]
+
+
+def written(root: Preprocessed, unit: Preprocessed, start: int, end: int) -> object:
+    """Where a stretch of the expanded text of `unit`, which `root` includes or is, was written."""
+    found = unit.source_map.written(start, end)
+    steps = [(step.name, root.definition(step.macro)) for step in found.steps]
+    return found.document, found.start, found.end, steps
+
+
+def macro_at(unit: Preprocessed, offset: int) -> object:
+    """The use of a macro at an offset of the document."""
+    use = unit.source_map.macro_at(offset)
+    return use and (use.start, use.end, use.definition_text, use.expansion, unit.definition(use.macro))
 
 
 def edited(unit: Preprocessed, share: float, removed: int, new: bytes) -> tuple[Document, Edit]:
@@ -105,6 +123,10 @@ def test_a_definition_that_is_written_again_as_it_was_moves_with_later_edits() -
         text, [(0.0, 1, b"\n#define TWO 3\n"), (0.0, 2, b"\n#define TWO 3\n"), (0.0, 0, b"x"), (0.0, 0, b"#")]
     )
     follow(text, [(0.0, 7, b"#define"), (0.0, 0, b"//\n"), (0.0, 0, b"#\n")])
+
+
+def test_a_header_knows_where_a_macro_of_its_includer_moved_to() -> None:
+    follow(b'int a;\n#define TWO 2\n#include "types.h"\n', [(0.0, 0, b"int b;\n"), (0.0, 3, b"float")])
 
 
 def follow(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
@@ -264,7 +286,7 @@ def test_what_was_hidden_and_comes_back_is_what_a_fresh_run_gives(
         other = fresh(document)
         assert statements(unit) == statements(other)
         for offset in range(0, len(unit.text), 7):
-            assert unit.source_map.written(offset, offset + 9) == other.source_map.written(offset, offset + 9)
+            assert written(unit, unit, offset, offset + 9) == written(other, other, offset, offset + 9)
             assert unit.source_map.spelled(offset, offset + 2) == other.source_map.spelled(offset, offset + 2)
 
 

@@ -83,7 +83,8 @@ def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
     """What is found elsewhere than in items: what the device lacks, what lies beyond a bound, and what the preprocessor says."""
     yield from unmet_features(unit)
     yield from _beyond_bounds(unit)
-    problems = (_problem(problem, each) for each in unit.preprocessed.units() for problem in each.problems)
+    root = unit.preprocessed
+    problems = (_problem(problem, each, root) for each in root.units() for problem in each.problems)
     yield from certain_in_directives(unit.preprocessed, problems)
 
 
@@ -158,22 +159,25 @@ def _add_chain(finding: Finding, location: Location, related: list[RelatedLocati
             related.append(RelatedLocation(there, step.message))
 
 
-def _problem(problem: Problem, preprocessed: Preprocessed) -> Diagnostic:
+def _problem(problem: Problem, preprocessed: Preprocessed, root: Preprocessed) -> Diagnostic:
+    """A problem of `preprocessed`, which `root` includes or is, as a diagnostic."""
     location = Location(problem.document, problem.start, problem.end)
     severity = Severity(problem.severity)
     fold = fold_of(problem.code, severity, problem.message, problem.name)
-    related = tuple(_earlier_definition(problem, preprocessed)) if problem.code == _REDEFINED else ()
+    related = tuple(_earlier_definition(problem, preprocessed, root)) if problem.code == _REDEFINED else ()
     return Diagnostic(problem.code, severity, problem.message, location, related, fold=fold)
 
 
-def _earlier_definition(problem: Problem, preprocessed: Preprocessed) -> Iterator[RelatedLocation]:
+def _earlier_definition(
+    problem: Problem, preprocessed: Preprocessed, root: Preprocessed
+) -> Iterator[RelatedLocation]:
     """Where the macro that a directive defines again was defined before."""
     document, source_map = preprocessed.document, preprocessed.source_map
     if problem.document != document.name:
         return
     name = document.text.data[problem.start : problem.end]
     macro = source_map.history.replaced_before(name, source_map.moves.original(problem.start))
-    span = None if macro is None else source_map.definition(macro)
+    span = None if macro is None else root.definition(macro)
     if span is not None:
         shown = name.decode("utf-8", "replace")
         yield RelatedLocation(

@@ -21,7 +21,7 @@ MAXIMUM_PLACES = 12
 """Other places that are given."""
 
 _INCLUDE = "include-not-found"
-_REPEATED = frozenset(("printf-string", "unavailable-builtin"))
+_REPEATED = frozenset(("printf-string", "unavailable-builtin", _INCLUDE))
 """Rules whose cause, once known, is the same at every place with the same message."""
 _DIRECTIVES = frozenset(("error-directive", "warning-directive"))
 """Reached only because the host's names are not known: one cause, whatever they say"""

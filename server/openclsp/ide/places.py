@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Location, RelatedLocation
@@ -16,7 +17,8 @@ from openclsp.semantics.items import Item, span
 from openclsp.semantics.passes import typed_body
 from openclsp.semantics.table import Table
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.source_map import Span
+from openclsp.source.macros import Macro
+from openclsp.source.source_map import Span, Step
 
 WrittenPlace = tuple[Location, tuple[RelatedLocation, ...]]
 
@@ -65,6 +67,7 @@ class Places:
         self.consulted: list[Standing] = []
         """The items in which places were looked up so far."""
         self._written: dict[tuple[ItemKey, Place], WrittenPlace] = {}
+        self._macros: dict[Macro, Span | None] = {}
         self._stretches: dict[ItemKey, _Stretch] = {}
         self._given: dict[int, tuple[Origin, Standing, Location]] = {}
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
@@ -140,17 +143,19 @@ class Places:
         found = self._written.get((key, place))
         if found is None:
             written = stretch.at.item.group.fragment.preprocessed.source_map.written(start, end)
-            steps = tuple(
-                RelatedLocation(
-                    Location(step.definition.document, step.definition.start, step.definition.end),
-                    f"expanded from macro `{step.macro}`",
-                )
-                for step in written.steps
-                if step.definition is not None
-            )
+            steps = tuple(self._expansions(written.steps))
             found = Location(written.document, written.start, written.end), steps
             self._written[key, place] = found
         return found
+
+    def _expansions(self, steps: Iterable[Step]) -> Iterator[RelatedLocation]:
+        for step in steps:
+            if step.macro not in self._macros:
+                self._macros[step.macro] = self.unit.preprocessed.definition(step.macro)
+            span = self._macros[step.macro]
+            if span is not None:
+                location = Location(span.document, span.start, span.end)
+                yield RelatedLocation(location, f"expanded from macro `{step.name}`")
 
     def spelled(self, key: ItemKey, place: Place) -> Span | None:
         """Exactly where these leaves are spelled, where an edit may change them; None inside a macro's body."""

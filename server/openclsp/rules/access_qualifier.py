@@ -1,4 +1,4 @@
-"""`read_only`, `write_only` and `read_write` where they mean nothing, or contradict each other (OpenCL C 6.8)."""
+"""Access qualifiers on types that take none, or that contradict each other (OpenCL C 6.8)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ CODE = "access-qualifier"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """They belong to images and pipes."""
+    """Reports an access qualifier that is misplaced, contradicts another, or is `read_write` on a pipe."""
     if fact.kind is ConstructKind.ACCESS_QUALIFIER:
-        message = f"an access qualifier belongs to images and pipes, not to `{fact.detail}`"
+        message = f"`{fact.detail}` cannot have an access qualifier: only images and pipes have one"
     elif fact.kind is ConstructKind.ACCESS_CONFLICT:
-        message = f"this contradicts the access qualifier before it: the type is `{fact.detail}` already"
+        message = f"conflicting access qualifiers: the type is already `{fact.detail}`"
     elif fact.kind is ConstructKind.ACCESS_PIPE:
-        message = f"a pipe is either read or written: `{fact.detail}` cannot be read_write"
+        message = f"`{fact.detail}` cannot be read_write: a pipe is either read or written"
     else:
         return
     fix = word_removal(fact.place, "Remove the access qualifier")

@@ -1,4 +1,4 @@
-"""`to_global`, `to_local` or `to_private` of which the answer is certain (OpenCL C 6.15.11)."""
+"""Calls of `to_global`, `to_local` or `to_private` that always or never return null (OpenCL C 6.15.11)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = "address-function"
 
 
 def check(fact: AddressQuestion, dialect: Dialect) -> Iterator[Finding]:
-    """Either nothing that reaches the pointer is in that space, or all is."""
+    """Reports a call if none or all of the objects that reach the pointer are in the requested space."""
     reaching, target = fact.reaching, fact.target
     if not reaching.spaces:
         return
@@ -22,16 +22,16 @@ def check(fact: AddressQuestion, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(
             CODE,
             Severity.WARNING,
-            f"`{fact.name}` always yields null here: only {spaces_words(reaching)} objects reach the pointer",
+            f"`{fact.name}` always returns null here: only {spaces_words(reaching)} objects reach the pointer",
             fact.place,
             related=related_sources(reaching),
         )
     elif reaching.spaces == (target,) and not reaching.null and not fact.tested:
-        # the last of several questions has one answer left, and is asked for the pointer that it yields
+        # the last call of a chain of tests (`fact.tested`) has one possible result; the program needs its pointer
         yield Finding(
             CODE,
             Severity.INFORMATION,
-            f"`{fact.name}` never yields null here: only {target.word} objects reach the pointer",
+            f"`{fact.name}` never returns null here: only {target.word} objects reach the pointer",
             fact.place,
             related=related_sources(reaching),
         )

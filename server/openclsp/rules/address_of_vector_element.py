@@ -1,4 +1,4 @@
-"""The address of a vector's element (OpenCL C 6.3.7)."""
+"""The address of a vector element is taken (OpenCL C 6.3.7)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ CODE = "address-of-vector-element"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Elements, halves and swizzles have no address."""
+    """Reports `&` on an element, a half or a swizzle of a vector."""
     if fact.kind is ConstructKind.ADDRESS_OF_VECTOR_ELEMENT:
-        what = (
-            f"`{fact.detail}` is an element of a vector" if fact.detail else "this is an element of a vector"
-        )
-        yield Finding(CODE, Severity.ERROR, f"{what}, which has no address of its own", fact.place)
+        what = f"`{fact.detail}`" if fact.detail else "this expression"
+        message = f"cannot take the address of {what}: the elements of a vector have no address"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 
 RULES = (Rule(CODE, Construct, check),)

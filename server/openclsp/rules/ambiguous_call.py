@@ -1,4 +1,4 @@
-"""A call of an overloaded function that several overloads take equally well (OpenCL C 6.15; C++17 16.3.3 for the ranks)."""
+"""A call that matches several overloads equally well (OpenCL C 6.15; C++17 16.3.3 for the ranks)."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ _LISTED = 3
 
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
-    """The arguments' types are all known, and no overload fits them better than the others that fit."""
+    """Reports a call if all argument types are known and no viable overload is better than all others."""
     if not fact.viable or _is_harmless(fact) or newer_overload(fact, dialect) is not None:
         return
     types = ", ".join(f"`{spell(type_)}`" for type_ in _given(fact.arguments))
     nearest = sorted(fact.viable, key=lambda each: -_in_common(each, fact.arguments))[:_LISTED]
     listed = " and ".join(f"`{spell(each, fact.name)}`" for each in nearest)
     message = (
-        f"({types}) fits several overloads of `{fact.name}` equally well, such as {listed}: cast an argument"
+        f"the call of `{fact.name}` is ambiguous: the arguments ({types}) match several overloads equally well, "
+        f"such as {listed}; cast an argument"
     )
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=tuple(_fixes(fact)))
 
 
 def _is_harmless(fact: UnresolvedCall) -> bool:
-    """Whether one overload is meant where those for named spaces are left out beside their like for generic: compilers
-    that have the generic ones alone take the call."""
+    """Whether the call is unambiguous without the overloads for named spaces that also exist for generic. Compilers
+    that declare only the generic overloads accept such a call."""
     generic = {_without_spaces(each) for each in fact.candidates if _takes_generic(each)}
     left = tuple(
         each for each in fact.candidates if _takes_generic(each) or _without_spaces(each) not in generic
@@ -57,7 +58,7 @@ def _without_spaces(function: Function) -> tuple[Type, ...]:
 
 
 def _fixes(fact: UnresolvedCall) -> Iterator[Fix]:
-    """Where one integer among the arguments keeps an overload for `float` from being meant: write it as one."""
+    """Converts the integer argument if all other arguments are floating-point."""
     given = _given(fact.arguments)
     for number, (argument, type_) in enumerate(zip(fact.arguments, given, strict=True)):
         others = given[:number] + given[number + 1 :]
@@ -78,7 +79,7 @@ def _given(arguments: tuple[Value, ...]) -> list[Type]:
 
 
 def _in_common(candidate: Function, arguments: tuple[Value, ...]) -> int:
-    """How many parameters are exactly the argument's type."""
+    """The number of parameters whose type is exactly the argument's."""
     pairs = zip(candidate.parameters, _given(arguments), strict=False)
     return sum(parameter.unqualified is type_.unqualified for parameter, type_ in pairs)
 

@@ -1,4 +1,4 @@
-"""A part of the text lies beyond a bound of the analysis: nothing is known of it, and that is said."""
+"""A part of the text that exceeds a limit of the analysis and is not checked."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def _check(fact: LimitReached, dialect: Dialect) -> Iterator[Finding]:
 
 
 def message(bound: Bound) -> str:
-    """What is said where a bound is reached."""
-    return f"this is {bound.value}: it is not analysed"
+    """The diagnostic's message for this limit."""
+    return f"not analysed: this is {bound.value}"
 
 
 RULES = (Rule(CODE, LimitReached, _check),)

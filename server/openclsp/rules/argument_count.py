@@ -16,8 +16,8 @@ CODE = "argument-count"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """An empty parameter list means none (OpenCL C 6.11.g). A word that is not known here may stand for several
-    parameters or arguments; before the function it may make it overloadable."""
+    """Reports a call if all types are known. An empty parameter list means none (OpenCL C 6.11.g). An unknown name may be
+    a macro for several parameters or arguments, or an attribute that makes the function overloadable."""
     function, given = fact.function, len(fact.arguments)
     if not isinstance(function, Function):
         return

@@ -1,4 +1,4 @@
-"""Atomic objects and operators: only the built-in atomic functions read and write them (OpenCL C 6.15.12, restrictions)."""
+"""Operators on atomic objects, which only the atomic functions may access (OpenCL C 6.15.12, restrictions)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _FETCHING = {"+": "add", "-": "sub", "&": "and", "|": "or", "^": "xor"}
 _FUNCTIONS = {"=": "atomic_store", "++": "atomic_fetch_add", "--": "atomic_fetch_sub"} | {
     f"{sign}=": f"atomic_fetch_{word}" for sign, word in _FETCHING.items()
 }
-"""What does the same as an operator that writes; the others only read."""
+"""The atomic function that replaces each writing operator; `atomic_load` replaces all others."""
 
 
 def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
-    """An operator or a condition that is given an atomic object. What only reads the object passes for clang."""
+    """Reports an atomic operand: a warning if it is only read, which clang accepts, otherwise an error."""
     values = [value for value in fact.operands if _is_atomic(value.type)]
     if not values or fact.operator in _NOT_READING:
         return
@@ -41,24 +41,24 @@ def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_reading(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """An atomic object becomes a number without a function that reads it."""
-    told = fact.context in (Context.CAST, Context.ASSIGNMENT)
-    if not told and _is_atomic(fact.value.type) and isinstance(fact.target, _NUMBERS):
+    """Reports a conversion of an atomic object to a number. Casts and assignments are reported by `check`."""
+    reported = fact.context in (Context.CAST, Context.ASSIGNMENT)
+    if not reported and _is_atomic(fact.value.type) and isinstance(fact.target, _NUMBERS):
         yield _reading(fact.value)
 
 
 def check_initialiser(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Only an atomic object in global takes an initialiser (OpenCL C 6.15.12.1); `atomic_init` is for the others."""
+    """Reports an initialiser of an atomic object that is not in global (OpenCL C 6.15.12.1)."""
     entity, initialiser = fact.entity, fact.initialiser
     if initialiser is None or entity.kind is not EntityKind.VARIABLE or not _is_atomic(entity.type):
         return
     space = entity.levels[0].space
-    # local variables take no initialiser at all
+    # `local-initialiser` reports every initialiser of a local variable
     if space in (Space.GLOBAL, Space.LOCAL, Space.UNKNOWN):
         return
     message = (
-        f"`{spell(entity.type, entity.name)}` takes no initialiser: only atomic objects in global do, "
-        f"others are given their first value by `atomic_init`"
+        f"`{spell(entity.type, entity.name)}` cannot have an initialiser: only atomic objects in global can; "
+        f"set its first value with `atomic_init`"
     )
     yield Finding(CODE, Severity.ERROR, message, initialiser.place)
 

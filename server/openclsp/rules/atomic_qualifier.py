@@ -13,10 +13,10 @@ CODE = "atomic-qualifier"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """C11's keyword, as a qualifier or as a specifier."""
+    """Reports C11's keyword, as a qualifier or as a type specifier."""
     if fact.kind is ConstructKind.ATOMIC_QUALIFIER:
         since = "" if dialect.version >= 200 else " from OpenCL C 2.0 on"
-        message = f"OpenCL C has no `_Atomic`: its atomic types are `atomic_int` and its like{since}"
+        message = f"OpenCL C has no `_Atomic`: it has atomic types, such as `atomic_int`{since}"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

@@ -1,4 +1,4 @@
-"""A barrier whose fence names no memory that was touched since the last one (OpenCL C 6.15.8)."""
+"""A barrier or fence for memory that was not accessed since it was last fenced (OpenCL C 6.15.8)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CODE = "barrier-fence"
 
 
 def check(fact: BarrierFence, dialect: Dialect) -> Iterator[Finding]:
-    """There is nothing that the fence could order; what was touched instead, it leaves unordered."""
+    """Reports a fence if only memory that it does not name was accessed since the last fence."""
     other = fact.seen - fact.fenced
     if not fact.fenced or fact.fenced & fact.may or not other or not fact.followed:
         return
@@ -21,7 +21,7 @@ def check(fact: BarrierFence, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.WARNING if written else Severity.INFORMATION,
-        f"`{fact.name}` fences {named} memory, but no {named} memory has been touched since it was last fenced; "
+        f"`{fact.name}` fences {named} memory, but no {named} memory has been accessed since it was last fenced; "
         f"{_words(written or other)} memory has been {'written' if written else 'read'}, which the fence does not order",
         fact.place,
     )

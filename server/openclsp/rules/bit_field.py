@@ -1,4 +1,4 @@
-"""A bit-field (OpenCL C 6.11.c)."""
+"""Bit-fields, which OpenCL C does not support (OpenCL C 6.11.c)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ CODE = "bit-field"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """No dialect has bit-fields."""
+    """Reports a bit-field in every dialect."""
     if fact.kind is ConstructKind.BIT_FIELD:
-        name = f"member `{fact.detail}`" if fact.detail else "an unnamed member"
+        name = f"member `{fact.detail}`" if fact.detail else "the unnamed member"
         yield Finding(
             CODE,
             Severity.ERROR,
-            f"{name} is a bit-field: OpenCL C structures have none",
+            f"{name} is a bit-field: OpenCL C does not support bit-fields",
             fact.place,
             fixes=tuple(_fixes(fact)),
         )
 
 
 def _fixes(fact: Construct) -> Iterator[Fix]:
-    """The values that the member can have become more, and the structure may become larger: nobody's only wish."""
+    """Removes the width of a named member. Not preferred: the member's range and the structure's size may grow."""
     if fact.entity is not None and fact.detail:
         yield Fix(f"Declare `{fact.detail}` without a width", (RemovePart(fact.entity.ref, Part.WIDTH),))
 

@@ -1,4 +1,4 @@
-"""What a block does with the variables around it: it has constant copies of them (OpenCL C 6.14)."""
+"""Writes to captured variables in blocks, which have constant copies of them (OpenCL C 6.14)."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ CODE = "block-capture"
 
 
 def of_access(fact: Access, dialect: Dialect) -> Iterator[Finding]:
-    """The copy, or a part of it, is written."""
+    """Reports a write to a captured variable or to a part of it."""
     value = fact.value
     if fact.kind is not AccessKind.WRITE or not value.captured:
         return
     origin, name = value.given(0) if value.held is not None else (value.origin, value.name)
     what = f"`{name}`" if name else "this object"
-    message = f"{what} cannot be written in this block, which has a constant copy of it"
-    related = () if origin is None else (Related(origin, f"{what} is declared outside of the block"),)
+    message = f"cannot write to {what} in this block: the block has a constant copy of it"
+    related = () if origin is None else (Related(origin, f"{what} is declared outside the block"),)
     yield Finding(CODE, Severity.ERROR, message, value.place, related)
 
 
 def of_construct(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Its address is taken, or it is a block itself."""
+    """Reports a captured variable whose address is taken, and a captured block."""
     if fact.kind is ConstructKind.ADDRESS_OF_CAPTURE:
-        message = f"the address of `{fact.detail}` cannot be taken in this block, which has a copy of it"
+        message = f"cannot take the address of `{fact.detail}` in this block: the block has a copy of it"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
     elif fact.kind is ConstructKind.CAPTURED_BLOCK:
-        message = f"the block `{fact.detail}` cannot be used in another block: blocks do not capture blocks"
+        message = f"cannot use block `{fact.detail}` in another block: blocks cannot capture blocks"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

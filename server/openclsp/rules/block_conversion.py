@@ -1,4 +1,4 @@
-"""A block where something else is wanted, or the other way round (OpenCL C 6.14)."""
+"""Conversions between blocks and other types, or between different block types (OpenCL C 6.14)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OTHERS = (Scalar, Enum, Vector, Pointer, Record, Opaque)
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """A null pointer constant converts to a block; a block to a pointer to void."""
+    """Reports conversions to or from a block, except a null pointer constant to a block and a block to `void *`."""
     source, target = decayed(fact.value.type), decayed(fact.target)
     if fact.context is Context.CAST or isinstance(source, BlockPointer) == isinstance(target, BlockPointer):
         if isinstance(source, BlockPointer) and isinstance(target, BlockPointer):
@@ -44,14 +44,16 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     if isinstance(target, BlockPointer) and fact.value.null:
         return
     if isinstance(other, Pointer) and isinstance(other.pointee, Void):
-        # the text says nothing of it, and clang takes it in every space
+        # the specification does not mention it, and clang accepts it for every space
         return
-    yield Finding(CODE, Severity.ERROR, f"{refusal(fact)}: only blocks are blocks", fact.place)
+    yield Finding(
+        CODE, Severity.ERROR, f"{refusal(fact)}: blocks do not convert to or from other types", fact.place
+    )
 
 
 def _between(fact: Conversion, source: BlockPointer, target: BlockPointer) -> Iterator[Finding]:
     if fact.context is not Context.CAST and not _agree(source.function, target.function):
-        message = f"{refusal(fact)}: both must take and return the same types"
+        message = f"{refusal(fact)}: their parameter and result types must be equal"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

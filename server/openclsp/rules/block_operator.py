@@ -1,4 +1,4 @@
-"""An operator on a block: a block can be called, copied and passed to built-in functions, and nothing else (6.14.2)."""
+"""Operators on blocks, which can only be called, copied and passed to built-in functions (OpenCL C 6.14.2)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _CONDITIONS = ("if", "while", "for", "do", "?")
 
 
 def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
-    """Conditions take a block as they take a pointer; casts have rules of their own."""
+    """Reports a block operand. Conditions accept a block like a pointer; other rules check casts."""
     if fact.operator == "?:" and any(operand.of_block for operand in fact.operands):
-        message = "`?:` takes no block, and clang lets it take no call of one either"
+        message = "the operands of `?:` cannot be blocks, and clang rejects calls of blocks too"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
         return
     blocks = [operand for operand in fact.operands if isinstance(operand.type, BlockPointer)]
@@ -27,17 +27,15 @@ def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
     first = blocks[0]
     who = f"the block `{spell(first.type.unqualified, first.name)}`"
     if fact.operator == "?:":
-        message = (
-            f"{who} cannot be chosen by `?:`: which block is called must be known before the program runs"
-        )
+        message = f"{who} cannot be selected by `?:`: the compiler must know which block is called"
     elif fact.operator == "=":
         message = f"{who} cannot be assigned: block variables are const"
     elif fact.operator == "[]":
-        message = f"{who} is no index"
+        message = f"{who} cannot be used as an index"
     elif fact.operator == "switch":
-        message = f"{who} is nothing to switch on"
+        message = f"{who} cannot be the condition of a `switch`"
     else:
-        message = f"the operator `{fact.operator}` takes no block: {who} can only be called"
+        message = f"the operator `{fact.operator}` cannot be applied to {who}: blocks can only be called"
     yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

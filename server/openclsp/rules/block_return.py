@@ -1,4 +1,4 @@
-"""A block literal without a written result type that returns values of several types (OpenCL C 6.14)."""
+"""Block literals without a declared result type that return values of different types (OpenCL C 6.14)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ CODE = "block-return"
 
 
 def check(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
-    """The first `return` decides, and every other must agree with it."""
+    """Reports a `return` whose type differs from that of the block's first `return`."""
     if not fact.returned:
         return
     first = fact.returned[0][0]
     for type_, place in fact.returned[1:]:
         if compatibility.types(first, type_) is not Compatibility.SAME:
-            message = f"this block returns `{spell(type_)}` here, and `{spell(first)}` before: write its result type"
+            message = f"this block returns `{spell(type_)}` here but `{spell(first)}` before: declare its result type"
             yield Finding(CODE, Severity.ERROR, message, place)
 
 

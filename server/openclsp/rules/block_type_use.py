@@ -1,4 +1,4 @@
-"""Blocks where they cannot stand: in arrays, behind pointers, as members, parameters and results (OpenCL C 6.14.2)."""
+"""Block types as elements, pointees, members, parameters and results (OpenCL C 6.14.2)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLACES = {EntityKind.PARAMETER: "a parameter", EntityKind.MEMBER: "a member"}
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Variables, parameters, members and typedefs."""
+    """Checks variables, parameters, members and typedefs."""
     entity = fact.entity
     fault = _inside(entity.type)
     if fault:
@@ -30,21 +30,21 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """The result."""
+    """Checks the result type of a function."""
     fault = _inside(fact.result) or _as_result(fact.result)
     if fault:
         yield _finding(fact.entity, fault)
 
 
 def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
-    """A cast to a pointer to a block, and the like."""
+    """Checks a type name, such as that of a cast to a pointer to a block."""
     fault = _inside(fact.entity.type)
     if fault:
         yield _finding(fact.entity, fault)
 
 
 def of_literal(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
-    """The result and the parameter list of a literal; its parameters are declarations of their own."""
+    """Checks a literal's result type and `...`. Its parameters are declarations, which `of_declaration` checks."""
     fault = _of_signature(fact.type)
     if fault and fact.returned and not _is_variadic(fact.type):
         yield Finding(CODE, Severity.WARNING, f"{fault}; clang accepts it", fact.place)
@@ -57,12 +57,12 @@ def _is_variadic(type_: Type) -> bool:
 
 
 def _inside(type_: Type) -> str:
-    """Why there is no such type; empty where there is."""
+    """The reason why the type is invalid; empty if it is valid."""
     while isinstance(type_, Pointer | Array):
         inner = type_.pointee if isinstance(type_, Pointer) else type_.element
         if isinstance(inner, BlockPointer):
             what = "pointers to" if isinstance(type_, Pointer) else "arrays of"
-            return f"there are no {what} blocks"
+            return f"{what} blocks are not allowed"
         type_ = inner
     return _of_signature(type_.function) if isinstance(type_, BlockPointer) else ""
 
@@ -76,16 +76,14 @@ def _of_signature(type_: Type) -> str:
 
 
 def _as_result(type_: Type) -> str:
-    return "a block cannot be a result" if isinstance(type_, BlockPointer) else ""
+    return "a block cannot be returned" if isinstance(type_, BlockPointer) else ""
 
 
 def _space_of_result(type_: Type, place: Place) -> Iterator[Finding]:
-    """A value lies in no space (OpenCL C 6.7.1); clang says nothing where a block yields it."""
+    """Reports an address space on a block's result, which is a value (OpenCL C 6.7.1). clang does not report it."""
     signature = type_.function if isinstance(type_, BlockPointer) else None
     if isinstance(signature, Function) and signature.result.space is not None:
-        message = (
-            f"the result `{spell(signature.result)}` of a block lies in no address space; clang accepts it"
-        )
+        message = f"the result `{spell(signature.result)}` of a block cannot have an address space; clang accepts it"
         yield Finding(CODE, Severity.WARNING, message, place)
 
 

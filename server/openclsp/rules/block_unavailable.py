@@ -1,4 +1,4 @@
-"""A block in a dialect without device enqueue (OpenCL C 6.14)."""
+"""Blocks in a dialect without device enqueue (OpenCL C 6.14)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CODE = "block-unavailable"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Block types and literals alike."""
+    """Reports block types and block literals."""
     if fact.kind is not ConstructKind.BLOCK or dialect.blocks:
         return
     needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_device_enqueue`"
     fixes = tuple(newer_dialects(dialect, lambda newer: newer.blocks))
-    message = f"there are no blocks in {dialect.title}: they need {needs}"
+    message = f"{dialect.title} has no blocks: they need {needs}"
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes)
 
 

@@ -1,4 +1,4 @@
-"""A block variable that cannot be settled before the program runs, and the storage class `__block` (OpenCL C 6.14.2)."""
+"""Block variables that are `extern` or not initialised, and the storage class `__block` (OpenCL C 6.14.2)."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ CODE = "block-variable"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """A block variable that is extern, or has no initialiser."""
+    """Reports a block variable that is `extern` or has no initialiser."""
     if fact.entity.kind is not EntityKind.VARIABLE or not isinstance(fact.entity.type, BlockPointer):
         return
     name = fact.entity.name
     if fact.storage == "extern" and fact.storage_place is not None:
-        message = f"block variable `{name}` cannot be extern: which block it is must be known here"
+        message = f"block variable `{name}` cannot be extern: the compiler must know its block"
         yield Finding(CODE, Severity.ERROR, message, fact.storage_place)
     elif fact.initialiser is None and fact.entity.type.space is Space.LOCAL:
         message = (
-            f"block variable `{name}` is in local memory, where it can be given no block; clang accepts it"
+            f"block variable `{name}` is in local memory, where it cannot be initialised; clang accepts it"
         )
         yield Finding(CODE, Severity.WARNING, message, fact.entity.place)
     elif fact.initialiser is None:
-        message = f"block variable `{name}` must be initialised: it is const, and can be given no block later"
+        message = f"block variable `{name}` must be initialised: it is const, so no block can be assigned to it later"
         yield Finding(CODE, Severity.ERROR, message, fact.entity.place)
 
 
 def of_construct(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """`__block`, of whatever variable."""
+    """Reports `__block` on any variable."""
     if fact.kind is ConstructKind.BLOCK_STORAGE:
-        message = "OpenCL C has no storage class `__block`: what a block captures is constant"
+        message = "OpenCL C has no storage class `__block`: captured variables are constant"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

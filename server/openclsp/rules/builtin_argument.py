@@ -1,4 +1,4 @@
-"""An argument of a built-in function that no signature describes: pipes, and `to_global` and its like."""
+"""Arguments of built-in functions that no signature describes: pipe functions, `to_global` and similar ones."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def _message(fact: InvalidArgument) -> str:
     if fact.fault is ArgumentFault.ACCESS:
         given = type_.access if isinstance(type_, Opaque) else ""
         how = given or "read_only, as a pipe without a qualifier is"
-        return f"{name} needs a {fact.wanted} pipe, and this one is {how}"
+        return f"{name} needs a {fact.wanted} pipe, but this one is {how}"
     who = f"argument {fact.number + 1} of {name}"
     if fact.fault is ArgumentFault.CONSTANT:
-        return f"{who} points into generic, which does not hold constant: `{spell(type_)}`"
+        return f"{who} must point into generic, which does not include constant: `{spell(type_)}`"
     if isinstance(type_, Array):
         return f"{who} must be {fact.wanted}: the array `{spell(type_)}` does not become a pointer here"
     return f"{who} must be {fact.wanted}, not `{spell(type_.unqualified)}`"
 
 
 def _fixes(fact: InvalidArgument) -> Iterator[Fix]:
-    """An array's first element, spelled out."""
+    """Passes the address of an array's first element."""
     place, name = fact.value.place, fact.value.name
     if isinstance(fact.value.type, Array) and name and place.last - place.first == 1:
         before, after = Place(place.first, place.first), Place(place.last, place.last)

@@ -1,4 +1,4 @@
-"""Writes through pointers to types below 32 bits, which OpenCL C 1.0 has with an extension only (OpenCL C 1.0 6.8.k)."""
+"""Writes of less than 32 bits through pointers, which need an extension in OpenCL C 1.0 (OpenCL C 1.0 6.8.k)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PRAGMA = "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n"
 
 
 def check(fact: NarrowStore, dialect: Dialect) -> Iterator[Finding]:
-    """Told in OpenCL C 1.0 only; every later version has it in its core."""
+    """Reports the write. The fact exists in OpenCL C 1.0 only; every later version has it in its core."""
     name = f"`{fact.value.name}`" if fact.value.name else "a pointer"
     message = (
         f"writing `{spell(fact.value.type.unqualified)}` through {name} needs "

@@ -1,4 +1,4 @@
-"""Pointers into different spaces are compared through generic ones (OpenCL C 6.5.8, 6.5.9)."""
+"""Comparisons of generic pointers that point into different spaces (OpenCL C 6.5.8, 6.5.9)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODE = "compared-spaces"
 
 
 def check(fact: ReachedComparison, dialect: Dialect) -> Iterator[Finding]:
-    """No space of the one is a space of the other."""
+    """Reports a comparison if no space that reaches one operand overlaps one that reaches the other."""
     left, right = fact.left, fact.right
     if not left.spaces or not right.spaces or any(overlaps(a, b) for a in left.spaces for b in right.spaces):
         return

@@ -1,4 +1,4 @@
-"""A compound literal in a function with an address space (OpenCL C 6.7: an automatic object, so private)."""
+"""Compound literals in functions with a space other than private (OpenCL C 6.7: automatic objects are private)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CODE = "compound-literal-space"
 
 
 def check(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
-    """At program scope a compound literal may be constant or global like any variable; in a function it is private."""
+    """Reports a named space in a function. At program scope a literal may be constant or global like a variable."""
     entity = fact.entity
     if entity.kind is not EntityKind.COMPOUND_LITERAL or fact.scope is Scope.PROGRAM:
         return

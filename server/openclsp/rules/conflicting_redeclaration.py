@@ -1,4 +1,4 @@
-"""A name declared again with another type, or another address space (C99 6.7p4)."""
+"""Names that are redeclared with another type or address space, or redefined (C99 6.7p4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CODE = "conflicting-redeclaration"
 
 
 def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Overloads may differ; everything else must have one type, its spaces included, and one definition."""
+    """Reports a redeclaration with another type and a second definition. Overloads may differ."""
     entity = fact.entity
     types = (entity.type, fact.previous_type)
     if isinstance(fact.previous_type, Unknown):
@@ -26,11 +26,11 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
     overloads = fact.overloadable or any(may_be_overloadable(type_) for type_ in types)
     if agree(*types) and not _only_one_names_a_space(entity, fact.previous_type):
         doubtful = overloads and any(_is_partly_unknown(type_) for type_ in types)
-        # `MACRO x = 1;` is a statement of its own and an assignment as likely as a declaration of x
+        # `MACRO x = 1;` may be a statement followed by an assignment, instead of a declaration of x
         doubtful = doubtful or any(isinstance(level, Unknown) for level in levels(entity.type))
         if fact.redefinition and not doubtful:
             first = Related(Origin(fact.previous, 0), f"`{entity.name}` is defined here")
-            message = f"`{entity.name}` is defined a second time"
+            message = f"redefinition of `{entity.name}`"
             yield Finding(CODE, Severity.ERROR, message, entity.place, (first,))
         return
     if overloads:
@@ -38,20 +38,20 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.ERROR,
-        f"`{spell(entity.type, entity.name)}` does not agree with the declaration before it, "
+        f"`{spell(entity.type, entity.name)}` conflicts with the previous declaration "
         f"`{spell(fact.previous_type, entity.name)}`",
         entity.place,
-        (Related(Origin(fact.previous, 0), f"`{entity.name}` is declared here first"),),
+        (Related(Origin(fact.previous, 0), f"`{entity.name}` is first declared here"),),
         tuple(_fixes(fact)),
     )
 
 
 def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """A tag names one type of its scope, which is defined once."""
+    """Reports a tag that is defined twice, or that names two kinds of type in one scope."""
     if fact.tag == fact.previous:
-        message = f"`{fact.tag}` is defined a second time"
+        message = f"redefinition of `{fact.tag}`"
     else:
-        message = f"`{fact.tag}` has the name of `{fact.previous}`, and a tag names one type"
+        message = f"`{fact.tag}` conflicts with `{fact.previous}`: a tag names one type"
     related: tuple[Related, ...] = ()
     if fact.member is not None:
         related = (Related(Origin(fact.member, 0), f"`{fact.previous}` is defined here"),)
@@ -59,7 +59,7 @@ def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
-    """Whether a typedef's own level has a space in one of the two only: it is then no default, but another type."""
+    """Whether only one of two typedefs has a space at its own level. The types then differ: a typedef has no default."""
     own, before = without_arrays(entity.type), without_arrays(previous)
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
         return False
@@ -67,7 +67,7 @@ def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
 
 
 def _is_partly_unknown(type_: Type) -> bool:
-    """Whether two overloads that seem to agree may differ in a parameter that is not known here."""
+    """Whether a parameter is partly unknown, so that two overloads that seem equal may differ."""
     if not isinstance(type_, Function):
         return False
     return any(
@@ -78,7 +78,7 @@ def _is_partly_unknown(type_: Type) -> bool:
 
 
 def _fixes(fact: Redeclaration) -> Iterator[Fix]:
-    """Where only spaces differ, take those of the declaration before."""
+    """Takes the spaces of the previous declaration if only spaces differ."""
     entity = fact.entity
     if isinstance(entity.type, Function) and isinstance(fact.previous_type, Function):
         function_changes = tuple(_of_function(entity, entity.type, fact.previous_type))
@@ -98,7 +98,7 @@ def _fixes(fact: Redeclaration) -> Iterator[Fix]:
 
 
 def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[SetSpace]:
-    """The parameters and the result, which are entities of their own behind the function's, from their pointees on."""
+    """Changes of the pointees of the parameters and the result, whose entities follow the function's."""
     if len(now.parameters) != len(before.parameters):
         return
     pairs = [(now.result, before.result), *zip(now.parameters, before.parameters, strict=True)]

@@ -1,4 +1,4 @@
-"""A variable in constant memory without a constant initialiser (OpenCL C 6.7.3)."""
+"""Variables in constant memory without a constant initialiser (OpenCL C 6.7.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = "constant-initialiser"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """The initialiser is missing, or is certainly no compile-time constant."""
+    """Reports an initialiser that is missing, or that is certainly not a compile-time constant."""
     entity = fact.entity
     if entity.kind is not EntityKind.VARIABLE or not entity.name:
         return
@@ -62,7 +62,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _is_well_placed(fact: Declaration, dialect: Dialect) -> bool:
-    """Whether a constant variable may stand here at all: if not, that is the fault to tell."""
+    """Whether a constant variable is allowed in this scope; if not, other rules report it."""
     if fact.scope in (Scope.PROGRAM, Scope.KERNEL, Scope.BLOCK) and fact.storage in AUTOMATIC:
         return True
     if fact.scope is Scope.PROGRAM:

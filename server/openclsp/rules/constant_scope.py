@@ -1,4 +1,4 @@
-"""A `constant` variable in a function, but not at a kernel's outermost scope (OpenCL C 6.7.3)."""
+"""`constant` variables in functions, outside the outermost scope of a kernel (OpenCL C 6.7.3)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ CODE = "constant-scope"
 _WHERE = {
     Scope.KERNEL_INNER: "must be declared at the kernel's outermost scope, or at program scope; "
     "here it is inside a block",
-    Scope.BLOCK: "belongs at program scope or at a kernel's outermost scope, not in a block; clang accepts it",
+    Scope.BLOCK: "must be declared at program scope or at a kernel's outermost scope, not in a block; clang accepts it",
     Scope.FUNCTION: "must be declared at program scope, or at a kernel's outermost scope",
 }
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """An automatic variable in constant memory, in an inner scope or in a function that is no kernel."""
+    """Reports an automatic constant variable in an inner scope, or in a function that is not a kernel."""
     if automatic_space(fact, _WHERE, but=("event",)) is not Space.CONSTANT:
         return
     entity = fact.entity

@@ -1,4 +1,4 @@
-"""An implicit conversion that drops `const` or `volatile` from what is pointed to (C99 6.5.16.1)."""
+"""Implicit conversions that discard `const` or `volatile` from the pointee (C99 6.5.16.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _VERBS = {
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """The target could write what the value may only read, or read once what changes by itself."""
+    """Reports a lost `const` (the target could write the object) or `volatile` (it could cache the value)."""
     if fact.context is Context.CAST or fact.value.null:
         return
     lost = _lost(decayed(fact.value.type), decayed(fact.target))
@@ -37,7 +37,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         code="discarded-qualifiers",
         severity=Severity.WARNING,
         message=f"{value_words(fact.value)} {_VERBS[fact.context]} {target_words(fact)}, "
-        f"which drops {' and '.join(words)}{where}",
+        f"which discards {' and '.join(words)}{where}",
         place=fact.place,
         fixes=tuple(_fixes(fact, level, words)),
         mismatches=mismatches(fact),
@@ -45,7 +45,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _lost(source: Type, target: Type) -> tuple[int, tuple[str, ...]] | None:
-    """The level, and the qualifiers lost there; below the first level, where they must be equal, those that differ."""
+    """The first level with a mismatch and its qualifiers: those lost at level 1, those that differ below it."""
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return None
     spaces = source.pointee.space, target.pointee.space

@@ -1,4 +1,4 @@
-"""The same address space is written twice at one level of a type (OpenCL C 6.7; clang only warns)."""
+"""Repeated address space qualifiers at one level of a type (OpenCL C 6.7; clang only warns)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _of_entity(entity: Entity) -> Iterator[Finding]:
                 yield Finding(
                     CODE,
                     Severity.WARNING,
-                    f"`{space.word}` again: this level of the type has that space already",
+                    f"repeated `{space.word}`: this level of the type already has that address space",
                     place,
                     fixes=(
                         Fix(f"Remove the second `{space.word}`", (ReplaceLeaves(place, ""),), preferred=True),

@@ -1,4 +1,4 @@
-"""A generic pointer is used that no object has reached (OpenCL C 6.7.5; C99 6.5.3.2p4)."""
+"""Uses of generic pointers that point to no object (OpenCL C 6.7.5; C99 6.5.3.2p4)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ CODE = "empty-pointer"
 
 
 def check(fact: EmptyUse, dialect: Dialect) -> Iterator[Finding]:
-    """On no way to here has it been given the address of an object."""
-    why = "nothing but null reaches it" if fact.null else "no way leads here on which it was given an object"
+    """Reports a use if no path to it assigns the address of an object to the pointer."""
+    why = "only null reaches it" if fact.null else "no path assigns it the address of an object"
     what = f"passed to `{fact.callee}`" if fact.callee else "dereferenced"
-    yield Finding(CODE, Severity.WARNING, f"a generic pointer is {what} that holds none: {why}", fact.place)
+    message = f"a generic pointer that points to no object is {what}: {why}"
+    yield Finding(CODE, Severity.WARNING, message, fact.place)
 
 
 RULES = (Rule(CODE, EmptyUse, check),)

@@ -1,4 +1,4 @@
-"""The `endian` attribute where it means nothing, or is contradicted (OpenCL C 6.13.3; clang ignores it)."""
+"""The attribute `endian` on wrong declarations, and in conversions (OpenCL C 6.13.3; clang ignores it)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ALLOWED = (Space.GLOBAL, Space.CONSTANT, Space.UNKNOWN)
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Only what lies in memory that the host sees can be in the host's order."""
+    """Reports the attribute on anything but a pointer into memory that the host can access."""
     entity = fact.entity
     if fact.kind is not ConstructKind.ENDIAN or entity is None or is_unknown(entity.type):
         return
@@ -29,21 +29,21 @@ def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
             return
         why = f"`{entity.name}` points into {space.word}"
     else:
-        why = f"`{entity.name}` is no pointer"
+        why = f"`{entity.name}` is not a pointer"
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"the attribute `endian` is for pointers into global and constant memory; {why}",
+        f"the attribute `endian` applies only to pointers into global and constant memory: {why}",
         fact.place,
     )
 
 
 def check_conversion(fact: EndianConversion, dialect: Dialect) -> Iterator[Finding]:
-    """A pointer that is used like another must be read like it."""
+    """Reports a conversion between pointers to data in different byte orders."""
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"`{fact.name}` points to data in the {fact.order}'s byte order, and becomes a pointer to data in the "
+        f"`{fact.name}` points to data in the {fact.order}'s byte order, but is converted to a pointer to data in the "
         f"{fact.target_order}'s",
         fact.place,
         related=(Related(fact.target, f"this pointer's data is in the {fact.target_order}'s byte order"),),

@@ -1,4 +1,4 @@
-"""The arguments of `enqueue_kernel` and of the questions about kernels (OpenCL C 6.15.18)."""
+"""The arguments of `enqueue_kernel` and of the kernel query functions (OpenCL C 6.15.18)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LIST = 4
 
 
 def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
-    """The first fault of the call, as compilers tell it."""
+    """Reports the first fault of the call, as compilers do."""
     if any(is_unknown(argument.type) for argument in fact.arguments):
         return
     if fact.name == "enqueue_kernel":
@@ -65,8 +65,8 @@ def _enqueue(fact: EnqueueCall) -> _Fault:
         return _parameters(fact, 3) or _sizes(fact, 3)
     if len(given) < _WITH_EVENTS:
         return fact.place, (
-            "`enqueue_kernel` takes the queue, flags and ndrange, then perhaps the number of events, the list of "
-            "events and where the new one goes, then the block, then the size of each of its parameters"
+            "`enqueue_kernel` takes the queue, flags and ndrange, optionally the number of events, the list of "
+            "events and a pointer to the new event, then the block, then the size of each of its parameters"
         )
     fault = _block(fact, 6) or _integer(fact, 3, "uint") or _events(fact, 4) or _events(fact, 5)
     if fault or len(given) == _WITH_EVENTS:
@@ -102,7 +102,7 @@ def _opaque(fact: EnqueueCall, number: int, category: str) -> _Fault:
 
 def _ndrange(fact: EnqueueCall, number: int) -> _Fault:
     type_ = fact.arguments[number].type
-    # a program may bring the structure along that compilers' headers make of it
+    # compilers' headers define `ndrange_t` as a structure, which the program may contain
     if isinstance(type_, Record) or (isinstance(type_, Opaque) and type_.category == "ndrange"):
         return None
     return _wanted(fact, number, "an `ndrange_t`")
@@ -120,7 +120,7 @@ def _integer(fact: EnqueueCall, number: int, name: str) -> _Fault:
 
 def _events(fact: EnqueueCall, number: int) -> _Fault:
     value = fact.arguments[number]
-    # clang lets the list of events be an array, and not where the new event goes
+    # clang accepts an array as the list of events, but not as the pointer to the new event
     type_ = decayed(value.type) if number == _LIST else value.type
     pointee = type_.pointee if isinstance(type_, Pointer) else None
     if value.null or (isinstance(pointee, Opaque) and pointee.category == "clk_event"):
@@ -145,14 +145,14 @@ def _parameters_of(block: Value) -> Sequence[Type]:
 
 
 def _with_parameters(fact: EnqueueCall, number: int) -> _Fault:
-    """No sizes follow, so that there can be no parameters."""
+    """The fault of a block that has parameters although no sizes follow it."""
     block = fact.arguments[number]
     if not _parameters_of(block):
         return None
     fault = _parameters(fact, number)
     return fault or (
         block.place,
-        "the size in bytes of each `local void *` that this block takes must follow it",
+        "sizes are missing: the size in bytes of each `local void *` parameter must follow the block",
     )
 
 
@@ -163,15 +163,13 @@ def _parameters(fact: EnqueueCall, block: int) -> _Fault:
         pointee = type_.pointee if isinstance(type_, Pointer) else None
         if isinstance(pointee, Void) and pointee.space in (Space.LOCAL, Space.UNKNOWN):
             continue
-        message = (
-            f"an enqueued block takes nothing but `local void *`; parameter {number} is `{spell(type_)}`"
-        )
+        message = f"parameter {number} of an enqueued block must be `local void *`, not `{spell(type_)}`"
         return _place_of_parameter(fact, block, number - 1), message
     return None
 
 
 def _place_of_parameter(fact: EnqueueCall, block: int, number: int) -> Place:
-    """The parameter itself, where the block is a literal in the call."""
+    """The place of the parameter if the block is a literal in the call, otherwise that of the block."""
     place, literal = fact.arguments[block].place, fact.literal
     if (
         literal is not None
@@ -186,8 +184,8 @@ def _sizes(fact: EnqueueCall, block: int) -> _Fault:
     takes, sizes = len(_parameters_of(fact.arguments[block])), fact.arguments[block + 1 :]
     if len(sizes) != takes:
         return fact.place, (
-            f"the block takes {takes} parameter{'' if takes == 1 else 's'}, but {len(sizes)} "
-            f"size{' follows' if len(sizes) == 1 else 's follow'}: each `local void *` needs one"
+            f"the block has {takes} parameter{'' if takes == 1 else 's'}, but {len(sizes)} "
+            f"size{' follows' if len(sizes) == 1 else 's follow'}: each `local void *` needs a size"
         )
     for number, size in enumerate(sizes, block + 1):
         if not _is_integer(size.type):

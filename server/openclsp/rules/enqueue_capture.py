@@ -1,4 +1,4 @@
-"""A block that is enqueued and uses memory of the kernel that enqueues it (OpenCL C 6.15.18)."""
+"""Enqueued blocks that use local or private memory of the enqueuing kernel (OpenCL C 6.15.18)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _GONE = (Space.LOCAL, Space.PRIVATE)
 
 
 def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
-    """Local and private memory belong to the work-items that enqueue: the block runs later, and elsewhere."""
+    """Reports captures that lead to local or private memory, which the block's work-items do not share."""
     if fact.name != "enqueue_kernel" or fact.literal is None:
         return
     for value in fact.literal.captures:
         what = _lost(value)
         if what:
             origin = value.origin
-            message = f"the enqueued block uses {what}: that memory is gone when the block runs"
+            message = f"the enqueued block uses {what}: that memory no longer exists when the block runs"
             related = [Related(origin, _note(value))] if origin is not None else []
             yield Finding(CODE, Severity.WARNING, message, value.place, tuple(related))
 
 
 def _lost(value: Value) -> str:
-    """What of the kernel's memory the captured value leads to; empty where it leads to none."""
+    """Describes the kernel's memory that the captured value leads to; empty if it leads to none."""
     type_ = value.type
     if isinstance(type_, BlockPointer):
         return ""
@@ -52,22 +52,22 @@ def _note(value: Value) -> str:
     type_ = value.type
     pointer = decayed(type_)
     if isinstance(type_, Array) or not isinstance(pointer, Pointer) or pointer.pointee.space is None:
-        return f"`{value.name}` is declared outside of the block"
+        return f"`{value.name}` is declared outside the block"
     return points_into(value.name, pointer.pointee.space, "the pointer")
 
 
 def check_reached(fact: EnqueuedCapture, dialect: Dialect) -> Iterator[Finding]:
-    """A generic pointer, to which only such memory has been given."""
+    """Reports a captured generic pointer that only local or private objects reach."""
     spaces = fact.reaching.spaces
     if not spaces or not all(space in _GONE for space in spaces):
         return
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"the enqueued block uses `{fact.name}`, which only {spaces_words(fact.reaching)} objects reach: that memory is "
-        "gone when the block runs",
+        f"the enqueued block uses `{fact.name}`, which only {spaces_words(fact.reaching)} objects reach: that memory "
+        "no longer exists when the block runs",
         fact.place,
-        (Related(fact.origin, f"`{fact.name}` is declared outside of the block"),),
+        (Related(fact.origin, f"`{fact.name}` is declared outside the block"),),
     )
 
 

@@ -1,4 +1,4 @@
-"""A structure's last member without a size (OpenCL C 6.11.d; clang accepts it)."""
+"""Array members without a size (OpenCL C 6.11.d; clang accepts one as the last member)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ CODE = "flexible-array"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """No dialect has flexible array members."""
+    """Reports an array member without a size: an error unless it is the last member, then a warning."""
     if fact.kind is ConstructKind.UNSIZED_MEMBER:
-        message = f"member `{fact.detail}` is an array without a size, and not the last member"
+        message = f"member `{fact.detail}` is an array without a size, but not the last member"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
     elif fact.kind is ConstructKind.FLEXIBLE_ARRAY:
         name = f"member `{fact.detail}`" if fact.detail else "this member"

@@ -1,4 +1,4 @@
-"""A pointer to a function, or a function whose address is taken (OpenCL C 6.11.a)."""
+"""Pointers to functions, and functions whose address is taken (OpenCL C 6.11.a)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ CODE = "function-pointer"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Functions can only be called by their names."""
+    """Reports a pointer to a function; functions can only be called by their names."""
     if fact.kind is ConstructKind.FUNCTION_POINTER:
         name = f"`{fact.detail}`: " if fact.detail else ""
-        message = f"{name}OpenCL C has no pointers to functions, a function is called by its name"
+        message = f"{name}OpenCL C has no pointers to functions: call the function by its name"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

@@ -1,4 +1,4 @@
-"""An automatic variable in global memory, or in the generic space (OpenCL C 6.7.1, 6.7.5)."""
+"""Automatic variables in global memory or in the generic address space (OpenCL C 6.7.1, 6.7.5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """No function has global variables of its own but static ones; nothing at all lies in the generic space."""
+    """Reports an automatic variable in a space where none can be: global, generic or a vendor's space."""
     entity = fact.entity
     space = automatic_space(fact, _IN_FUNCTIONS, but=("event", "sampler", "image", "pipe"))
     if space is None:

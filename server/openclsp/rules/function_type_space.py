@@ -1,4 +1,4 @@
-"""An address space on a function type (OpenCL C 6.7): functions lie in none."""
+"""Address spaces on function types, which have none (OpenCL C 6.7)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ CODE = "function-type-space"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """A typedef of a function type is used with a space."""
+    """Reports a typedef of a function type that is used with an address space."""
     if fact.kind is not ConstructKind.FUNCTION_TYPE_SPACE:
         return
     word = fact.space.word if fact.space is not None else "an address space"
     yield Finding(
         CODE,
         Severity.ERROR,
-        f"a function cannot be in {word}: address spaces are for objects",
+        f"a function cannot be in {word}: address spaces apply to objects only",
         fact.place,
         fixes=(word_removal(fact.place, f"Remove `{word}`"),) if fact.space is not None else (),
     )

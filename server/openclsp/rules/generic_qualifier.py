@@ -1,4 +1,4 @@
-"""`generic` as a qualifier (OpenCL C 6.7: reserved for future use; clang takes it where the space exists)."""
+"""`generic` as a qualifier (OpenCL C 6.7: reserved for future use; clang accepts it if the space exists)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ CODE = "generic-qualifier"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """An error where there is no generic address space, else information."""
+    """Reports the word: information if the dialect has a generic address space, otherwise an error."""
     if fact.kind is not ConstructKind.GENERIC_QUALIFIER:
         return
     word = fact.detail or "generic"
     removal = word_removal(fact.place, f"Remove `{word}`")
     if dialect.generic:
         message = (
-            f"`{word}` is a reserved word and no qualifier of OpenCL C, though clang takes it: "
+            f"`{word}` is a reserved word, not a qualifier of OpenCL C, although clang accepts it: "
             "a pointee without a qualifier is generic"
         )
         yield Finding(CODE, Severity.INFORMATION, message, fact.place, fixes=(removal,))

@@ -1,4 +1,4 @@
-"""A pointer that goes through generic into a named space where its object does not lie (OpenCL C 6.7.9)."""
+"""Casts through generic to a named address space in which the object is not (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CODE = "generic-round-trip"
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """The expression itself shows where the object lies."""
+    """Reports a cast if the expression itself shows the address space of the object."""
     hidden, target = fact.value.hidden, pointee_space(fact.target)
     if fact.context is not Context.CAST or hidden is None or not isinstance(fact.value.type, Pointer):
         return
@@ -27,23 +27,23 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"the pointer that is cast to `{spell(decayed(fact.target))}` points into {hidden.word}, which the generic "
-        f"pointer in between hides: {hidden.word} and {target.word} are disjoint, and the result is undefined",
+        f"the pointer that is cast through generic to `{spell(decayed(fact.target))}` points into {hidden.word}: "
+        f"{hidden.word} and {target.word} are disjoint, so the result is undefined",
         fact.place,
         fixes=tuple(repoint(below(fact.target_origin), "", hidden, "the cast")),
     )
 
 
 def check_reached(fact: ReachedCast, dialect: Dialect) -> Iterator[Finding]:
-    """Nothing that reaches the pointer lies in the space that it is cast to."""
+    """Reports a cast if no object that reaches the pointer is in the target space."""
     reaching, target = fact.reaching, fact.target
     if fact.integer or not reaching.spaces or target in reaching.spaces:
         return
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"a pointer into {target.word} is made of one that only {spaces_words(reaching)} objects reach: the result is "
-        "undefined",
+        f"a generic pointer that only {spaces_words(reaching)} objects reach is cast to a pointer into {target.word}: "
+        "the result is undefined",
         fact.place,
         related=related_sources(reaching),
     )

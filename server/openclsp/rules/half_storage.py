@@ -1,4 +1,4 @@
-"""The type half where cl_khr_fp16 is not switched on: a type of storage only (OpenCL C 6.3.1.1)."""
+"""`half` as more than a storage type, without cl_khr_fp16 (OpenCL C 6.3.1.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _check(fact: HalfStorage, dialect: Dialect) -> Iterator[Finding]:
     if dialect.half:
         why = "needs `#pragma OPENCL EXTENSION cl_khr_fp16 : enable` before it"
     else:
-        why = "needs the extension cl_khr_fp16, which is switched off"
+        why = "needs the extension cl_khr_fp16, which is disabled"
     instead = _INSTEAD.get(fact.use, "")
     yield Finding(CODE, Severity.ERROR, f"{what} {why}{instead}", fact.place, related, tuple(_fixes(dialect)))
 

@@ -43,6 +43,10 @@ class History:
         change = self.changes[index] if index >= 0 else None
         return change.before if change is not None and change.name == name else None
 
+    def defines(self, macro: Macro) -> bool:
+        """Whether the document defines this very macro somewhere."""
+        return macro in self.places or any(change.after is macro for change in self.changes)
+
     def table_at(self, offset: int) -> MacroTable:
         """As `at`. The table is shared: it must not be changed."""
         index = bisect_left(self.changes, offset, key=_offset)

@@ -9,7 +9,7 @@ from openclsp.dataclass import dataclass
 from openclsp.source.code import Code
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro
-from openclsp.source.source_map import SourceMap
+from openclsp.source.source_map import SourceMap, Span
 
 Severity = Literal["error", "warning", "information", "hint"]
 
@@ -134,6 +134,18 @@ class Preprocessed:
             unit = pending.pop()
             yield unit
             pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
+
+    def definition(self, macro: Macro) -> Span | None:
+        """Where a macro that this document or one of its includes uses is defined now; None for a predefined one. This must
+        be the unit's root: an included document may have been read before the defining one was edited."""
+        if macro.document is None:
+            return None
+        defining = [unit.source_map for unit in self.units() if unit.document.name == macro.document]
+        for source_map in defining:
+            if len(defining) == 1 or source_map.history.defines(macro):
+                return source_map.definition(macro)
+        # a document within an item: that item is read again whenever the document changes
+        return Span(macro.document, macro.start, macro.end)
 
     def documents(self) -> frozenset[DocumentName]:
         """The names of this document and of all that it includes, also of those that stand within an item."""

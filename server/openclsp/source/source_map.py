@@ -30,10 +30,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A macro that a token came through; `definition` is None for a predefined one."""
+    """A macro that a token came through. Where it is defined, `Preprocessed.definition` of the root says."""
 
-    macro: str
-    definition: Span | None
+    macro: Macro
+
+    @property
+    def name(self) -> str:
+        """The macro's name."""
+        return self.macro.name.decode("utf-8", "replace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class MacroUse:
     document: DocumentName
     start: int
     end: int
-    definition: Span | None
+    macro: Macro
     definition_text: str
     expansion: str | None
 
@@ -152,7 +156,7 @@ class SourceMap:
         base = 0 if segment.document else raw_start
         call = call_at(mapped.calls, segment.column)
         origin = segment.origin
-        steps = () if call is None else (self._step(call.macro),)
+        steps = () if call is None else (Step(call.macro),)
         if isinstance(origin, int):
             begin = min(max(low - segment.column, 0), segment.width)
             finish = max(min(high - segment.column, segment.width), begin)
@@ -172,22 +176,18 @@ class SourceMap:
         if outer.end > name_end and holds_all(around, outer, low, high):
             finish = outer.end
         chain.reverse()
-        own = tuple(self._step(expansion.macro) for expansion in chain)
+        own = tuple(Step(expansion.macro) for expansion in chain)
         if call is not None and call.start != begin:
             own = steps + own
         return Written(document, base + begin, base + finish, own)
 
-    def _step(self, macro: Macro) -> Step:
-        return Step(macro.name.decode("utf-8", "replace"), self.definition(macro))
-
     def definition(self, macro: Macro) -> Span | None:
-        """Where a macro of this unit is defined; None for a predefined one."""
-        if macro.document is None:
+        """Where this document defines a macro; None if it does not. Edits move definitions without a new run over the
+        documents that use them, so only the map of the defining document knows the place."""
+        if macro.document is None or macro.document != self.document.name:
             return None
-        if macro.document == self.document.name:
-            start, end = self.history.places.get(macro, (macro.start, macro.end))
-            return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
-        return Span(macro.document, macro.start, macro.end)
+        start, end = self.history.places.get(macro, (macro.start, macro.end))
+        return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
 
     def spelled(self, start: int, end: int) -> Span | None:
         """Where exactly these characters are spelled, once, in a document, so that an edit may change them there."""
@@ -343,7 +343,7 @@ class SourceMap:
                     self.document.name,
                     begin,
                     end,
-                    self.definition(macro),
+                    macro,
                     macro.text,
                     self._expansion_text(row, begin - text.line_start(row)),
                 )
