@@ -33,7 +33,7 @@ _DECLARATION: Final = re.compile(
 """A variable of characters with its initialiser, where a chunk begins. Qualifiers of OpenCL C are none of its words."""
 _IN_DIRECTIVE: Final = re.compile(
     rb"^[ \t]*\#[ \t]*define[ \t]+\w+(?:\([\w, ]*\))?(?P<strings>(?:(?:" + LITERAL + rb")|[ \t]|\\\r?\n)+)",
-    re.M,
+    re.MULTILINE,
 )
 _VECTORS: Final = rb"(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)"
 _WORK_ITEM: Final = rb"get_(?:global|local|group)_(?:id|size)|get_num_groups|get_work_dim"
