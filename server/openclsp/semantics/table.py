@@ -32,6 +32,8 @@ from openclsp.source.tree import (
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _BODY = FIELDS["body"]
+_PRIMITIVE, _TYPE_NAME = kind("primitive_type"), kind("type_identifier")
+_VOID = b"void"
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
 
 _WHOLE_PARTS = frozenset(
@@ -364,6 +366,12 @@ def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
         found.leaves.append(leaf)
         found.starts.append(first - origin)
         found.ends.append(last - origin)
+    if table.leaves and table.leaves[0] == _VOID != found.leaves[0]:
+        # see `as_declaration`
+        found.kind = [
+            _TYPE_NAME if number == _PRIMITIVE and first == 0 else number
+            for number, first in zip(table.kind, table.first, strict=True)
+        ]
     return found
 
 
