@@ -19,7 +19,7 @@ HOST = 'int main(void) { const char *s = R"(x)"; return 0; }\nint counter = 0;\n
         ("tool.py", "is Python, not OpenCL C"),
         ("CMakeLists.txt", "is CMake, not OpenCL C"),
         ("notes.txt", "does not have a file ending of OpenCL C"),
-        ("Makefile", "does not have a file ending of OpenCL C"),
+        ("Makefile", "is a Makefile, not OpenCL C"),
         ("lone.h", "is a header that no kernel of its project includes"),
         ("lone.inc", "is a header that no kernel of its project includes"),
         ("lone.hpp", "is C++, not OpenCL C"),
