@@ -164,6 +164,12 @@ HOST_STRINGS = {
     "several": 'static const char *all[] = {\n  "__kernel void k() { }",\n  "__kernel void l() { }"\n};\n',
     "a function only": '/* by a script */ static const char *s = "float4 f(float4 x) { return x; }";\n',
     "continued lines": 'const char *s = "__kernel void k() \\n\\\n{ }\\n\\\n";\n',
+    "numbers": "unsigned char k_cl[] = {\n"
+    + ", ".join(f"0x{byte:02x}" for byte in b"/* a */\nkernel void k(global float4 *p) {}\n")
+    + "\n};\nunsigned int k_cl_len = 40;\n",
+    "decimals": "static const char k_cl[64] = {"
+    + "".join(f"{byte}," for byte in b"kernel void k(void) { }")
+    + "0};\n",
     "raw": '#pragma once\nstatic const char s[] = R"CL(\n__kernel void k(__global int *p) { *p = 1; }\n)CL";\nint n;\n',
     "of a macro": "#define STRING(x) #x\nconst char *s = STRING(__kernel void k(__global int *p) {});\nint n;\n",
     "of an unknown macro": "#pragma once\nconst char *s = STRINGIFY(\n__kernel void k(__global int *p) {}\n);\nint n;\n",
@@ -198,6 +204,7 @@ def test_host_code_that_holds_kernels_in_strings_is_left_alone(openclsp, write, 
         'char *s = "__kernel void k(__global float4 *in) {}";\nfloat4 f(void);\n',
         'char *s = "a kernel of float4";\n',
         "char s[] = F(1, 2);\n",
+        "char s[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 107, 101, 114, 110, 101, 108, 32, 118, 111, 105, 100, 32};\n",
     ],
 )
 def test_opencl_c_with_such_a_string_is_checked(openclsp, write, text):

@@ -26,7 +26,7 @@ _DECLARATION: Final = re.compile(
     + _RAW_PREFIX
     + rb")|(?P<call>[A-Za-z_]\w*\s*\(\s*"
     + _DECLARES
-    + rb")|(?P<strings>"
+    + rb")|(?P<bytes>\{(?:\s*(?:0[xX][0-9a-fA-F]{1,2}|[0-9]{1,3})\s*,){8,})|(?P<strings>"
     + _STRINGS
     + rb"))"
 )
@@ -41,6 +41,9 @@ _KERNEL_TEXT: Final = re.compile(
     rb"\b(?:__)?kernel\s+(?:void|__attribute__)\b|\b__(?:global|local|constant|private|read_only|write_only)\b"
     rb"|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*|\b(?:" + _WORK_ITEM + rb"|" + _VECTORS + rb")\b"
 )
+_NUMBER: Final = re.compile(rb"0[xX][0-9a-fA-F]+|[1-9][0-9]*|0")
+_ENOUGH: Final = 1 << 16
+"""Bytes of numbers that are decoded"""
 _STATEMENT: Final = re.compile(rb"[;}]")
 _OPENCL_WORD: Final = re.compile(
     rb"(?P<skipped>"
@@ -74,11 +77,11 @@ def host_string(text: bytes) -> HostString | None:
     match = _DECLARATION.match(text, start)
     if match is None:
         return None
-    certain = match["strings"] is None
-    if not certain and not _holds_kernel(match["strings"]):
+    held = match["strings"] if match["bytes"] is None else _decoded(match["bytes"])
+    if held is not None and not _holds_kernel(held):
         return None
     end = match.start(match.lastgroup or 0)
-    return HostString(start, len(text[:end].rstrip(b"= \t\r\n")), certain)
+    return HostString(start, len(text[:end].rstrip(b"= \t\r\n")), certain=held is None)
 
 
 def is_string_macros(text: bytes) -> bool:
@@ -89,6 +92,11 @@ def is_string_macros(text: bytes) -> bool:
 def has_opencl_word(text: bytes) -> bool:
     """Whether a text has what only OpenCL C does, outside of literals and comments."""
     return any(match.lastgroup != "skipped" for match in _OPENCL_WORD.finditer(text))
+
+
+def _decoded(numbers: bytes) -> bytes:
+    """The text whose bytes are written as numbers, as `xxd -i` does."""
+    return bytes(int(number, 0) & 255 for number in _NUMBER.findall(numbers, 0, _ENOUGH))
 
 
 def _holds_kernel(strings: bytes) -> bool:
