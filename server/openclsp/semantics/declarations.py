@@ -42,7 +42,7 @@ from openclsp.semantics.types import (
     levels,
     vector,
 )
-from openclsp.source.tree import FIELDS, kind
+from openclsp.source.tree import ERROR, FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
 _INIT_DECLARATOR = kind("init_declarator")
@@ -56,13 +56,14 @@ def declare(ctx: Context, row: int) -> None:
     """Type a `declaration`: variables, functions without a body, or only a tag."""
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
+    runs_on = table.torn and _runs_on(table, row)
     for child in table.children(row):
         if table.field[child] != _DECLARATOR:
             continue
         declarator_row, value_row = child, -1
         if table.kind[child] == _INIT_DECLARATOR:
             declarator_row, value_row = table.child(child, _DECLARATOR), table.child(child, _VALUE)
-        if table.missing and _lacks_name(table, declarator_row):
+        if runs_on or (table.missing and _lacks_name(table, declarator_row)):
             # `int local; local = 1;`: the parser goes on with the declaration, in which the word names nothing
             if value_row >= 0 and is_expression(table.kind[value_row]):
                 value_of(ctx, value_row)
@@ -72,6 +73,14 @@ def declare(ctx: Context, row: int) -> None:
             declare_function(ctx, specifiers, declarator, ctx.place(row), definition=False)
         else:
             _declare_variable(ctx, specifiers, declarator, ctx.place(row), value_row)
+
+
+def _runs_on(table: Table, row: int) -> bool:
+    """Whether the parser went on beyond the end of a declaration, which is an error for it."""
+    return any(
+        table.kind[child] == ERROR and b";" in table.leaves[table.first[child] : table.last[child]]
+        for child in table.children(row)
+    )
 
 
 def _lacks_name(table: Table, row: int) -> bool:

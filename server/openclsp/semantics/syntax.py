@@ -91,8 +91,11 @@ def _by_unknown(ctx: Context, first: int, last: int) -> bool:
     name is told instead."""
     leaf = unknown_word(ctx, first, last)
     if leaf < 0:
-        # among its arguments, `SUM(1 2)`, or right behind them, `LOAD(local) int x;`
+        # among its arguments, `SUM(1 2)`
         leaf = unknown_around(ctx, first + 1)
+    if leaf < 0 and ctx.table.leaf(first) == ")":
+        # right behind them, `LOAD(local) x = 1;`
+        leaf = unknown_around(ctx, first)
     if leaf < 0:
         return False
     _tell_unknown(ctx, leaf)
