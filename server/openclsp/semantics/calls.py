@@ -244,10 +244,7 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
         return _builtin_call(ctx, row, name, address_cast(name, arguments), arguments)
     value = _unknown_call(ctx, row, name, arguments)
     if result is None:
-        vendors = (
-            raw and raw[0].origin is not None and is_unknown(raw[0].type) and pipe_parameter_counts(name)
-        )
-        if not vendors:
+        if not _is_vendors_pipe(name, raw):
             tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
         tell_clang_atomic(ctx, name, raw)
         if not in_any_dialect(name):
@@ -256,6 +253,13 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
     tell_pipe_call(ctx, name, raw, ctx.place(row))
     tell_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(row, _FUNCTION)), ctx.place(row))
     return Value(result, ctx.place(row), name=name)
+
+
+def _is_vendors_pipe(name: str, raw: tuple[Value, ...]) -> bool:
+    """Whether a pipe function is called with a variable of unknown type: a vendor's pipe, which is there in any version."""
+    if not raw or not pipe_parameter_counts(name):
+        return False
+    return raw[0].origin is not None and is_unknown(raw[0].type)
 
 
 def _builtin_call(
