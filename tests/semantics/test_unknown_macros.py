@@ -39,6 +39,10 @@ PROGRAM_SCOPE = (
     b"float f(int x) API(2) { return x; }",
     b"int f(a, b) int a; float *b; { return a; }",
     b"int typedef T; T f(T x);",
+    b"void f(int a, ALIGN({8}) int x);",
+    b"kernel void k(ARG({ int a; int b; }) global int *p, ARG({1, 2}) int n) { p[0] = n; }",
+    b"CALL(global, 1)\nDECL(global, local);\nUNKNOWN(float, local)",
+    b"SHARED(buffer)[256];\nvoid f(void) { local int *p = buffer; }",
 )
 
 
@@ -58,6 +62,9 @@ STATEMENTS = (
     b"APPLY(if (g) return 1; else x++) ;",
     b"APPLY(APPLY(int x; x = 1;), 2)",
     b"APPLY(acos); APPLY(last_function)",
+    b"CALL(local, 1); DECLARE(float, __global); x = CALL(constant); CALL(CALL(1, private), 2);",
+    b"UNKNOWN(global) g[0] = 1; UNKNOWN(local, x) += 1;",
+    b"LOAD(local) int x; for (int i = 0; i < LOAD(global); i++) g[0] = i;",
     b'__asm__ volatile ("x" : "=r"(__global p) : "r"(__local int *l));',
 )
 
@@ -114,6 +121,31 @@ def test_what_a_name_stands_for_decides_the_reading(text: bytes, code: str) -> N
     diagnostics(unit)
     edited(unit, text)
     assert [each.code for each in diagnostics(unit) if each.severity is Severity.ERROR] == [code]
+
+
+AT_PROGRAM_SCOPE = (b"T (*p)[4];", b"T (x)[3];", b"/* a */ T (* const p)[4][2];", b"\nT (**p)[N];")
+
+
+@pytest.mark.parametrize("text", AT_PROGRAM_SCOPE)
+def test_a_typedefs_name_before_parentheses_declares_at_program_scope(text: bytes) -> None:
+    typedef = b"enum { N = 3 };\ntypedef int T;\n"
+    assert [code for _, code in errors(typedef + text)] == ["program-scope-space"]
+    unit = unit_of(typedef + b"int y;\n" + KERNEL, "CL1.2")
+    for now in (text, b"T p;", text.replace(b"T", b"long_name"), text):
+        edited(unit, typedef + now + KERNEL)
+        assert diagnostics(unit) == diagnostics(unit_of(typedef + now + KERNEL, "CL1.2"))
+
+
+def test_a_qualifier_among_the_arguments_of_a_known_name_is_no_name() -> None:
+    text = b"void g(int n);\nvoid f(void) { g(local); }\nint h(void) { return sizeof(private); }\n"
+    assert errors(text) == [(2, "reserved-name"), (3, "reserved-name")]
+
+
+def test_what_is_assigned_to_a_reserved_word_is_no_initialiser() -> None:
+    text = b"void f(global int *g) {\nint local; local = 1;\nint private; private[0] = g;\n%s\n}"
+    for more in (b"", b"int global; global++; g[0] = 2;", b"float4 constant; constant.x = 1;"):
+        found = {each.code for each in diagnostics(unit_of(text % more, "CL1.2"))}
+        assert found - {"syntax-error"} == {"reserved-name"}
 
 
 def test_a_variable_may_shadow_a_type() -> None:

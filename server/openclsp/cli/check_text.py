@@ -259,9 +259,12 @@ def _summary(report: CheckReport) -> Iterator[Line]:
     if report.unsupported:
         told = "1 file is" if report.unsupported == 1 else f"{report.unsupported} files are"
         yield [(f"{told} C++ for OpenCL, which is not supported, and not checked.", "")]
+    if report.foreign:
+        told = "1 file is" if report.foreign == 1 else f"{report.foreign} files are"
+        yield [(f"{told} C++, CUDA or another language, and not checked.", "")]
     yield from _incomplete(report)
     if not checked:
-        if not report.unsupported:
+        if not report.unsupported and not report.foreign:
             yield [("Nothing was checked.", "")]
         return
     style = STYLES[Severity.ERROR] if counts[Severity.ERROR] else "bold green" if not said else "bold"

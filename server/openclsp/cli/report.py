@@ -147,12 +147,13 @@ class KernelReport:
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The whole answer. `checked_as` counts the builds that were analysed by dialect and its reason, `checked` their files;
-    `unsupported` counts those that are C++ for OpenCL; `truncated` is whether a folder holds more files than were read.
+    `unsupported` counts those that are C++ for OpenCL, `foreign` those that are C++, CUDA or their like; `truncated` is whether a folder holds more files than were read.
     `notices` are lines for standard error; `excluded` counts the files of folders that openclsp.toml leaves out."""
 
     files: tuple[FileReport, ...]
     checked_as: tuple[tuple[str, int], ...]
     unsupported: int
+    foreign: int
     not_checked: tuple[NotChecked, ...]
     truncated: bool
     notices: tuple[str, ...]

@@ -41,6 +41,8 @@ _AROUND = 3
 """How many parentheses around a fault are looked at."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
+_OF_EXTENSIONS = {"channel": ("cl_intel_channels", "cl_altera_channels")}
+"""Words that a vendor's extension makes qualifiers, where a pragma switches it on"""
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
 
@@ -74,6 +76,9 @@ def tell_tolerated(ctx: Context) -> bool:
             ctx.emit(fault)
             continue
         excused = True
+        extensions = _OF_EXTENSIONS.get(word, ())
+        if any(map(ctx.names.is_switched_on, extensions)):
+            continue
         # next to a fault of syntax, what the parser takes for a macro may be anything
         stray = table.kind[row] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
         if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):

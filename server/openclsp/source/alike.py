@@ -27,6 +27,17 @@ _TOKEN: Final = re.compile(
 )
 
 
+_TYPE: Final = b"void"
+_DECLARATION: Final = re.compile(
+    rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
+    + NAME
+    + rb"\s*\((?:\s*\*)*\s*(?:(?:const|volatile|restrict)\s+)*"
+    + NAME
+    + rb"\s*\)\s*(?:\[[^\][(){};]*\]\s*)+;\s*\Z"
+)
+"""`T (*p)[4];`, a call and a subscript to the grammar"""
+
+
 class Alike:
     """A text with its names alike. `ends` are where the names end in `text`, `real_ends` where they end in the text as it is;
     bytes from 0."""
@@ -74,3 +85,12 @@ def alike(text: bytes) -> Alike:
         real_ends.append(end)
     pieces.append(text[at:])
     return Alike(b"".join(pieces), ends, real_ends)
+
+
+def as_declaration(names: Alike) -> Alike:
+    """A chunk's names with a type's keyword for the first, as long as that, where only a typedef's name can stand at program
+    scope. `located` gives the name back."""
+    if _DECLARATION.match(names.text) is None:
+        return names
+    first = names.ends[0]
+    return Alike(names.text[: first - _LENGTH] + _TYPE + names.text[first:], names.ends, names.real_ends)

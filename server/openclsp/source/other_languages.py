@@ -1,4 +1,4 @@
-"""What no OpenCL C can hold, but C++, CUDA, HIP, Metal or HLSL do.
+"""What no OpenCL C can hold, but C++, CUDA, HIP, Metal, HLSL or the host's C do.
 
 Judged by tokens that are certain: names like `class` and `template` are ordinary identifiers in C. Comments and literals are
 passed over, and so is text that conditions hide, for what is looked at is expanded.
@@ -7,9 +7,11 @@ passed over, and so is text that conditions hide, for what is looked at is expan
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.source.host_strings import host_string
 
 _SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
 _WORDS: Final = re.compile(
@@ -45,17 +47,31 @@ _NEAR: Final = 16
 """Bytes that are looked at before an operator's name"""
 
 
+class Weight(Enum):
+    """When a word or declaration shows that a unit is not OpenCL C."""
+
+    CERTAIN = "always"
+    SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"
+    HOST_STRING = "unless the unit has OpenCL C outside of literals"
+    HOST_CODE = "always: neither raw strings nor strings made of a program are OpenCL C"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The bytes of a text that show its language. `specifier`: it is a word that a macro often makes OpenCL C of."""
+    """The bytes of a text that show its language."""
 
     start: int
     end: int
-    specifier: bool
+    weight: Weight
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """The first token in an expanded text that OpenCL C cannot have; certain ones go before specifiers of CUDA's."""
+    """The first token in a chunk of expanded text that OpenCL C cannot have; certain ones go before specifiers of CUDA's. Also
+    a variable of the host's that holds a kernel as text."""
+    held = host_string(text)
+    if held is not None:
+        weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
+        return Evidence(held.start, held.end, weight)
     if _WORDS.search(text) is None:
         return None
     specifier: Evidence | None = None
@@ -63,9 +79,9 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
         kind, start = match.lastgroup, match.start()
         start += len(match[0]) - len(match[0].lstrip())
         if kind == "cuda" and specifier is None:
-            specifier = Evidence(start, match.end(), True)
+            specifier = Evidence(start, match.end(), Weight.SPECIFIER)
         elif kind == "found" and not _is_operand(match[0].strip(), text[max(start - _NEAR, 0) : start]):
-            return Evidence(start, match.end(), False)
+            return Evidence(start, match.end(), Weight.CERTAIN)
     return specifier
 
 

@@ -18,6 +18,7 @@ _HEAD: Final = re.compile(
 )
 _MACRO: Final = re.compile(rb"STRING|QUOTE", re.IGNORECASE)
 _TAIL: Final = re.compile(rb"\)[ \t]*;?")
+_LINE_ENDS_CALL: Final = re.compile(rb"\)[ \t]*;?(?=[ \t]*\r?\n)")
 _WRITTEN_LINE_END: Final = re.compile(rb"(?<!\\)\\n(?=[ \t]*(?:\#|\r?$|\\n))", re.MULTILINE)
 _QUOTED: Final = re.compile(
     rb"(?:static[ \t]+)?(?:const[ \t]+)?char[ \t]*(?:const[ \t]*)?\*[ \t]*(?:const[ \t]+)?\w+[ \t]*=[ \t]*\""
@@ -36,7 +37,7 @@ def begins_stringified(data: bytes) -> bool:
 
 
 def content_of_stringified(data: bytes) -> bytes | None:
-    """The text with everything blanked that makes a string of it; None where the file is no such. Lines of the
+    """The text with everything blanked that makes a string of it; None where the file is not of this kind. Lines of the
     preprocessor around a macro's argument stay. Of several strings, which are programs by themselves, the first counts."""
     at = _after_blanks(data, 0)
     quoted = _QUOTED.match(data, at)
@@ -50,6 +51,10 @@ def content_of_stringified(data: bytes) -> bytes | None:
     if head is None:
         return None
     start = head.end()
+    for match in _LINE_ENDS_CALL.finditer(data, start):
+        if _head(data, _after_blanks(data, match.end())) is not None:
+            content = _WRITTEN_LINE_END.sub(b"  ", data[start : match.start()])
+            return b"".join((data[:at], blanked(data[at:start]), content, blanked(data[match.start() :])))
     closing = data.rfind(b")", max(start, len(data) - _LONGEST_TAIL))
     while closing >= 0:
         tail = _TAIL.match(data, closing)
