@@ -14,7 +14,7 @@ from openclsp.source.include_cache import IncludeCache
 from openclsp.source.nesting import Nesting
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
-from openclsp.source.preprocessor import UnitRun, drive, preprocess
+from openclsp.source.preprocessor import UnitRun, preprocess, settled
 from openclsp.source.rereading import Rereading
 from openclsp.source.session import Session
 from openclsp.source.shared_ends import shared_ends
@@ -103,8 +103,7 @@ def _again(
         restored = _restored(old, document, code, options, loader, cache, forced)
         if restored is not None:
             return restored
-    run = _reread(old, document, code, edit, options, loader, cache, forced)
-    unit = drive(run)
+    run, unit = _reread(old, document, code, edit, options, loader, cache, forced)
     if not headers_changed and run.newly_hidden(unit) > _MUCH:
         unit = replace(unit, earlier=replace(old, earlier=None))
     edits = (
@@ -125,10 +124,11 @@ def _reread(
     loader: Loader,
     cache: IncludeCache,
     forced: Sequence[Document],
-) -> Rereading:
-    session = Session.begin(options, loader)
-    session.within.append((document.name, 0))
-    return Rereading(document, session, cache, forced, code, old, edit)
+) -> tuple[Rereading, Preprocessed]:
+    def begin(session: Session) -> Rereading:
+        return Rereading(document, session, cache, forced, code, old, edit)
+
+    return settled(document, options, loader, begin)
 
 
 def _restored(
@@ -154,8 +154,7 @@ def _restored(
     if partial is not None:
         unit = partial.unit
     else:
-        run = _reread(earlier, document, code, edit, options, loader, cache, forced)
-        unit = drive(run)
+        run, unit = _reread(earlier, document, code, edit, options, loader, cache, forced)
         if run.newly_hidden(unit) > _MUCH:
             unit = replace(unit, earlier=earlier)
     return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
@@ -204,7 +203,7 @@ def _partial(
     piece = b"".join(run.output.pieces)
     replaced = old.text[start:old_end]
     later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
-    if later_include and _shape(piece) != _shape(replaced):
+    if (later_include or old.trace.uneven) and _shape(piece) != _shape(replaced):
         return None
     text = spliced(old.text, start, old_end, piece)
     shift = len(piece) - len(replaced)
