@@ -241,7 +241,9 @@ class NameReplaced:
             return 0, 0, self.word
         name = re.compile(rf"\b{names[self.number % len(names)]}\b")
         first = name.search(text)
-        assert first is not None
+        if first is None:
+            # the end of what was searched for words cut it off
+            return 0, 0, self.word
         end = _after_lines(text, first.start(), self.lines) if self.lines else len(text)
         return first.start(), end, name.sub(self.word, text[first.start() : end])
 

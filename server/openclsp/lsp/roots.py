@@ -57,16 +57,18 @@ class Roots:
         plan: Callable[[Document], PlannedUnit],
         check: Check,
         including: Callable[[], Iterator[Document]],
+        revision: int,
     ) -> Document | None:
         """The kernel that the document is looked at through; None where it stands for itself. `including` gives the open
-        kernels that include the document as they are now, saved or not.
+        kernels that include the document as they are now, saved or not; `revision` numbers what is known of the project's
+        headers, by which a kernel may be found to include it.
 
         For a kernel's file, which hardly ever is a fragment, that is not known before its project was looked over.
         """
         name = document.name
         if not is_file(name):
             return None
-        key: _Key = (document.opening, world.tree, world.disk, world.folders)
+        key: _Key = (document.opening, world.tree, world.disk, world.folders, revision)
         decided = self._decided.get(name)
         if decided is None or decided[0] != key:
             top = project_root(name, world.folders)
