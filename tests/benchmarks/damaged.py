@@ -36,9 +36,6 @@ FLAGS = (
 )
 """What hashcat passes so that a kernel includes anything."""
 
-_OPENS_STRUCTURE = "{\n"
-_CLOSES_STRUCTURE = "\n}"
-
 
 def _put(piece: str) -> Callable[[str], str]:
     """Puts a line before the structure in the middle of the text."""
@@ -64,8 +61,8 @@ DAMAGES: dict[str, Callable[[str], str]] = {
     "nothing": lambda text: text,
     "a closing brace too many": _put("}"),
     "an opening brace too many": _put("{"),
-    "an opening brace too few": lambda text: _remove("{")(text),
-    "a closing brace too few": _remove(_CLOSES_STRUCTURE),
+    "an opening brace too few": _remove("{"),
+    "a closing brace too few": _remove("\n}"),
     "a closing parenthesis too many": _put(")"),
     "an opening parenthesis too many": _put("("),
     "a comment that nothing closes": _put("/*"),
@@ -111,7 +108,8 @@ def _measure(
     """The median CPU time of a character in a function or structure, first in what is whole before the damage."""
     with tempfile.TemporaryDirectory() as name:
         workspace = Path(name).resolve()
-        shutil.copytree(folder, workspace, dirs_exist_ok=True)
+        for each in (folder / KERNEL, *folder.glob("inc_*")):
+            shutil.copy(each, workspace)
         (workspace / "compile_flags.txt").write_text("".join(f"{flag}\n" for flag in FLAGS))
         header = workspace / HEADER
         header.write_text(damage(header.read_text()))

@@ -58,7 +58,7 @@ def main() -> int:
     print(f"{len(EditingThese.kernels)} kernels", flush=True)
     phases = [Phase.generate] if options.no_shrinking else list(Phase)
     number = settings(
-        SETTINGS, derandomize=False, max_examples=10, stateful_step_count=40, database=None, phases=phases
+        SETTINGS, derandomize=False, max_examples=6, stateful_step_count=100, database=None, phases=phases
     )
     round_seed = options.seed
     while EditingThese.edits < options.edits:

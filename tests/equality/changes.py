@@ -279,7 +279,7 @@ class Shown:
         if not found:
             return 0, 0, ""
         chosen = found[self.number % len(found)]
-        return chosen.start(), chosen.end(), chosen[1] or chosen[2]
+        return chosen.start(), chosen.end(), chosen[1] or chosen[2] or ""
 
 
 Changing = (
