@@ -385,3 +385,13 @@ def test_edits_around_uneven_headers_give_what_a_fresh_run_gives(
         for mine, new_one in zip(unit.units(), other.units(), strict=True):
             for a, b in zip(statements(mine), statements(new_one), strict=True):
                 assert a == b
+
+
+@pytest.mark.parametrize("header", ["struct.h", "close.h"])
+def test_typing_behind_an_uneven_header_reads_the_touched_row_alone(header: str) -> None:
+    text = f'#include "{header}"\n#include "even.h"\nvoid g(int x) {{\nx = 1;\n}}\n'.encode()
+    loader, cache = UnevenHeaders(), IncludeCache()
+    unit = preprocess(Document.of(NAME, text), OPTIONS, loader, cache)
+    assert len(unit.includes) == 2
+    document, edit = edited(unit, text.index(b"= 1") / len(text), 0, b"y")
+    assert repreprocess(unit, document, edit, OPTIONS, loader, cache).partial
