@@ -44,7 +44,7 @@ def _edit(contender: Contender, lines: int, edits: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         server = Server(contender.command, Path(name))
         try:
-            server.initialize({}, pull=False)
+            server.initialize({}, pull=True)
             _edit_at_random(server, Path(name) / "kernel.cl", kernel(lines), edits)
         finally:
             server.stop()
@@ -84,7 +84,7 @@ def _open_and_close(contender: Contender, lines: int, documents: int) -> None:
         paths = [Path(name) / f"kernel{number}.cl" for number in range(documents)]
         server = Server(contender.command, Path(name))
         try:
-            server.initialize({}, pull=False)
+            server.initialize({}, pull=True)
             for _ in range(2):
                 for number, path in enumerate(paths):
                     _open(server, path, kernel(lines).replace("hub_", f"hub{number}_"))

@@ -7,6 +7,7 @@ the open documents as they are.
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -188,6 +189,9 @@ class Editing(RuleBasedStateMachine):
                 self.compare()
         finally:
             self.cleaning.close()
+            # servers keep the collector away from what they analysed; these are gone
+            gc.unfreeze()
+            gc.collect()
 
     def _answers(self, buffers: Mapping[Path, Buffer], places: list[int]) -> dict[Path, dict[str, Any]]:
         """Everything that is answered about each document, and at some places of the one that is edited."""

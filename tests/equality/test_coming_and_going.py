@@ -76,3 +76,22 @@ def test_a_file_that_comes_and_goes(loop: asyncio.AbstractEventLoop, tmp_path: P
     workspace.delete(header)
     assert _codes(workspace, kernel) == []
     workspace.talk.close()
+
+
+@pytest.mark.parametrize("name", ["deep.h", "deep.cl"])
+def test_an_include_that_is_hidden_and_comes_back(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path, name: str
+) -> None:
+    """What the open kernel includes counts, saved or not, when the included document was opened while nobody included it."""
+    _written(tmp_path, k_cl=KERNEL.replace("deep.h", name))
+    kernel, included = tmp_path / "k.cl", tmp_path / name
+    included.write_text(HEADER)
+    workspace = _started(loop, tmp_path)
+    _codes(workspace, kernel)
+    workspace.edit(kernel, lambda text: (0, 0, "/*"))
+    before = _codes(workspace, included)
+    workspace.edit(kernel, lambda text: (0, 2, ""))
+    fresh = _started(loop, tmp_path)
+    assert _codes(workspace, included) == _codes(fresh, included) == ["pointer-conversion"] != before
+    for each in (workspace, fresh):
+        each.talk.close()
