@@ -350,6 +350,15 @@ UNEVEN_HEADERS = {
 """Headers with brackets that they do not close, or did not open"""
 
 
+@pytest.mark.parametrize(
+    "text", [b"#\n\n/*\n#*/#\nx\n", b"\nx\n/*\n# \n y */ #define x 1\nx\n", b"\n/*\n#*/ /*#*/ #if 0\nx\n"]
+)
+@pytest.mark.parametrize("new", [b"", b"#define x y", b"z"])
+def test_a_directive_that_begins_behind_a_comment(text: bytes, new: bytes) -> None:
+    """Marks in the comment begin none."""
+    follow(text, [(0.0, 0, new), (1.0, 0, new), (0.0, 0, b"\n")])
+
+
 class UnevenHeaders:
     """A loader of those headers."""
 

@@ -138,6 +138,11 @@ class Rereading(UnitRun):
             last = self.text.line_count
         while stop < last and self._goes_on(self._row_before(stop)):
             stop += 1
+        # a directive that begins behind a comment is no candidate before its mark, and its first rows are blank
+        before = self._row_before(row)
+        for number in range(before, before + stop - row):
+            if self._old_rows[number] is BLANK:
+                return row + number - before
         return stop
 
     def _known_rows(self, row: int, end: int) -> int:
