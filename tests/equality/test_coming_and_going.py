@@ -95,3 +95,20 @@ def test_an_include_that_is_hidden_and_comes_back(
     assert _codes(workspace, included) == _codes(fresh, included) == ["pointer-conversion"] != before
     for each in (workspace, fresh):
         each.talk.close()
+
+
+def test_an_edited_document_that_includes_itself(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    """A macro that the inner one uses is defined in the outer one, where it moves."""
+    _written(tmp_path, types_h='SPACE float4 vec_t;\n#define SPACE global\n}\n#include "types.h"')
+    path = tmp_path / "types.h"
+    workspace = _started(loop, tmp_path)
+    _codes(workspace, path)
+    workspace.edit(path, lambda text: (0, 0, "// a line\n"))
+    fresh = _started(loop, tmp_path)
+    fresh.files[path] = workspace.open[path].text
+    fresh.restore(path)
+    _codes(fresh, path)
+    workspace.open[path].settle()
+    assert workspace.open[path].answers([0]) == fresh.open[path].answers([0])
+    for each in (workspace, fresh):
+        each.talk.close()
