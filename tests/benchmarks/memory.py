@@ -81,11 +81,12 @@ def _edit_at_random(server: Server, path: Path, text: str, edits: int) -> None:
 
 def _open_and_close(contender: Contender, lines: int, documents: int) -> None:
     with tempfile.TemporaryDirectory() as name:
-        paths = [Path(name) / f"kernel{number}.cl" for number in range(documents)]
         server = Server(contender.command, Path(name))
         try:
             server.initialize({}, pull=True)
-            for _ in range(2):
+            for turn in range(2):
+                # other names: what clears a closed document's diagnostics tells no version
+                paths = [Path(name) / f"kernel{turn}_{number}.cl" for number in range(documents)]
                 for number, path in enumerate(paths):
                     _open(server, path, kernel(lines).replace("hub_", f"hub{number}_"))
                     _ask(server, path, lines // 2, everything=True)
