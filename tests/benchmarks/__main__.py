@@ -1,8 +1,8 @@
 """Measures what a language server costs while a person types, beside clangd: the same files, the same edits, in turns.
 
     python -m tests.benchmarks [--lines 100 1000 5000 10000 50000] [--kernels basic.cl inc_hash_sha512.cl]
-                               [--edits 20] [--repetitions 3] [--clangd PATH] [--server "NAME=COMMAND LINE" …]
-                               [--push] [--json FILE]
+                               [--edits 20] [--repetitions 3] [--clangd PATH | --no-clangd]
+                               [--server "NAME=COMMAND LINE" …] [--push] [--json FILE]
 
 Files are generated ones of that many lines, and real kernels (of Debian's packages, fetched once). For each file and in
 each repetition, every server is started twice in a fresh workspace: once as an editor does that is opened with the file, and
@@ -40,11 +40,12 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=20)
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--clangd", type=Path)
+    parser.add_argument("--no-clangd", action="store_true", help="measure openclsp and --server alone")
     parser.add_argument("--server", action="append", default=[])
     parser.add_argument("--push", action="store_true", help="do not offer to ask for diagnostics")
     parser.add_argument("--json", type=Path, help="write all samples to this file as well")
     options = parser.parse_args()
-    clangd = contenders.clangd(options.clangd)
+    clangd = None if options.no_clangd else contenders.clangd(options.clangd)
     servers = [contenders.openclsp(), *filter(None, [clangd]), *map(contenders.named, options.server)]
     cases = [*map(generated, options.lines), *filter(None, map(real, options.kernels))]
     for server in servers:

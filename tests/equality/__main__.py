@@ -1,50 +1,75 @@
-"""Looks for edits after which the server answers otherwise than about a document that was opened just now, for as long
-as it is let.
+"""Looks for edits after which the server answers otherwise than a server that was started just now.
 
-    python -m tests.equality [--minutes 60] [--package darktable …] [--largest 4000] [--every 1] [FILE …]
+    python -m tests.equality [--edits 1000] [--seed 0] [--every 1] [--largest 4000] [--package darktable …] [--folder FOLDER …]
+                             [--no-shrinking] [FILE …]
 
-Without FILE or --package it edits the project's sample kernels. A file is edited in a copy of its folder. A failure ends the
-run: the smallest series of edits that brings it about is printed.
+Without FILE, --package or --folder it edits the project's sample kernels; with --folder all kernels below a folder, each with
+what it includes. Everything is edited in a copy. A difference ends the run: the smallest series of edits that makes it is
+printed. The same seed makes the same edits.
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import time
 from pathlib import Path
 
-from hypothesis import settings
+from hypothesis import Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from .kernels import of_file, real, samples
+from .kernels import of_file, of_folder, real, samples
 from .machine import Editing
 from .test_equality import SETTINGS
 
 
 def main() -> int:
-    """Runs until the time is over; 1 where the answers differ."""
+    """Runs until there were so many edits; raises where the answers differ."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--package", action="append", default=[], help="fetched kernels")
-    parser.add_argument("--largest", type=int, default=4000, help="of these, leave out files of more lines")
-    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--folder", action="append", type=Path, default=[], help="kernels of a checkout")
+    parser.add_argument(
+        "--largest",
+        type=int,
+        default=4000,
+        help="of these, leave out those of more lines, with what they include",
+    )
+    parser.add_argument("--edits", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first round; each round adds one")
     parser.add_argument("--every", type=int, default=1, help="compare after so many steps")
+    parser.add_argument("--no-shrinking", action="store_true", help="print the first series as it was found")
     options = parser.parse_args()
     found = [of_file(path) for path in options.files]
     found += [each for name in options.package for each in real(name, most_lines=options.largest)]
+    for root in options.folder:
+        found += of_folder(root, most_lines=options.largest)
 
     class EditingThese(Editing):
         kernels = found or samples()
         every = options.every
 
-    end = time.monotonic() + options.minutes * 60
-    number = settings(SETTINGS, derandomize=False, max_examples=20, stateful_step_count=40, database=None)
-    while time.monotonic() < end:
-        run_state_machine_as_test(EditingThese, settings=number)
-        print(f"{EditingThese.edits} edits, {EditingThese.compared} times compared", flush=True)
+    # pygls logs every request that is given up
+    logging.getLogger("pygls").disabled = True
+    logging.getLogger("pygls").propagate = False
+    print(f"{len(EditingThese.kernels)} kernels", flush=True)
+    phases = [Phase.generate] if options.no_shrinking else list(Phase)
+    number = settings(
+        SETTINGS, derandomize=False, max_examples=6, stateful_step_count=100, database=None, phases=phases
+    )
+    round_seed = options.seed
+    while EditingThese.edits < options.edits:
+        begun = time.process_time()
+        run_state_machine_as_test(seed(round_seed)(EditingThese), settings=number)
+        print(
+            f"seed {round_seed}: {EditingThese.edits} edits, {EditingThese.compared} times compared, no difference, "
+            f"{time.process_time() - begun:.0f} s CPU",
+            flush=True,
+        )
+        round_seed += 1
     return 0
 
 

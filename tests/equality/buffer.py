@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .talk import Talk
+from .talk import GIVEN_UP, Talk
 
 
 @dataclass(slots=True)
@@ -51,8 +51,13 @@ class Buffer:
         return {"line": self.text.count("\n", 0, at), "character": units}
 
     def ask(self, what: str, **params: Any) -> Any:
-        """The result of a request about the document."""
-        return self.talk.request(f"textDocument/{what}", textDocument={"uri": self.uri}, **params)
+        """The result of a request about the document, asked again where the server gave it up."""
+        for _ in range(20):
+            result = self.talk.ask(f"textDocument/{what}", textDocument={"uri": self.uri}, **params)
+            answer = self.talk.result(result)
+            if answer is not GIVEN_UP:
+                return answer
+        raise AssertionError(f"{what} is given up again and again")
 
     def diagnostics(self) -> Any:
         """All diagnostics, in the order of the answer."""
@@ -93,6 +98,13 @@ class Buffer:
         for at in places:
             position = self.position(at)
             found[f"hover at {position}"] = self.ask("hover", position=position)
+        if "foldingRangeProvider" in can:
+            found["folds"] = self.ask("foldingRange")
+        if "codeActionProvider" in can and places and found["diagnostics"]:
+            chosen = found["diagnostics"][places[0] % len(found["diagnostics"])]
+            found[f"actions at {chosen['range']}"] = self.ask(
+                "codeAction", range=chosen["range"], context={"diagnostics": [chosen]}
+            )
         if "completionProvider" in can and places:
             position = self.position(places[0])
             found[f"completion at {position}"] = self.ask("completion", position=position)

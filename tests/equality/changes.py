@@ -101,6 +101,16 @@ LINES = (
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _DIRECTIVE = re.compile(r"^[ \t]*#.*?(\w*)[ \t]*$", re.MULTILINE)
+_DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b", re.MULTILINE)
+_HIDDEN = re.compile(r"^/\*\n(.*?)\*/\n|^#if 0\n(.*?)#endif\n", re.DOTALL | re.MULTILINE)
+_HIDING = (
+    ("/*", "*/"),
+    ("#if 0", "#endif"),
+    ("#ifdef NOBODY", "#endif"),
+    ("{", "}"),
+    ("void again(void) {", "}"),
+)
 _ENDINGS = ("", " 1", "0", " \\", "x", " /*", ' "other.h"')
 
 
@@ -216,7 +226,74 @@ class DirectiveChanged:
         return (chosen.end(), chosen.end(), self.piece) if self.piece else (chosen.start(1), chosen.end(), "")
 
 
-Changing = Typed | Erased | AnotherWord | LinesErased | LinesPasted | LinePut | DirectiveChanged
+@dataclass(frozen=True, slots=True)
+class NameReplaced:
+    """A name, a macro's first of all, becomes another one wherever it stands in some lines, or everywhere."""
+
+    number: int
+    word: str
+    lines: int
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced: all from the first of its places to the last."""
+        names = _DEFINED.findall(text) or _WORD.findall(text, 0, 4000)
+        if not names:
+            return 0, 0, self.word
+        name = re.compile(rf"\b{names[self.number % len(names)]}\b")
+        first = name.search(text)
+        if first is None:
+            # the end of what was searched for words cut it off
+            return 0, 0, self.word
+        end = _after_lines(text, first.start(), self.lines) if self.lines else len(text)
+        return first.start(), end, name.sub(self.word, text[first.start() : end])
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Lines are put into a comment or a branch that is left out; a directive of its own choice among them, perhaps."""
+
+    line: int
+    count: int
+    opening: str
+    closing: str
+    at_include: bool
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        start = _at(text, (self.line, 0))
+        if self.at_include and (found := _INCLUDE.search(text)):
+            start = found.start()
+        end = _after_lines(text, start, self.count)
+        return start, end, f"{self.opening}\n{text[start:end]}{self.closing}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a comment or a branch hides comes back."""
+
+    number: int
+
+    def __call__(self, text: str) -> Change:
+        """What is replaced."""
+        found = list(_HIDDEN.finditer(text))
+        if not found:
+            return 0, 0, ""
+        chosen = found[self.number % len(found)]
+        return chosen.start(), chosen.end(), chosen[1] or chosen[2] or ""
+
+
+Changing = (
+    Typed
+    | Erased
+    | AnotherWord
+    | LinesErased
+    | LinesPasted
+    | LinePut
+    | DirectiveChanged
+    | NameReplaced
+    | Hidden
+    | Shown
+)
 
 
 def changes() -> st.SearchStrategy[Changing]:
@@ -231,4 +308,13 @@ def changes() -> st.SearchStrategy[Changing]:
         st.builds(LinesErased, line, count),
         st.builds(LinesPasted, line, count, line),
         st.builds(DirectiveChanged, st.integers(0, 100), st.sampled_from(_ENDINGS)),
+        st.builds(NameReplaced, st.integers(0, 200), st.sampled_from(WORDS), st.sampled_from((0, 0, 3, 30))),
+        st.builds(
+            lambda line, count, hiding, at_include: Hidden(line, count, *hiding, at_include),
+            line,
+            count,
+            st.sampled_from(_HIDING),
+            st.booleans(),
+        ),
+        st.builds(Shown, st.integers(0, 20)),
     )

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..grammar.corpus import fetched
 from .machine import Kernel
 
-_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(?:[^"\n]*/)?([^"/\n]+)"', re.MULTILINE)
+_INCLUDED = re.compile(r"^[ \t]*#[ \t]*include\b(.*)$", re.MULTILINE)
+_NAME = re.compile(r"[\w./+-]+\.\w+")
+"""The name of a file, also where a macro makes it: `M2S(INCLUDE_PATH/types.h)`."""
+_SUFFIXES = (".cl", ".h", ".inc", ".clh", ".ocl", ".hpp", ".opencl")
+_MOST_FILES = 40
+"""Files that are taken with a kernel."""
+_MOST_OF_A_FOLDER = 60
 _SAMPLES = Path(__file__).parents[1] / "kernels"
 
 MACROS = """\
@@ -54,23 +62,48 @@ void walk(struct N *n, vec_t v) {
 def samples() -> list[Kernel]:
     """Those that are in the repository."""
     found = sorted(_SAMPLES.rglob("*.cl"))
-    return [
-        Kernel("macros.cl", MACROS),
-        *map(of_file, found),
-    ]
+    return [Kernel("macros.cl", text=MACROS), *(of_file(path) for path in found)]
 
 
 def real(package: str, *, most_lines: int) -> list[Kernel]:
-    """Those of a package, fetched; none, with a word, where it cannot be had. Kernels that others include are left out:
-    through which of them one is looked at is decided as it is opened, not at each edit."""
-    found = [of_file(path) for path in fetched(package)]
-    included = {name for each in found for name in _INCLUDED.findall(each.text)}
-    return [
-        each for each in found if each.text.count("\n") <= most_lines and Path(each.name).name not in included
-    ]
+    """Those of a package, fetched; none, with a word, where it cannot be had."""
+    return [of_file(path) for path in fetched(package) if _lines(path) <= most_lines]
+
+
+def of_folder(root: Path, *, most_lines: int) -> list[Kernel]:
+    """Kernels from all over a folder, each with what it includes: the file beside it, else the first of that name."""
+    by_name: dict[str, list[Path]] = {}
+    for path in sorted(root.rglob("*")):
+        if path.suffix in _SUFFIXES and path.is_file():
+            by_name.setdefault(path.name, []).append(path)
+    found = sorted(path for paths in by_name.values() for path in paths if path.suffix == ".cl")
+    chosen = found[:: len(found) // _MOST_OF_A_FOLDER + 1]
+    kernels = (Kernel(str(path.relative_to(root)), _with_included(root, path, by_name)) for path in chosen)
+    return [each for each in kernels if sum(map(_lines, each.files.values())) <= most_lines]
 
 
 def of_file(path: Path) -> Kernel:
     """A file, with those beside it."""
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return Kernel(str(path), text.replace("\r\n", "\n").replace("\r", "\n"), path.resolve().parent)
+    beside = {each.name: each for each in sorted(path.resolve().parent.iterdir()) if each.suffix in _SUFFIXES}
+    return Kernel(path.name, beside)
+
+
+def _with_included(root: Path, path: Path, by_name: Mapping[str, list[Path]]) -> dict[str, Path]:
+    """A file and all that it includes, by path below the root."""
+    found: dict[str, Path] = {}
+    waiting = [path]
+    while waiting:
+        each = waiting.pop()
+        name = str(each.relative_to(root))
+        if name not in found and len(found) < _MOST_FILES:
+            found[name] = each
+            for written in _INCLUDED.findall(each.read_text(encoding="utf-8", errors="replace")):
+                for included in _NAME.findall(written)[:1]:
+                    beside = Path(os.path.normpath(each.parent / included))
+                    named = by_name.get(beside.name, [])
+                    waiting += [beside] if beside in named else named[:1]
+    return found
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n")

@@ -1,14 +1,16 @@
-"""A person at work, drawn at random: whatever was edited, the answers are those of a document that was opened just now.
+"""A person at work, drawn at random: whatever was edited, the answers are those of a server that was started just now.
 
-Both documents are in servers of their own in this process, and both are spoken to in the protocol's messages, so that the
-edits pass through everything that a client's do. The one is edited; the other is opened with the text that came of it.
+Both servers are in this process and are spoken to in the protocol's messages, so that the edits pass through everything
+that a client's do. One lives through all edits. At each comparison another is started over the same files, and is given
+the open documents as they are.
 """
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +22,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from .buffer import Buffer
 from .changes import Changing, changes
-from .talk import Talk, talks
+from .talk import Talk, waiting_for_no_pause
+from .workspace import Workspace
 
 HEADER = "types.h"
 HEADERS = (
@@ -31,18 +34,23 @@ HEADERS = (
     "",
 )
 
+MOST_OPEN = 3
+"""Documents that are open at a time."""
 
 _PLACES = st.lists(st.integers(0, 1 << 16), max_size=3)
 """Where hovers are asked for: characters, counted round."""
+_FILE = st.integers(0, 99)
+"""A file of the workspace, counted round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A text to begin with. `beside` is a folder whose files it includes."""
+    """A file that is opened first. `files` are those of its workspace, by path in it; `name` is one of them or `text` is its
+    text."""
 
     name: str
-    text: str = field(repr=False)
-    beside: Path | None = None
+    files: Mapping[str, Path] = field(default_factory=dict, repr=False)
+    text: str = field(default="", repr=False)
 
 
 class Editing(RuleBasedStateMachine):
@@ -50,7 +58,7 @@ class Editing(RuleBasedStateMachine):
 
     kernels: Sequence[Kernel] = ()
     every = 1
-    """After how many steps the document is compared with a fresh one; it answers after each."""
+    """After how many steps the answers are compared; they are asked for after each."""
 
     edits = 0
     compared = 0
@@ -59,104 +67,120 @@ class Editing(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.cleaning = ExitStack()
-        self.folder = Path(tempfile.mkdtemp(prefix="openclsp-equality-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="openclsp-equality-")).resolve()
         self.cleaning.callback(shutil.rmtree, self.folder, ignore_errors=True)
-        self.header: Buffer | None = None
-        self.before: list[str] = []
         self.places: list[int] = []
         self.behind = 0
 
-    @initialize(data=st.data())
-    def open(self, data: st.DataObject) -> None:
+    @initialize(number=st.integers(0, 1 << 16))
+    def open(self, number: int) -> None:
         """A kernel is opened."""
-        kernels = {kernel.name: kernel for kernel in self.kernels}
-        kernel = kernels[data.draw(st.sampled_from(sorted(kernels)), "kernel")]
-        if kernel.beside is not None:
-            shutil.copytree(kernel.beside, self.folder, dirs_exist_ok=True)
-        self.header_file = self.folder / HEADER
-        self.header_file.write_text(HEADERS[0])
-        self.edited, self.fresh = self.cleaning.enter_context(talks(self.folder))
-        self.uri = (self.folder / Path(kernel.name).name).as_uri()
-        self.buffer = Buffer(self.edited, self.uri, kernel.text)
+        kernel = self.kernels[number % len(self.kernels)]
+        note(kernel.name)
+        (self.folder / HEADER).write_text(HEADERS[0])
+        for name, path in kernel.files.items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, self.folder / name)
+        if kernel.text:
+            (self.folder / kernel.name).write_text(kernel.text)
+        self.loop = self.cleaning.enter_context(waiting_for_no_pause())
+        talk = Talk(self.loop, self.folder)
+        self.cleaning.callback(talk.close)
+        self.workspace = Workspace(talk, self.folder)
+        self.path = self.folder / kernel.name
+        self.workspace.show(self.path)
         self.compare()
 
     @rule(several=st.lists(changes(), min_size=1, max_size=3), places=_PLACES)
     def edit(self, several: list[Changing], places: list[int]) -> None:
         """Edits, and a look after each at what the server says of it."""
         for change in several:
-            self._change(change)
+            self.workspace.edit(self.path, change)
             self._stepped(places)
 
     @rule(several=st.lists(changes(), min_size=2, max_size=6), asked=st.integers(0, 3))
     def edit_fast(self, several: list[Changing], asked: int) -> None:
         """Edits that come before the answers to what is asked in between: those are given up."""
+        buffer = self.workspace.open[self.path]
         waiting = []
         for number, change in enumerate(several):
-            self._change(change)
+            self.workspace.edit(self.path, change)
             if number == asked:
-                document = {"uri": self.uri}
-                waiting.append(self.edited.ask("textDocument/diagnostic", textDocument=document))
-                position = self.buffer.position(len(self.buffer.text) // 2)
+                document = {"uri": buffer.uri}
+                position = buffer.position(len(buffer.text) // 2)
+                waiting.append(buffer.talk.ask("textDocument/diagnostic", textDocument=document))
                 waiting.append(
-                    self.edited.ask("textDocument/hover", textDocument=document, position=position)
+                    buffer.talk.ask("textDocument/hover", textDocument=document, position=position)
                 )
         for identifier in waiting:
-            self.edited.result(identifier)
+            buffer.talk.result(identifier)
         self._stepped([])
 
     @rule(count=st.integers(1, 4))
     def undo(self, count: int) -> None:
-        """Some edits are taken back at once, each as an edit of its own."""
-        for _ in range(min(count, len(self.before))):
-            self._to(self.before.pop())
+        """The last edits are taken back."""
+        self.workspace.undo(self.path, count)
         self._stepped([])
 
-    @rule(action=st.one_of(st.sampled_from(("deleted", "opened", "closed", *HEADERS)), changes()))
-    def change_header(self, action: str | Changing) -> None:
-        """A header becomes another one on disk, is deleted, opened, edited where it is open (from then on its buffer
-        counts), or closed."""
+    @rule(file=_FILE)
+    def show(self, file: int) -> None:
+        """Another document is edited from now on, and opened if it was not; the oldest makes room for it."""
+        self.path = self.workspace.file(file)
+        self.workspace.show(self.path)
+        if len(self.workspace.open) > MOST_OPEN:
+            self.workspace.close(next(each for each in self.workspace.open if each != self.path))
+        self._stepped([])
+
+    @rule(file=_FILE)
+    def close(self, file: int) -> None:
+        """A document is closed, unsaved, if another one stays open."""
+        others = list(self.workspace.open)
+        closed = others.pop(file % len(others))
+        if others:
+            self.workspace.close(closed)
+            self.path = others[-1]
+        self._stepped([])
+
+    @rule(file=_FILE, action=st.one_of(st.sampled_from(("deleted", "restored", "saved")), changes()))
+    def change_on_disk(self, file: int, action: str | Changing) -> None:
+        """A file is changed, deleted or restored; or a document is saved."""
+        path = self.workspace.file(file)
         if not isinstance(action, str):
-            if self.header is None:
-                self._open_header()
-            assert self.header is not None
-            type(self).edits += 1
-            self.header.replace(*action(self.header.text))
-        elif action == "opened":
-            if self.header is None:
-                self._open_header()
-        elif action == "closed":
-            if self.header is not None:
-                self.header.close()
-                self.header = None
+            self.workspace.change_on_disk(path, action)
         elif action == "deleted":
-            self.header_file.unlink(missing_ok=True)
-            self._told_of_header(3)
+            self.workspace.delete(path)
+        elif action == "restored":
+            self.workspace.restore(path)
         else:
-            self.header_file.write_text(action)
-            self._told_of_header(2)
+            self.workspace.save(self.path)
+        self._stepped([])
+
+    @rule(text=st.sampled_from(HEADERS))
+    def replace_header(self, text: str) -> None:
+        """The header that edits include becomes another one on disk."""
+        self.workspace.write(self.folder / HEADER, text)
         self._stepped([])
 
     def compare(self) -> None:
-        """Everything that is answered must be what a document answers that was opened just now."""
+        """Compares all answers about all open documents with a new server's."""
         type(self).compared += 1
         self.behind = 0
-        places = [at % (len(self.buffer.text) + 1) for at in (*self.places, 0)]
+        places = [at % (len(self.workspace.open[self.path].text) + 1) for at in (*self.places, 0)]
         self.places = []
-        self.buffer.settle()
-        mine = self.buffer.answers(places)
-        other = self._opened(self.fresh, self.buffer)
-        headers = [] if self.header is None else [self._opened(self.fresh, self.header)]
-        for each in (other, *headers):
-            each.settle()
-        expected = other.answers(places)
-        for each in (other, *headers):
-            each.close()
+        mine = self._answers(self.workspace.open, places)
+        talk = Talk(self.loop, self.folder)
+        try:
+            opened = {path: Buffer(talk, each.uri, each.text) for path, each in self.workspace.open.items()}
+            expected = self._answers(opened, places)
+        finally:
+            talk.close()
         if mine != expected:
-            note(f"the text:\n{self.buffer.text}")
-            if self.header is not None:
-                note(f"the open header:\n{self.header.text}")
-        for what, answer in expected.items():
-            assert mine[what] == answer, f"{what}: {_difference(mine[what], answer)}"
+            for path, buffer in self.workspace.open.items():
+                note(f"the text of {path.relative_to(self.folder)}:\n{buffer.text}")
+        for path, answers in expected.items():
+            for what, answer in answers.items():
+                name = path.relative_to(self.folder)
+                assert mine[path][what] == answer, f"{name}, {what}: {_difference(mine[path][what], answer)}"
 
     def teardown(self) -> None:
         """What was not compared yet is, and the folder goes."""
@@ -165,43 +189,25 @@ class Editing(RuleBasedStateMachine):
                 self.compare()
         finally:
             self.cleaning.close()
+            # servers keep the collector away from what they analysed; these are gone
+            gc.unfreeze()
+            gc.collect()
 
-    def _open_header(self) -> None:
-        text = self.header_file.read_text() if self.header_file.exists() else ""
-        self.header = Buffer(self.edited, self.header_file.as_uri(), text)
-
-    def _opened(self, talk: Talk, document: Buffer) -> Buffer:
-        return Buffer(talk, document.uri, document.text)
-
-    def _change(self, change: Changing) -> None:
-        start, end, new = change(self.buffer.text)
-        # bounded, or pasting what was pasted would double it again and again
-        if len(self.buffer.text) + len(new) < 400_000:
-            type(self).edits += 1
-            self.before.append(self.buffer.text)
-            self.buffer.replace(start, end, new)
-
-    def _to(self, text: str) -> None:
-        """One edit that makes this the text."""
-        old = self.buffer.text
-        limit = min(len(old), len(text))
-        start = next((at for at in range(limit) if old[at] != text[at]), limit)
-        same = next((at for at in range(limit - start) if old[-1 - at] != text[-1 - at]), limit - start)
-        type(self).edits += 1
-        self.buffer.replace(start, len(old) - same, text[start : len(text) - same])
-
-    def _told_of_header(self, kind: int) -> None:
-        """The client tells that the file was changed (2) or deleted (3)."""
-        changed = [{"uri": self.header_file.as_uri(), "type": kind}]
-        self.edited.notify("workspace/didChangeWatchedFiles", changes=changed)
+    def _answers(self, buffers: Mapping[Path, Buffer], places: list[int]) -> dict[Path, dict[str, Any]]:
+        """Everything that is answered about each document, and at some places of the one that is edited."""
+        for buffer in buffers.values():
+            buffer.settle()
+        return {path: each.answers(places if path == self.path else []) for path, each in buffers.items()}
 
     def _stepped(self, places: list[int]) -> None:
         self.behind += 1
         self.places += places
+        type(self).edits += self.workspace.edits
+        self.workspace.edits = 0
         if self.behind >= self.every:
             self.compare()
         else:
-            self.buffer.answers([])
+            self.workspace.open[self.path].answers([])
 
 
 def _difference(mine: Any, expected: Any, where: str = "") -> str:

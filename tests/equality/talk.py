@@ -16,6 +16,10 @@ PATIENCE = 300.0
 """Seconds that an answer may take; the machine may be busy."""
 
 
+GIVEN_UP = object()
+"""The result of a request that the server gave up since a document changed."""
+
+
 class Crash(AssertionError):
     """The server reported a failure of its own."""
 
@@ -45,7 +49,11 @@ class Talk:
             "semanticTokens": tokens,
             "inlayHint": {},
         }
-        workspace = {"workspaceFolders": True, "diagnostics": {"refreshSupport": True}}
+        workspace = {
+            "workspaceFolders": True,
+            "diagnostics": {"refreshSupport": True},
+            "didChangeWatchedFiles": {"dynamicRegistration": True},
+        }
         answer = self.request(
             "initialize",
             processId=None,
@@ -73,7 +81,7 @@ class Talk:
         return self._identifier
 
     def result(self, identifier: int) -> Any:
-        """Waits for the result of a request; None where the server gave it up since the document changed."""
+        """Waits for the result of a request; GIVEN_UP where the server gave it up."""
         future = self._waiting[identifier]
         body = self.loop.run_until_complete(asyncio.wait_for(future, PATIENCE))
         del self._waiting[identifier]
@@ -81,7 +89,7 @@ class Talk:
             raise Crash("\n".join(self.crashes))
         if "error" in body:
             assert body["error"]["code"] in (-32801, -32802), body["error"]
-            return None
+            return GIVEN_UP
         return body["result"]
 
     def settle(self) -> None:
@@ -121,18 +129,26 @@ class Talk:
 
 
 @contextmanager
-def talks(folder: Path) -> Iterator[tuple[Talk, Talk]]:
-    """Two servers over the same folder: one whose documents are edited, and one whose documents are only opened. To neither
-    a person is typing: what waits for a pause does not wait."""
+def waiting_for_no_pause() -> Iterator[asyncio.AbstractEventLoop]:
+    """A loop for servers to which no person is typing: what waits for a pause does not wait."""
     loop = asyncio.new_event_loop()
     pause, pauses.PAUSE = pauses.PAUSE, 0.0
     patience, language_server.ANSWER_PATIENCE = language_server.ANSWER_PATIENCE, 0.0
-    edited, fresh = Talk(loop, folder), Talk(loop, folder)
     try:
-        yield edited, fresh
+        yield loop
     finally:
         pauses.PAUSE, language_server.ANSWER_PATIENCE = pause, patience
-        for talk in (edited, fresh):
-            talk.close()
         loop.run_until_complete(asyncio.sleep(0))
         loop.close()
+
+
+@contextmanager
+def talks(folder: Path) -> Iterator[tuple[Talk, Talk]]:
+    """Two servers over the same folder: one whose documents are edited, and one whose documents are only opened."""
+    with waiting_for_no_pause() as loop:
+        edited, fresh = Talk(loop, folder), Talk(loop, folder)
+        try:
+            yield edited, fresh
+        finally:
+            for talk in (edited, fresh):
+                talk.close()

@@ -241,3 +241,39 @@ def test_counters_are_not_kept() -> None:
     cached = Cached({"c.h": "int n = __COUNTER__;\n"})
     unit, _ = cached.run('#include "c.h"\n#include "c.h"\n')
     assert [inclusion.unit.text for inclusion in unit.includes] == [b"int n = 0;\n", b"int n = 1;\n"]
+
+
+@pytest.mark.parametrize("extra", ["}", "{", ")", "(", "};", "struct S {"])
+def test_a_bracket_too_many_in_a_header_ends_with_it(extra: str) -> None:
+    """Otherwise all that follows would be one line in the middle of an item, and expanded again with each edit."""
+    headers = {"a.h": f"typedef int T;\n{extra}\ntypedef int U;\n", "b.h": "typedef int V;\n"}
+    unit = run('#include "a.h"\n#include "b.h"\nvoid f() {\n}\n', headers)
+    assert [inclusion.unit.document.name for inclusion in unit.includes] == ["a.h", "b.h"]
+    assert unit.text == b"\n\nvoid f() {\n}\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '#include "open.h"\nint x;\n#include "close.h"\nint y;\n',
+        '#include "open.h"\nint x;\n}\nint y;\n',
+        '#include "both.h"\nint y;\n',
+        '#include "open.h"\n#include "missing.h"\nint y;\n',
+        '#include "open.h"\n#ifdef UNKNOWN\n}\n#endif\nint y;\n',
+    ],
+)
+def test_brackets_that_documents_may_close_for_each_other(source: str) -> None:
+    headers = {
+        "open.h": "void f() {\n",
+        "close.h": "}\n",
+        "both.h": '#include "open.h"\n#include "close.h"\n',
+    }
+    unit = run(source, headers)
+    whole = next(each for each in unit.units() if b"void f ( ) {" in each.text)
+    assert [each.unit.document.name for each in whole.includes if each.unit.document.name == "open.h"] == []
+
+
+def test_a_closing_bracket_too_many_before_an_include() -> None:
+    unit = run('}\n#include "types.h"\nint b[SIZE];\n', {"types.h": TYPES})
+    assert unit.text == b"}\n\nint b[4];\n"
+    assert len(unit.includes) == 1

@@ -358,3 +358,71 @@ def test_an_edited_header_gives_what_a_fresh_run_gives(
                     assert mine.source_map.written(start, start + 5) == new_one.source_map.written(
                         start, start + 5
                     )
+
+
+UNEVEN_HEADERS = {
+    "open.h": b"void f() {\n",
+    "close.h": b"int c;\n}\n",
+    "struct.h": b"struct S { int a;\n",
+    "both.h": b'#include "open.h"\nint b;\n#include "close.h"\n',
+    "half.h": b"int h\n",
+    "even.h": b"typedef int even_t;\n",
+    "inner.h": b'#include "struct.h"\nint i;\n',
+}
+"""Headers with brackets that they do not close, or did not open"""
+
+
+@pytest.mark.parametrize(
+    "text", [b"#\n\n/*\n#*/#\nx\n", b"\nx\n/*\n# \n y */ #define x 1\nx\n", b"\n/*\n#*/ /*#*/ #if 0\nx\n"]
+)
+@pytest.mark.parametrize("new", [b"", b"#define x y", b"z"])
+def test_a_directive_that_begins_behind_a_comment(text: bytes, new: bytes) -> None:
+    """Marks in the comment begin none."""
+    follow(text, [(0.0, 0, new), (1.0, 0, new), (0.0, 0, b"\n")])
+
+
+class UnevenHeaders:
+    """A loader of those headers."""
+
+    def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
+        """One of them."""
+        return (
+            Document.of(name, UNEVEN_HEADERS[name]) if name in UNEVEN_HEADERS else Refusal("file not found")
+        )
+
+
+UNEVEN_LINES = (
+    *(f'#include "{name}"' for name in (*UNEVEN_HEADERS, "missing.h")),
+    *("int a;", "void g(int x) {", "}", "};", "(", ")", "#if UNKNOWN", "#if 1", "#endif", "/*", "*/"),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(UNEVEN_LINES), max_size=12),
+    st.lists(edits((*UNEVEN_LINES, "{", "}", "\n", "x", "/*")), min_size=1, max_size=6),
+)
+def test_edits_around_uneven_headers_give_what_a_fresh_run_gives(
+    lines: list[str], changes: list[tuple[float, int, bytes]]
+) -> None:
+    loader, cache = UnevenHeaders(), IncludeCache()
+    unit = preprocess(Document.of(NAME, "\n".join(lines).encode()), OPTIONS, loader, cache)
+    for change in changes:
+        document, edit = edited(unit, *change)
+        again = repreprocess(unit, document, edit, OPTIONS, loader, cache)
+        assert changed_text(unit.text, again) == again.unit.text
+        unit = again.unit
+        other = preprocess(document, OPTIONS, loader)
+        for mine, new_one in zip(unit.units(), other.units(), strict=True):
+            for a, b in zip(statements(mine), statements(new_one), strict=True):
+                assert a == b
+
+
+@pytest.mark.parametrize("header", ["struct.h", "close.h"])
+def test_typing_behind_an_uneven_header_reads_the_touched_row_alone(header: str) -> None:
+    text = f'#include "{header}"\n#include "even.h"\nvoid g(int x) {{\nx = 1;\n}}\n'.encode()
+    loader, cache = UnevenHeaders(), IncludeCache()
+    unit = preprocess(Document.of(NAME, text), OPTIONS, loader, cache)
+    assert len(unit.includes) == 2
+    document, edit = edited(unit, text.index(b"= 1") / len(text), 0, b"y")
+    assert repreprocess(unit, document, edit, OPTIONS, loader, cache).partial

@@ -57,16 +57,18 @@ class Roots:
         plan: Callable[[Document], PlannedUnit],
         check: Check,
         including: Callable[[], Iterator[Document]],
+        revision: int,
     ) -> Document | None:
         """The kernel that the document is looked at through; None where it stands for itself. `including` gives the open
-        kernels that include the document as they are now, saved or not.
+        kernels that include the document as they are now, saved or not; `revision` numbers what is known of the project's
+        headers, by which a kernel may be found to include it.
 
         For a kernel's file, which hardly ever is a fragment, that is not known before its project was looked over.
         """
         name = document.name
         if not is_file(name):
             return None
-        key: _Key = (document.opening, world.tree, world.disk, world.folders)
+        key: _Key = (document.opening, world.tree, world.disk, world.folders, revision)
         decided = self._decided.get(name)
         if decided is None or decided[0] != key:
             top = project_root(name, world.folders)
@@ -78,7 +80,7 @@ class Roots:
             self._decided[name] = decided
             if found is not None:
                 self._caches[name] = found.cache
-        if decided[1] is None and (name in self._doubted or not name.lower().endswith(KERNEL_SUFFIXES)):
+        if decided[1] is None and self._may_be_included(document, world, check):
             doubted = self._doubted.get(name)
             for kernel in including():
                 if doubted is None or doubted[0] != key or doubted[1].text is not kernel.text:
@@ -90,6 +92,14 @@ class Roots:
         includer, permission = decided[1]
         root = includer.document(documents, permission)
         return None if isinstance(root, FileProblem) else root
+
+    def _may_be_included(self, document: OpenDocument, world: World, check: Check) -> bool:
+        """Whether an open kernel may turn out to include the document, though none did when that was decided."""
+        name = document.name
+        if name in self._doubted or not name.lower().endswith(KERNEL_SUFFIXES):
+            return True
+        includers = self._includers(project_root(name, world.folders), world, check)
+        return bool(includers.direct(name) and includers.of(name, document.text.data))
 
     def outside(self, name: DocumentName, world: World) -> Outside:
         """What the rest of the project says about the functions and variables of a unit's root, as it was last looked over."""

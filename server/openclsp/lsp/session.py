@@ -213,7 +213,9 @@ class Session:
         def including() -> Iterator[Document]:
             return self._including(document, world, check)
 
-        root = self._roots.root_of(document, world, documents, planned_through, check, including)
+        root = self._roots.root_of(
+            document, world, documents, planned_through, check, including, self._hosts.revision
+        )
         planned = planned_through(root)
         start = document.document if root is None else root
         if root is not None:

@@ -32,6 +32,8 @@ def register(server: OpenclServer) -> None:
         names = frozenset(name_of(change.uri) for change in params.changes)
         options = any(os.path.basename(name) in _OPTIONS_FILES for name in names)
         hosts = any(kind_of(os.path.basename(name)) in HOST_KINDS for name in names)
+        # any file of the project may be included by its place in it
+        hosts |= any(change.type != types.FileChangeType.Changed for change in params.changes)
         if hosts:
             hosts_changed(ls)
         if options:

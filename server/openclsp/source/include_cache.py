@@ -10,6 +10,7 @@ from openclsp.dataclass import dataclass
 from openclsp.source import lexer
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro, MacroTable
+from openclsp.source.nesting import NONE_UNEVEN, Uneven
 from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 
@@ -53,20 +54,34 @@ class Entry:
     inputs: Inputs
     unit: Preprocessed
     effects: Effects
-    whole: bool
-    """Whether the text is a run of complete top-level items"""
+    ended: bool
+    """Whether the text's last token can end an item"""
+    depth: int
+    """How many brackets it leaves open; below 0, how many it closes that it does not open"""
     count: int
     """How many documents it holds, itself among them"""
     size: int
     """How many bytes those have"""
+    uneven: Uneven
+    """What is uneven of the documents that it includes"""
+    joins_uneven: bool
+    """Whether those were spliced"""
 
     def stands(
-        self, table: MacroTable, loader: Loader, once: set[DocumentName], room: int, lacking: bool
+        self,
+        table: MacroTable,
+        loader: Loader,
+        once: set[DocumentName],
+        room: int,
+        lacking: bool,
+        joins_uneven: bool,
     ) -> bool:
         """Whether the same would come out again under these macros, with `room` levels of inclusion left; `lacking` says
         whether a header was not found before."""
         inputs = self.inputs
         if inputs.height > room or inputs.lacking != lacking:
+            return False
+        if self.uneven != NONE_UNEVEN and self.joins_uneven != joins_uneven:
             return False
         for name, macro in inputs.macros.items():
             now = table.get(name)
@@ -99,10 +114,11 @@ class IncludeCache:
         room: int,
         *,
         lacking: bool,
+        joins_uneven: bool,
     ) -> Entry | None:
         """The kept result for `document`, where one stands."""
         for entry in self._entries.get((document.name, document.text.data), ()):
-            if entry.stands(table, loader, once, room, lacking):
+            if entry.stands(table, loader, once, room, lacking, joins_uneven):
                 return entry
         self.misses += 1
         return None

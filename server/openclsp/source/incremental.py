@@ -14,7 +14,7 @@ from openclsp.source.include_cache import IncludeCache
 from openclsp.source.nesting import Nesting
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
-from openclsp.source.preprocessor import UnitRun, drive, preprocess
+from openclsp.source.preprocessor import UnitRun, preprocess, settled
 from openclsp.source.rereading import Rereading
 from openclsp.source.session import Session
 from openclsp.source.shared_ends import shared_ends
@@ -70,11 +70,13 @@ class _Wanted:
         """The document preprocessed without an earlier state."""
         return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
 
-    def rereading(self, old: Preprocessed, edit: Edit) -> Rereading:
-        """A run that takes over from `old` what the edit leaves as it was."""
-        session = Session.begin(self.options, self.loader)
-        session.within.append((self.document.name, 0))
-        return Rereading(self.document, session, self.cache, self.forced, self.code, old, edit)
+    def reread(self, old: Preprocessed, edit: Edit) -> tuple[Rereading, Preprocessed]:
+        """The run that takes over from `old` what the edit leaves as it was, and its result."""
+
+        def begin(session: Session) -> Rereading:
+            return Rereading(self.document, session, self.cache, self.forced, self.code, old, edit)
+
+        return settled(self.document, self.options, self.loader, begin)
 
 
 def repreprocess(
@@ -116,8 +118,7 @@ def _again(old: Preprocessed, wanted: _Wanted, edit: Edit, headers_changed: bool
         restored = _restored(old, wanted)
         if restored is not None:
             return restored
-    run = wanted.rereading(old, edit)
-    unit = drive(run)
+    run, unit = wanted.reread(old, edit)
     if not headers_changed and run.newly_hidden(unit) > _MUCH:
         unit = replace(unit, earlier=replace(old, earlier=None))
     edits = (
@@ -144,8 +145,7 @@ def _restored(old: Preprocessed, wanted: _Wanted) -> Repreprocessed | None:
     if partial is not None:
         unit = partial.unit
     else:
-        run = wanted.rereading(earlier, edit)
-        unit = drive(run)
+        run, unit = wanted.reread(earlier, edit)
         if run.newly_hidden(unit) > _MUCH:
             unit = replace(unit, earlier=earlier)
     return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
@@ -187,7 +187,7 @@ def _partial(old: Preprocessed, wanted: _Wanted, edit: Edit) -> Repreprocessed |
     piece = b"".join(run.output.pieces)
     replaced = old.text[start:old_end]
     later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
-    if later_include and _shape(piece) != _shape(replaced):
+    if (later_include or old.trace.uneven) and _shape(piece) != _shape(replaced):
         return None
     text = spliced(old.text, start, old_end, piece)
     shift = len(piece) - len(replaced)

@@ -5,9 +5,26 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from openclsp.dataclass import dataclass
+
 _NOISE: Final = re.compile(
     rb"""//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?"""
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Uneven:
+    """Whether included documents between items leave brackets open, or close some that they do not open."""
+
+    opened: bool = False
+    closed: bool = False
+
+    def with_(self, other: Uneven) -> Uneven:
+        """What both have."""
+        return Uneven(self.opened or other.opened, self.closed or other.closed)
+
+
+NONE_UNEVEN: Final = Uneven()
 
 
 class Nesting:
@@ -41,10 +58,3 @@ class Nesting:
 def _silent(noise: re.Match[bytes]) -> bytes:
     """Nothing for a comment, a letter for a literal: that is no end of an item."""
     return b"" if noise[0].startswith(b"/") else b"x"
-
-
-def is_whole(text: bytes) -> bool:
-    """Whether a text is a run of complete top-level items."""
-    nesting = Nesting()
-    nesting.feed(text)
-    return nesting.between_items

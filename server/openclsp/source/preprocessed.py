@@ -89,7 +89,7 @@ class Trace:
     `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
     tells the number of its line. `splices`: some included document stands within an item. `entangled`: a macro
     call's arguments hold a directive. `formed`: the names that `##` made. `made`: macros have brought no more than so
-    many bytes.
+    many bytes. `uneven`: a document that is included between items has brackets without their partners.
     """
 
     stateful: bool
@@ -98,6 +98,7 @@ class Trace:
     entangled: bool = False
     formed: frozenset[bytes] = frozenset()
     made: int = 0
+    uneven: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

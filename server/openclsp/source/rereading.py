@@ -7,6 +7,7 @@ one that got another meaning, or one whose replacement list leads to such a one.
 
 from __future__ import annotations
 
+import os.path
 import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
@@ -55,7 +56,8 @@ class Rereading(UnitRun):
         self._old_rows = old.source_map.rows
         self._old_text = old.code.text
         self._edit = edit
-        self._movable = movable
+        # a document that includes itself is a second one, to which this one's moves say nothing
+        self._movable = movable and not _includes_itself(old, document)
         self._first, self._old_last, self._new_last = touched_rows(old, self.text, edit)
         self._given_up = (
             old.trace.stateful
@@ -138,6 +140,11 @@ class Rereading(UnitRun):
             last = self.text.line_count
         while stop < last and self._goes_on(self._row_before(stop)):
             stop += 1
+        # a directive that begins behind a comment is no candidate before its mark, and its first rows are blank
+        before = self._row_before(row)
+        for number in range(before, before + stop - row):
+            if self._old_rows[number] is BLANK:
+                return row + number - before
         return stop
 
     def _known_rows(self, row: int, end: int) -> int:
@@ -389,6 +396,13 @@ def _hidden(rows: Sequence[RowMap | None], first: int, last: int) -> int:
         if mapped is not None and (mapped is BLANK or mapped is COMMENT or mapped.comment):
             number += 1
     return number
+
+
+def _includes_itself(old: Preprocessed, document: Document) -> bool:
+    """Whether the document is, or may now be, one of those that it includes."""
+    if os.path.basename(document.name).encode("utf-8", "surrogateescape") in document.text.data:
+        return True
+    return any(each is not old and each.document.name == document.name for each in old.units())
 
 
 def _first(taken: tuple[int, int, int]) -> int:

@@ -12,6 +12,7 @@ from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import Expander
 from openclsp.source.macros import Macro, MacroTable, define, predefined_table
+from openclsp.source.nesting import NONE_UNEVEN, Uneven
 from openclsp.source.options import Loader, PreprocessorOptions
 
 MAX_INCLUDE_DEPTH: Final = 200
@@ -58,6 +59,10 @@ class Session:
     defined: set[bytes] = field(default_factory=set)
     lacks_header: bool = False
     """Whether a header was not found so far: it may define any name that nothing else does"""
+    uneven: Uneven = NONE_UNEVEN
+    """What is uneven of the documents that were included so far"""
+    joins_uneven: bool = False
+    """Whether uneven documents between items are spliced into their line, so that they can open and close each other's brackets"""
     checkpoint: Checkpoint = no_checkpoint
 
     @staticmethod
