@@ -115,6 +115,11 @@ def test_pointers_to_pointers_beyond_the_bound() -> None:
     ]
 
 
+def test_no_place_lies_behind_the_end_of_the_document() -> None:
+    data = b"\x01\\"
+    assert [each.location.end for each in diagnostics(unit_of(data))] == [len(data)]
+
+
 def test_a_function_that_is_too_large() -> None:
     large = b"void f(int n) {" + b" n;" * (MAXIMUM_CHUNK // 3) + b"}"
     assert found(large + FAULT)[0] == ("analysis-limit", 0)
