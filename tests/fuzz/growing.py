@@ -294,6 +294,12 @@ REPEATED: Mapping[str, Growing] = {
     "arrows": lambda n: _in_kernel(b"->" * n),
     "equal signs": lambda n: _in_kernel(b"= " * n),
     "angle brackets": lambda n: b"vector<" * n,
+    "overloads and calls": lambda n: _lines("__attribute__((overloadable)) int f(struct s{i} *a);\n", n) + _in_kernel(b"f(n);\n" * n),
+    "unclosed macro arguments": lambda n: b"M(+ " * n,
+    "unclosed macro arguments in a body": lambda n: _in_kernel(b"n = " + b"M(+ " * n + b"1;"),
+    "calls within unknown calls": lambda n: _in_kernel(b"n = " + b"M(a, " * n + b"1" + b")" * n + b"; else"),
+    "unclosed _BitInt": lambda n: b"_BitInt(" * n,
+    "pairs of type words": lambda n: b"int long " * n,
     "template words": lambda n: b"template <class T> class A {\n" * n,
 }  # fmt: skip
 """Where each further one stands behind the last."""

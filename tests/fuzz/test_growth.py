@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import FrameType, ModuleType
+from typing import Any
 
 import pytest
+from openclsp.source import macro_calls
+from openclsp.source.macro_calls import quiet_calls, quiet_head
 
+from ..interpreted import interpreted
 from .growing import NESTED, REPEATED
 from .test_total import analysed
 
@@ -58,6 +62,25 @@ def calls_of(action: Callable[[], object]) -> int:
     return count
 
 
+def steps_of(module: ModuleType, action: Callable[[], object]) -> int:
+    """Counts the lines of a module that run, a measure of its loops."""
+    count = 0
+
+    def counting(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        if frame.f_code.co_filename != module.__file__:
+            return None
+        count += event == "line"
+        return counting
+
+    sys.settrace(counting)
+    try:
+        action()
+    finally:
+        sys.settrace(None)
+    return count
+
+
 def work(data: bytes) -> int:
     """The calls of an analysis and of its diagnostics."""
     return calls_of(lambda: analysed(data))
@@ -69,6 +92,24 @@ def test_work_is_in_proportion_to_the_text(name: str) -> None:
     analysed(make(4))
     small, large, larger = (work(make(size)) for size in (SIZE, 2 * SIZE, 4 * SIZE))
     assert larger - large <= MOST * (large - small) + 2_000
+
+
+@interpreted(macro_calls)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "calls within unknown calls",
+        "unclosed _BitInt",
+        "unclosed macro arguments",
+        "unclosed macro arguments in a body",
+    ],
+)
+def test_macro_calls_are_read_in_proportion_to_the_text(name: str) -> None:
+    def steps(size: int) -> int:
+        return steps_of(macro_calls, lambda: quiet_calls(quiet_head(REPEATED[name](size))))
+
+    small, large = steps(SIZE), steps(2 * SIZE)
+    assert large <= 2.2 * small + 200
 
 
 @pytest.mark.parametrize("name", NESTED)

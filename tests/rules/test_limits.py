@@ -10,7 +10,13 @@ from openclsp.rules.book import CODES
 from openclsp.rules.finding import Severity
 from openclsp.rules.incomplete import INCOMPLETE
 from openclsp.semantics import fragment
-from openclsp.semantics.bounds import MAXIMUM_CHUNK, MAXIMUM_DEPTH, MAXIMUM_TEXT
+from openclsp.semantics.bounds import (
+    MAXIMUM_CHUNK,
+    MAXIMUM_DEPTH,
+    MAXIMUM_LEVELS,
+    MAXIMUM_OVERLOADS,
+    MAXIMUM_TEXT,
+)
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source import incremental, reader
 from openclsp.source.document import Document
@@ -58,6 +64,9 @@ def test_the_codes_that_say_so_have_pages() -> None:
         (b"constant int a[] = ", b"{"),
         (b"void f(int n) { n = ", b"("),
         (b"void f(int n) { ", b"{\n"),
+        (b"void f(int *n) { n", b"["),
+        (b"void f(void) { float *n; n", b"["),
+        (b"void f(int *n) { n", b"]"),
     ],
 )
 def test_a_bracket_that_is_not_closed_is_an_error_however_many(
@@ -85,6 +94,30 @@ def test_what_is_nested_too_deeply(nested: bytes) -> None:
     codes = [code for code, _ in found(b"void f(int n) { " + nested + b" }" + FAULT)]
     assert codes == ["analysis-limit", "pointer-conversion"]
     assert MAXIMUM_DEPTH < 300
+
+
+def test_calls_of_a_function_with_too_many_overloads() -> None:
+    overloads = b"".join(
+        b"__attribute__((overloadable)) int f(struct s%d *a);\n" % number
+        for number in range(MAXIMUM_OVERLOADS)
+    )
+    one_more = b"__attribute__((overloadable)) int f(int a, int b);\n"
+    call = b"void g(int n) { f(n); }\n"
+    assert [code for code, _ in found(overloads + call)] == ["no-matching-overload"]
+    assert [code for code, _ in found(overloads + one_more + call)] == ["analysis-limit"]
+
+
+def test_pointers_to_pointers_beyond_the_bound() -> None:
+    stars = b"*" * (MAXIMUM_LEVELS + 1)
+    assert [code for code, _ in found(b"void f(void) { int " + stars + b"p; }" + FAULT)] == [
+        "analysis-limit",
+        "pointer-conversion",
+    ]
+
+
+def test_no_place_lies_behind_the_end_of_the_document() -> None:
+    data = b"\x01\\"
+    assert [each.location.end for each in diagnostics(unit_of(data))] == [len(data)]
 
 
 def test_a_function_that_is_too_large() -> None:

@@ -117,11 +117,19 @@ class _Wanted(NamedTuple):
     def of(word: str) -> _Wanted:
         if not word:
             return _Wanted("", lambda name: not name.startswith("_"))
-        pattern = re.compile(".*?".join(map(re.escape, word)), re.IGNORECASE)
-        return _Wanted(word[0].lower(), lambda name: pattern.match(name) is not None)
+        letters = word.lower()
+        return _Wanted(letters[0], lambda name: _has_in_order(name.lower(), letters))
 
     def among(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         return (each for each in candidates if self.matches(each.name))
+
+
+def _has_in_order(name: str, letters: str) -> bool:
+    """Whether a name begins with the first of these letters and has the others behind it, in their order."""
+    if not name.startswith(letters[0]):
+        return False
+    rest = iter(name)
+    return all(letter in rest for letter in letters)
 
 
 def _of_directive(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from openclsp.ide.answers import Diagnostic, Location, RelatedLocation
 from openclsp.ide.folding import OF_UNKNOWN_NAMES, fold_of, folded
@@ -17,6 +17,7 @@ from openclsp.ide.unsupported import another_language
 from openclsp.rules import analysis_limit, unknown_name
 from openclsp.rules.explaining import explained
 from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.standing import standing_of
 from openclsp.semantics.entities import ItemKey
 from openclsp.semantics.guesses import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -51,10 +52,17 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     foreign = another_language(unit)
     if foreign is not None:
         return foreign.diagnostics
+    return _placed(unit, explained(unit, header_bodies=header_bodies))
+
+
+def _placed(
+    unit: TranslationUnit, found_in_items: Mapping[ItemKey, Sequence[Finding]]
+) -> tuple[Diagnostic, ...]:
+    """These findings of items, and what is found elsewhere, each at its place."""
     places = Places(unit)
     found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
-    for key, findings in explained(unit, header_bodies=header_bodies).items():
+    for key, findings in found_in_items.items():
         if torn and unit.by_key[key].group in torn:
             continue
         item = unit.by_key[key]
@@ -74,9 +82,31 @@ def _in_every_version(
             break
         other = unit.as_dialect(dialect)
         other.flow_waits = unit.flow_waits
-        found = found_in_both(found, all_diagnostics(other, header_bodies=header_bodies))
+        found = found_in_both(found, _comparable(unit, found, other, header_bodies))
     yield from found
     yield from (each for each in told if each.code == UNUSED_IGNORE)
+
+
+def _comparable(
+    unit: TranslationUnit, found: Sequence[Diagnostic], other: TranslationUnit, header_bodies: bool
+) -> Sequence[Diagnostic]:
+    """What is found in another version of a unit, as far as it may be the same as one of these diagnostics.
+
+    An item that is the same in both versions, and of which none of them is, has nothing in common, and is not judged. What
+    is found by the flow of pointers only both versions with generic pointers may have in common; there, all is judged.
+    """
+    if unit.dialect.generic and other.dialect.generic:
+        return all_diagnostics(other, header_bodies=header_bodies)
+    foreign = another_language(other)
+    if foreign is not None:
+        return foreign.diagnostics
+    items = unit.by_key
+    wanted: set[ItemKey] = {each.identity[0] for each in found if isinstance(each.identity, tuple)}
+    for key, item in other.by_key.items():
+        known = items.get(key)
+        if known is None or known.digest != item.digest:
+            wanted.add(key)
+    return _placed(other, standing_of(other, wanted, header_bodies=header_bodies))
 
 
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:

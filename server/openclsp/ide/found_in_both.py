@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from openclsp.ide.answers import Diagnostic
 from openclsp.rules.finding import Severity
@@ -17,26 +19,63 @@ def found_in_both(found: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> 
     """The diagnostics of one version that another has as well, as severe as in the milder of the two.
 
     Two are the same where they have the same code and their places touch. An error is also the same as any other
-    error there: a program that is refused for another reason is refused.
+    error there: a program that is refused for another reason is refused. A hint is the same as one with its message
+    anywhere in the document.
+
+    A binary search for each: with every pair compared, 2,500 hints of pocl's `convert_type.cl` took half of its check.
     """
     by_document: dict[str, list[Diagnostic]] = defaultdict(list)
     for each in others:
         by_document[each.location.document].append(each)
+    indexed = {document: _Index(each) for document, each in by_document.items()}
     kept = []
     for each in found:
-        severities = [
-            other.severity for other in by_document[each.location.document] if _is_same(each, other)
-        ]
-        if severities:
-            worst = min(severities, key=_RANK.__getitem__)
+        index = indexed.get(each.location.document)
+        worst = None if index is None else index.worst_same(each)
+        if worst is not None:
             milder = max(each.severity, worst, key=_RANK.__getitem__)
             kept.append(each if milder is each.severity else replace(each, severity=milder))
     return kept
 
 
-def _is_same(one: Diagnostic, other: Diagnostic) -> bool:
-    a, b = one.location, other.location
-    if one.code != other.code and not (one.severity is other.severity is Severity.ERROR):
-        return False
-    said_once = one.severity is Severity.HINT and one.message == other.message
-    return said_once or (a.start <= b.end and b.start <= a.end)
+class _Index:
+    """The diagnostics of one document in one version, to be searched by place."""
+
+    def __init__(self, found: Iterable[Diagnostic]) -> None:
+        by_code: dict[tuple[str, Severity], list[Diagnostic]] = defaultdict(list)
+        errors: list[Diagnostic] = []
+        self._said: set[tuple[str, str, Severity]] = set()
+        for each in found:
+            by_code[each.code, each.severity].append(each)
+            self._said.add((each.code, each.message, each.severity))
+            if each.severity is Severity.ERROR:
+                errors.append(each)
+        self._by_code = {key: _Places(those) for key, those in by_code.items()}
+        self._errors = _Places(errors)
+
+    def worst_same(self, one: Diagnostic) -> Severity | None:
+        """The worst severity of the diagnostics that are the same as one of the other version; None where none is."""
+        if one.severity is Severity.ERROR and self._errors.touch(one):
+            return Severity.ERROR
+        for severity in Severity:
+            places = self._by_code.get((one.code, severity))
+            if places is not None and places.touch(one):
+                return severity
+            if one.severity is Severity.HINT and (one.code, one.message, severity) in self._said:
+                return severity
+        return None
+
+
+class _Places:
+    """The places of diagnostics in one document, sorted by where they start."""
+
+    def __init__(self, found: Iterable[Diagnostic]) -> None:
+        places = sorted((each.location.start, each.location.end) for each in found)
+        self._starts = [start for start, _ in places]
+        self._reach = list(accumulate((end for _, end in places), max))
+        """How far each place and those before it reach"""
+
+    def touch(self, one: Diagnostic) -> bool:
+        """Whether one of them touches the place of another diagnostic."""
+        last = bisect_right(self._starts, one.location.end) - 1
+        return last >= 0 and self._reach[last] >= one.location.start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
@@ -58,17 +58,7 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
     way, not what the unit has.
     """
     kept: dict[bool, _Standing] = unit.kept.setdefault(_KEPT, {})
-    _share_out(unit, kept)
-    own = kept.get(header_bodies)
-    if own is None:
-        own = kept[header_bodies] = _Standing(set(unit.by_key), ArgumentFindings())
-    # before the names that they declared are judged again
-    for key in [key for key in own.pending if key not in unit.by_key]:
-        own.drop(key)
-        own.put_together(key)
-        own.pending.discard(key)
-    for key in own.arguments.judge_again(unit):
-        own.put_together(key)
+    own = _prepared(unit, kept, header_bodies)
     _look_again(unit, own, header_bodies)
     if not unit.flow_waits:
         # what flows, and what calls touch, is known once the items are read; where it is another thing now, those who speak
@@ -82,10 +72,54 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
     return own.found
 
 
-def _look_again(unit: TranslationUnit, own: _Standing, header_bodies: bool) -> None:
-    """Judge the items that are pending."""
+def standing_of(
+    unit: TranslationUnit, wanted: Collection[ItemKey], *, header_bodies: bool = False
+) -> Mapping[ItemKey, tuple[Finding, ...]]:
+    """The findings of some items, without those that need the flow of pointers: no other item is judged for them."""
+    kept: dict[bool, _Standing] = unit.kept.setdefault(_KEPT, {})
+    own = _prepared(unit, kept, header_bodies)
+    _look_again(unit, own, header_bodies, wanted, flowing=False)
+    if not unit.flow_waits:
+        MEMORY.work_out(unit, own.fencing)
+        _share_out(unit, kept)
+        _look_again(unit, own, header_bodies, wanted, flowing=False)
+        let_go(unit)
+    for key in own.pending:
+        # made to be judged at once; nobody else asks for it before the item is typed
+        item = unit.by_key.get(key)
+        if item is not None:
+            item.table = item.begun = None
+    return {key: own.found[key] for key in wanted if key in own.found}
+
+
+def _prepared(unit: TranslationUnit, kept: dict[bool, _Standing], header_bodies: bool) -> _Standing:
+    """What stands, without items that are gone, and with the calls judged again of what is declared in another way."""
+    _share_out(unit, kept)
+    own = kept.get(header_bodies)
+    if own is None:
+        own = kept[header_bodies] = _Standing(set(unit.by_key), ArgumentFindings())
+    # before the names that they declared are judged again
+    for key in [key for key in own.pending if key not in unit.by_key]:
+        own.drop(key)
+        own.put_together(key)
+        own.pending.discard(key)
+    for key in own.arguments.judge_again(unit):
+        own.put_together(key)
+    return own
+
+
+def _look_again(
+    unit: TranslationUnit,
+    own: _Standing,
+    header_bodies: bool,
+    wanted: Collection[ItemKey] | None = None,
+    *,
+    flowing: bool = True,
+) -> None:
+    """Judge the items that are pending, or those of them that are wanted."""
+    pending = set(own.pending) if wanted is None else own.pending.intersection(wanted)
     # in the order of the text: what a later item looks up is there
-    known = [unit.by_key[key] for key in own.pending if key in unit.by_key]
+    known = [unit.by_key[key] for key in pending if key in unit.by_key]
     fencing = bool(own.fencing) or any(not BARRIERS.isdisjoint(item.outline.calls) for item in known)
     for item in sorted(known, key=_order):
         key = item.key
@@ -95,7 +129,7 @@ def _look_again(unit: TranslationUnit, own: _Standing, header_bodies: bool) -> N
             (own.fencing.add if unit.engine.get(BODY, key).fences else own.fencing.discard)(key)
             if not unit.flow_waits:
                 # while what typing it gave is at hand
-                if unit.dialect.generic:
+                if flowing and unit.dialect.generic:
                     unit.engine.get(FLOW, key)
                 if fencing:
                     unit.engine.get(PROGRAM, key)
@@ -103,7 +137,7 @@ def _look_again(unit: TranslationUnit, own: _Standing, header_bodies: bool) -> N
             own.drop(key)
         own.put_together(key)
         own.pending.discard(key)
-    own.pending.clear()
+    own.pending.difference_update(pending)
 
 
 def _share_out(unit: TranslationUnit, kept: Mapping[bool, _Standing]) -> None:

@@ -8,6 +8,7 @@ from itertools import count
 from openclsp.language.builtin_functions import in_any_dialect
 from openclsp.language.spaces import Space
 from openclsp.semantics.blocks import tell_enqueue_call
+from openclsp.semantics.bounds import Bound
 from openclsp.semantics.builtin_functions import overloads_of, unchecked_result
 from openclsp.semantics.casts import cast_value, named_type
 from openclsp.semantics.checked_calls import (
@@ -23,6 +24,7 @@ from openclsp.semantics.conversions import argument_conversions, rvalue
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Level, Origin, Place, Reason
 from openclsp.semantics.facts.calls import Call, DeferredCall, UnresolvedCall
+from openclsp.semantics.facts.constructs import LimitReached
 from openclsp.semantics.facts.declarations import TypeName
 from openclsp.semantics.facts.expressions import Reinterpretation
 from openclsp.semantics.facts.fact import Fact
@@ -159,6 +161,9 @@ def _overload(
 
     A built-in function takes part beside the program's own overloads: its declaration is as overloadable as theirs.
     """
+    if symbol is not None and ctx.names.has_many_declarations(name):
+        ctx.emit(LimitReached(ctx.place(ctx.table.child(row, _FUNCTION)), Bound.OVERLOADS))
+        return _unknown_call(ctx, row, name, tuple(map(rvalue, raw)))
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
     candidates = overloads_of(name, ctx.dialect)
     if declared:
@@ -211,6 +216,7 @@ def _may_be_overloaded(ctx: Context, symbol: Symbol) -> bool:
         return False
     return (
         in_any_dialect(symbol.name)
+        or ctx.names.has_many_declarations(symbol.name)
         or len(_declared_overloads(ctx, symbol.name)) > 1
         or _may_lack_overloads(ctx, symbol)
     )

@@ -84,6 +84,9 @@ class Names(Protocol):
     def shape(self, name: str) -> Symbol | None:
         """The function `name` without its parameters, if it is declared and not overloadable."""
 
+    def has_many_declarations(self, name: str) -> bool:
+        """Whether more declarations of the name are in sight than a call is compared with."""
+
     def overloads(self, name: str) -> tuple[Symbol, ...]:
         """Every declaration of the function `name` before the item, the last one first."""
 

@@ -12,7 +12,7 @@ from openclsp.source.tree import FIELDS, kind
 _ARGUMENTS = FIELDS["arguments"]
 _STRINGS, _CONTENT = (kind("string_literal"), kind("concatenated_string")), kind("string_content")
 _CONVERSION = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\d+|\*)?(?:\.(?P<precision>\d+|\*)?)?"
+    r"%(?P<flags>[-+ #0]*)(?P<width>[1-9]\d*|\*)?(?:\.(?P<precision>\d+|\*)?)?"
     r"(?P<vector>v(?:2|3|4|8|16))?(?P<length>hh|hl|h|l|j|z|t|L)?(?P<conversion>[A-Za-z%])"
 )
 

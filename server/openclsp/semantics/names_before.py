@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from openclsp.semantics.bounds import MAXIMUM_OVERLOADS
 from openclsp.semantics.context import Exports, Members, Symbol, doubted_symbol
 from openclsp.semantics.doubts import is_doubted
 from openclsp.semantics.engine import Engine
@@ -78,6 +79,13 @@ class NamesBefore:
         """Every declaration of the function, the last one first."""
         found = (None if doubted else exports.symbols.get(name) for exports, doubted in self._before(name))
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
+
+    def has_many_declarations(self, name: str) -> bool:
+        """Whether more items before this one declare the name than a call is compared with."""
+        declarers = self._engine.read(DECLARERS, name)
+        return (
+            len(declarers) > MAXIMUM_OVERLOADS and sum(1 for _ in self._declarers(name)) > MAXIMUM_OVERLOADS
+        )
 
     def tag(self, tag: str) -> Type | None:
         """The type that a tag stands for."""

@@ -23,7 +23,12 @@ from openclsp.semantics.facts.constructs import (
 )
 from openclsp.semantics.reserved_words import reserved_words
 from openclsp.semantics.table import TOO_DEEP, Table
-from openclsp.semantics.unknown_names import tell_tolerated, unknown_around, unknown_word
+from openclsp.semantics.unknown_names import (
+    only_values_tolerated,
+    tell_tolerated,
+    unknown_around,
+    unknown_word,
+)
 from openclsp.source.tree import ERROR, FIELDS, kind
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
@@ -56,9 +61,11 @@ def tell_faults(ctx: Context) -> None:
         ctx.emit(Construct(kind_, Place(leaf, leaf + 1), table.leaf(leaf)))
     errors = [row for row, number in enumerate(table.kind) if number == ERROR] if table.torn else []
     excused = tell_tolerated(ctx)
-    if excused or not (errors or table.missing):
+    if not (errors or table.missing):
         return
     unmatched = _unmatched(table)
+    if excused and (unmatched < 0 or not only_values_tolerated(ctx)):
+        return
     if unmatched >= 0:
         word = table.leaf(unmatched)[:1]
         closing = _CLOSING.get(word, "")

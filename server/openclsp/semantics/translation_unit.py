@@ -55,11 +55,14 @@ from openclsp.source.options import Loader, Refusal
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessor import preprocess
 from openclsp.source.text import Edit, Text, difference
+from openclsp.source.tree import kind
 from openclsp.workspace.configuration import preprocessor_options
 from openclsp.workspace.outside import NOTHING_OUTSIDE, Outside
 from openclsp.workspace.scan import Kind
 from openclsp.workspace.scan import kind_of as kind_of_file
 from openclsp.workspace.units import Unit
+
+_FUNCTION_DEFINITION = kind("function_definition")
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +330,9 @@ class TranslationUnit:
         """Type an item of which the table is at hand up to its body; within a query, what it looks up is recorded. None where
         that cannot be gone on with."""
         item = self.by_key[key]
-        if item.table is None or not item.group.fragment.main or not can_begin(item.table):
+        # nobody may ever look at the body of a header's function; all else of a header is looked at
+        looked_at = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
+        if item.table is None or not looked_at or not can_begin(item.table):
             return None
         self.engine.read(HEAD_CONTENT, key)
         # the first time, nobody knows which item is going to be edited

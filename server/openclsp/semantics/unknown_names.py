@@ -41,8 +41,11 @@ _AROUND = 3
 """How many parentheses around a fault are looked at."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
-_OF_EXTENSIONS = {"channel": ("cl_intel_channels", "cl_altera_channels")}
-"""Words that a vendor's extension makes qualifiers, where a pragma switches it on"""
+_ARITHMETIC = re.compile(
+    r"unsigned|signed|bool|size_t|u?(?:char|short|int|long)(?:2|3|4|8|16)?|(?:half|float|double)(?:2|3|4|8|16)?"
+)
+_BETWEEN = ("*", "const", "restrict", "volatile")
+_BEHIND = (";", ",", "=", ")", "[")
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
 
@@ -51,10 +54,10 @@ _OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
 
 
 def _is_accounted_for(ctx: Context, word: str) -> bool:
-    """Whether the file's own words, or an extension that it enables, give the word a meaning."""
+    """Whether the file's own words, or an extension that it enables or a missing header may, give the word a meaning."""
     if word in ctx.names.vocabulary():
         return True
-    return any(ctx.names.enables(extension) for extension in _OF_EXTENSIONS.get(word, ()))
+    return any(ctx.names.is_switched_on(extension) for extension in _OF_EXTENSIONS.get(word, ()))
 
 
 def tell_tolerated(ctx: Context) -> bool:
@@ -76,9 +79,6 @@ def tell_tolerated(ctx: Context) -> bool:
             ctx.emit(fault)
             continue
         excused = True
-        extensions = _OF_EXTENSIONS.get(word, ())
-        if any(map(ctx.names.is_switched_on, extensions)):
-            continue
         # next to a fault of syntax, what the parser takes for a macro may be anything
         stray = table.kind[row] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
         if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):
@@ -87,6 +87,31 @@ def tell_tolerated(ctx: Context) -> bool:
                 near_names = ()
             ctx.emit(UnknownName(word, Place(name, name + 1), NameRole.OTHER, near_names))
     return excused
+
+
+def only_values_tolerated(ctx: Context) -> bool:
+    """Whether each name that the parser takes for a macro's is declared in the item as a value: `int *n; n[[[[ }`. None of them
+    can stand for a bracket."""
+    table = ctx.table
+    tolerated = {
+        table.leaf(_name_leaf(table, row)) for row, number in enumerate(table.kind) if number in TOLERATED
+    }
+    tolerated -= {table.leaf(leaf) for leaf in range(len(table.leaves)) if _declares_value(table, leaf)}
+    if tolerated and table.kind[0] == ERROR:
+        # a function whose body is not closed: its declarations are items of their own
+        tolerated = {word for word in tolerated if not ctx.names.is_declared_later(word)}
+    return not tolerated
+
+
+def _declares_value(table: Table, leaf: int) -> bool:
+    """Whether a leaf declares a variable or a parameter for certain, however the parser reads it: only stars stand between it
+    and a type's keyword."""
+    if not leaf or table.leaf(leaf + 1) not in _BEHIND:
+        return False
+    before = leaf - 1
+    while before > 0 and table.leaf(before) in _BETWEEN:
+        before -= 1
+    return _ARITHMETIC.fullmatch(table.leaf(before)) is not None
 
 
 def tell_unknown_type(ctx: Context, row: int) -> None:

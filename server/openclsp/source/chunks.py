@@ -35,9 +35,10 @@ _MARKS = (b"{", b"}", b";")
 _BRACES = (b"{", b"}")
 _SKIPPED_BEGIN = (b"/", b'"', b"'")
 
-_ATTRIBUTE = rb"(?:__attribute__\s*\(\(.*?\)\)\s*)*"
+_IN_PARENTHESES = rb"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
+_ATTRIBUTE = rb"(?:__attribute__\s*\(\(" + _IN_PARENTHESES + rb"\)\)\s*)*"
 _RECORD = re.compile(
-    rb"\b(?:struct|union|enum)\s*" + _ATTRIBUTE + rb"(?:\w+\s*)?" + _ATTRIBUTE + rb"\Z", re.DOTALL
+    rb"\b(?:struct|union|enum)\s*" + _ATTRIBUTE + rb"(?:(?!__attribute__)\w+\s*" + _ATTRIBUTE + rb")?\Z"
 )
 
 

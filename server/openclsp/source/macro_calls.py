@@ -11,7 +11,7 @@ All functions here look at one chunk of text alone, and keep its length and line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -60,7 +60,7 @@ _CLOSED: Final = frozenset(_CLOSING.values())
 _HEAD_ENDS: Final = frozenset((b"{", b"=", b";"))
 _BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
 _PRIMITIVE: Final = re.compile(_TYPES + rb"\Z")
-_NAMES: Final = re.compile(rb"\b" + _TYPES + rb"(?:\s+[A-Za-z_]\w*){3,}\s*\(")
+_NAMES: Final = re.compile(rb"\b" + _TYPES + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
 
 
@@ -105,10 +105,11 @@ def quiet_head(text: bytes) -> bytes:
         text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
     text = _old_style(text)
     end = _head_end(text)
-    if text.count(b"(", 0, end) < 2 and is_lead(text, 0) is None and _NAMES.search(text, 0, end) is None:
+    if text.count(b"(", 0, end) < 2 and is_lead(text, 0) is None and not _has_many_names(text, end):
         return text
     tokens = list(_tokens(text, 0, end))
-    parts = list(_parts(tokens))
+    closing = _closing(tokens)
+    parts = list(_parts(tokens, closing))
     blanks: list[tuple[int, int]] = []
     parts = parts[_read_lead(text, tokens, parts, blanks) :]
     _read_specifiers(tokens, parts, blanks)
@@ -120,12 +121,19 @@ def quiet_head(text: bytes) -> bytes:
             and before not in _ATTRIBUTES
             and not any(start <= tokens[part.first].start < last for start, last in blanks)
         ):
-            blanks += _among_parameters(tokens, part)
+            blanks += _among_parameters(tokens, closing, part)
         before = part.text
     return _blanked(text, sorted(blanks))
 
 
-def _among_parameters(tokens: list[_Token], part: _Part) -> Iterator[tuple[int, int]]:
+def _has_many_names(text: bytes, end: int) -> bool:
+    """Whether three names or more follow a type before a parenthesis. Each run of words is read once, from its first type on."""
+    return any(found[1] for found in _NAMES.finditer(text, 0, end))
+
+
+def _among_parameters(
+    tokens: list[_Token], closing: Mapping[int, int], part: _Part
+) -> Iterator[tuple[int, int]]:
     """The parentheses of macros that stand for parameters or their specifiers: `f(OUT(int) int *p, PAIR(int, a))`."""
     number = part.first
     while number + 2 < part.last:
@@ -133,7 +141,7 @@ def _among_parameters(tokens: list[_Token], part: _Part) -> Iterator[tuple[int, 
         number += 1
         if not begins or tokens[number + 1].text != b"(":
             continue
-        last = _closing(tokens, number + 1)
+        last = closing.get(number + 1, -1)
         behind = tokens[last + 1].text if last + 1 < len(tokens) else b""
         inside = tokens[number + 2 : last]
         whole = behind in (b",", b")") and len(inside) > 1 and inside[0].text not in (b"*", b"^")
@@ -207,21 +215,22 @@ def _old_style(text: bytes) -> bytes:
 def quiet_calls(text: bytes) -> bytes:
     """The text of a chunk without the arguments of calls that can be no expressions: `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
+    closing, ends = _closing(tokens), _ends(tokens)
     blanks: list[tuple[int, int]] = []
     number = 0
     while number + 1 < len(tokens):
         opening = number + 1
         number += 1
         if tokens[number - 1].text in _ASSEMBLER:
-            blanks += _operands(tokens, number)
+            blanks += _operands(tokens, closing, number)
             continue
         if not tokens[number - 1].is_name:
             continue
         while opening < len(tokens) and tokens[opening].text == b"(":
-            last = _closing(tokens, opening)
+            last = closing.get(opening, -1)
             if last < 0:
                 break
-            if _is_no_list(tokens[opening + 1 : last]):
+            if _is_no_list(tokens, opening + 1, last, ends):
                 first = tokens[opening - 1].is_name
                 # `unroll(4)(int i = 0; i < 4; i++) { … }`: the name's own parentheses are enough
                 inner = (tokens[opening].end, tokens[last].start)
@@ -231,12 +240,12 @@ def quiet_calls(text: bytes) -> bytes:
     return _blanked(text, blanks)
 
 
-def _operands(tokens: list[_Token], number: int) -> Iterator[tuple[int, int]]:
+def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> Iterator[tuple[int, int]]:
     """The operands of an assembler's statement, whose syntax is its compiler's: all behind the first string."""
     while number < len(tokens) and tokens[number].text in _ASSEMBLER_WORDS:
         number += 1
     if number + 2 < len(tokens) and tokens[number].text == b"(" and tokens[number + 1].text[:1] == b'"':
-        last = _closing(tokens, number)
+        last = closing.get(number, -1)
         if last >= 0:
             yield tokens[number + 1].end, tokens[last].start
 
@@ -259,7 +268,7 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
             (tokens[group.first].start, tokens[group.last].end),
         )
         if following == b"{":
-            if _is_no_list(inside):
+            if _is_no_list(inside, 0, len(inside), _ends(inside)):
                 blanks.append(arguments)
             break
         if following == b";" or following == b"typedef":
@@ -306,53 +315,69 @@ def _head_end(text: bytes) -> int:
     return len(text)
 
 
-def _parts(tokens: list[_Token]) -> Iterator[_Part]:
+def _parts(tokens: list[_Token], closing: Mapping[int, int]) -> Iterator[_Part]:
     number = 0
     while number < len(tokens):
         token = tokens[number]
-        last = _closing(tokens, number) if token.text == b"(" else number
+        last = closing.get(number, -1) if token.text == b"(" else number
         if last < 0:
             return
         yield _Part(token.text, number, last, token.is_name)
         number = last + 1
 
 
-def _closing(tokens: list[_Token], opening: int) -> int:
-    """The number of the token that closes the parenthesis `opening`; -1 where none does."""
-    depth = 0
-    for number in range(opening, len(tokens)):
-        text = tokens[number].text
-        depth += (text == b"(") - (text == b")")
-        if not depth:
-            return number
-    return -1
+def _closing(tokens: list[_Token]) -> Mapping[int, int]:
+    """By the number of each parenthesis that is closed, the number of the token that closes it."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for number, token in enumerate(tokens):
+        if token.text == b"(":
+            opened.append(number)
+        elif token.text == b")" and opened:
+            found[opened.pop()] = number
+    return found
 
 
-def _is_no_list(inside: list[_Token]) -> bool:
-    """Whether tokens between parentheses can be no arguments: a statement, an operator alone, a brace without its partner."""
-    depth = 0
+def _ends(tokens: list[_Token]) -> Mapping[int, int]:
+    """By the number of each bracket that is closed, the number of the bracket that closes it, whichever sort these are."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for number, token in enumerate(tokens):
+        if token.text in _CLOSING:
+            opened.append(number)
+        elif token.text in _CLOSED and opened:
+            found[opened.pop()] = number
+    return found
+
+
+def _is_no_list(tokens: list[_Token], start: int, end: int, ends: Mapping[int, int]) -> bool:
+    """Whether tokens between parentheses can be no arguments: a statement, an operator alone, a brace without its partner.
+
+    What is in brackets within them is passed over, so that nested calls cost no more than their text.
+    """
     first = True
     before = b""
-    for token in inside:
-        text = token.text
-        if text in _CLOSING:
-            depth += 1
-        elif text in _CLOSED:
-            depth -= 1
-            if depth < 0:
-                return True
-        elif not depth and (text == b";" or text in _STATEMENT_WORDS):
+    number = start
+    while number < end:
+        text = tokens[number].text
+        if text in _CLOSED or text == b";" or text in _STATEMENT_WORDS:
             return True
-        if not depth and text == b",":
+        if text in _CLOSING:
+            number = ends.get(number, end)
+            if number >= end:
+                return True
+            first, before = False, tokens[number].text
+        elif text == b",":
             if before in _INFIX or before in _PREFIX:
                 return True
             first = True
-        elif first:
-            if text in _INFIX:
+            before = text
+        else:
+            if first and text in _INFIX:
                 return True
-            first = False
-        before = text
-    return depth != 0 or before in _INFIX or before in _PREFIX
+            first, before = False, text
+        number += 1
+    return before in _INFIX or before in _PREFIX
 
 
 def _blanked(text: bytes, blanks: list[tuple[int, int]]) -> bytes:

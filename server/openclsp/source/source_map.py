@@ -93,7 +93,9 @@ class SourceMap:
         if end < row_end and (first >= len(rows) or rows[first] is None):
             # nearly all places are so, and there are many: what ends the line is not reached
             begin = self.document.text.line_start(first) + start - row_start
-            return Written(self.document.name, begin, begin + end - start, ())
+            # the expanded text ends its last line, also where the document does not
+            finish = min(begin + end - start, len(self.document.text.data))
+            return Written(self.document.name, begin, finish, ())
         last = self.lines.find(max(end - 1, start))
         if first == last and (first >= len(rows) or rows[first] is None):
             begin, finish = self._raw(first, start - row_start), self._raw(first, end - row_start)

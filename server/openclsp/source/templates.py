@@ -108,13 +108,13 @@ _NO_OPERAND: Final = re.compile(
     rb"(?:[=(\[,{;<>&|+\-*/!~?:]|\b(?:" + _TYPE_WORD + rb")|[\r\n][ \t]*\#[ \t]*define[ \t]+\w+)[ \t]*\Z"
 )
 """What no operand ends, so that a `%` behind it is no operator"""
-_LINE_END: Final = re.compile(rb"[ \t]*;?[ \t]*(?=[\r\n]|\Z)")
+_LINE_END: Final = re.compile(rb"[ \t]*(?:;[ \t]*)?(?=[\r\n]|\Z)")
 _ENDS_STATEMENT: Final = re.compile(
-    rb"(?:[;{}]|\*/|(?:^|[\r\n])[ \t]*(?:\#|//)[^\r\n]*|(?:^|[\r\n])[ \t]*(?:"
+    rb"(?:[;{}]|\*/|(?:^|[\r\n])[ \t]*(?:\#|//)(?:[^\r\n]*\S)?|(?:^|[\r\n])[ \t]*(?:"
     + _NAMED
     + rb"|"
     + _CONVERSION
-    + rb")[ \t]*)\s*\Z"
+    + rb"))\s*\Z"
 )
 """What stands before a line that begins a statement or a declaration"""
 REACH: Final = 200

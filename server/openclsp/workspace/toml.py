@@ -12,7 +12,7 @@ from openclsp.dataclass import dataclass
 from openclsp.workspace.nesting import MAXIMUM_NESTING, is_toml_too_deep
 
 _HEADER = re.compile(r"\s*\[{1,2}[^=]*\]{1,2}\s*(?:#.*)?")
-_KEY = re.compile(r"(\s*[^=#]+=)")
+_KEY = re.compile(r"([^=#]+=)")
 _LINE_OF_FAULT = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
 
 

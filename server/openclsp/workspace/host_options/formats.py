@@ -9,10 +9,10 @@ from typing import Final
 from openclsp.workspace.host_options.values import Path, Piece, Place, Value, joined, known, text_of, unknown
 
 _PRINTF: Final = re.compile(
-    r"%(?:\((?P<key>\w+)\))?[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
+    r"%(?:\((?P<key>\w+)\))?[-+ #0]*(?P<width>\*|[1-9]\d*)?(?:\.(?P<precision>\*|\d+))?"
     r"(?:hh|h|ll|l|j|z|t|L|I64|q)?(?P<type>[diouxXeEfFgGaAcspnr%v])"
 )
-_BEGUN: Final = re.compile(r"(?<!%)%[-+ #0]*\d*(?:\.\d*)?\Z")
+_BEGUN: Final = re.compile(r"(?<!%)%[-+ #0]*(?:[1-9]\d*)?(?:\.\d*)?\Z")
 """A conversion without its letter, at the end of a literal"""
 _BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}!:]*)(?:![rsa])?(?::[^{}]*)?\}")
 

@@ -16,9 +16,11 @@ _VARIABLE: Final = re.compile(
     r"%[-+ #0-9.]*(?:hh|h|ll|l|z)?[a-zA-Z]|\$\{\w*\}|\$\(\w*\)|\$\w+|\{[^{}]*\}|[*\0]+"
 )
 _SUFFIXES: Final = re.compile(
-    r"(?:_?(?:oclsrc|cl_src|cl_source|cl_str|cl|src|source|sources|str|string|program|kernel|kernels|code|clh?))+\Z",
+    r"(?:_?(?:oclsrc|clh?|src|sources?|str|string|program|kernels?|code))+\Z",
     re.IGNORECASE,
 )
+_MAXIMUM_NAME: Final = 200
+"""Letters of a variable's name that may be a file's: the search for suffixes takes the square of them"""
 _DEFINITION: Final = re.compile(
     rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
 )
@@ -83,7 +85,7 @@ class Kernels:
         for token in tokens:
             if token.items:
                 yield from self.in_tokens(token.items, host)
-            elif token.kind == NAME:
+            elif token.kind == NAME and len(token.text) <= _MAXIMUM_NAME:
                 stem = _SUFFIXES.sub("", token.text)
                 if stem != token.text and stem:
                     yield from self.stem(stem, host) or self.stem(token.text, host)

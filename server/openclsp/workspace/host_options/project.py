@@ -244,8 +244,13 @@ class _Teller:
 
     def take_folders(self, certain: Sequence[Found]) -> None:
         """Notes the include folders, in which compilers look for the files of `-include` too."""
-        written = [(each, options_of((each,), None).options.include_folders) for each in certain]
-        self.searched = tuple(folder for each, folders in written for folder in self.folders(each, folders))
+        searched: list[str] = []
+        for each in certain:
+            options = options_of((each,), None).options
+            searched += self.folders(each, "-I", options.include_folders)
+            searched += self.folders(each, "-isystem ", options.system_folders)
+            searched += self.folders(each, "-iquote ", options.quote_folders)
+        self.searched = tuple(searched)
 
     def layer(self, option: Found) -> Layer | None:
         read = options_of((option,), None)

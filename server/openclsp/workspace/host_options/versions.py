@@ -50,5 +50,8 @@ def host_versions(builds: Sequence[HostBuild], where: Callable[[Found], str]) ->
 def permitted(option: str) -> tuple[str, ...]:
     """The versions that `-cl-std=VALUE` may mean, HOLE in it being any text: `CL2.0` alone for `-cl-std=CL2.…`."""
     value = option.removeprefix(f"{STANDARD}=").strip()
-    pattern = ".*".join(re.escape(part) for part in value.split(HOLE))
+    # holes side by side are one: the matcher would try every way to share the text among them
+    first, *others = value.split(HOLE)
+    pattern = re.escape(first) + "".join(f".*{re.escape(part)}" for part in others if part)
+    pattern += ".*" if others and not others[-1] else ""
     return tuple(each for each in STANDARDS if re.fullmatch(pattern, each, re.IGNORECASE) is not None)

@@ -1,0 +1,70 @@
+"""Lists the files whose check costs more than a limit, clang's cost beside it.
+
+    python -m tests.benchmarks.files FOLDER… [--seconds 3] [--megabytes 500] [--clang PATH]
+
+Each OpenCL file is checked by a process of its own: `openclsp check FILE`. Printed are its CPU time and its largest memory,
+start-up and the search of its project among them, and those of `clang -fsyntax-only`. Exit status 1 where a file is over a
+limit. `--all` prints every file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ENDINGS = (".cl", ".ocl", ".opencl")
+
+
+class Cost(NamedTuple):
+    """What a process cost."""
+
+    seconds: float
+    megabytes: float
+
+
+def cost_of(command: list[str]) -> Cost:
+    """The CPU time and the memory of a command, whatever its exit status."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, used = os.wait4(process.pid, 0)
+    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def main() -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--megabytes", type=float, default=500)
+    parser.add_argument("--clang")
+    parser.add_argument("--all", action="store_true", help="print every file")
+    options = parser.parse_args()
+    files = [
+        file
+        for folder in options.folders
+        for file in ([folder] if folder.is_file() else sorted(folder.rglob("*")))
+        if file.suffix in ENDINGS and file.is_file()
+    ]
+    over = 0
+    print("| file | CPU s | MB | clang CPU s | clang MB |\n|---|---|---|---|---|")
+    for file in files:
+        own = cost_of([sys.executable, "-m", "openclsp", "check", str(file)])
+        too_much = own.seconds > options.seconds or own.megabytes > options.megabytes
+        over += too_much
+        if too_much or options.all:
+            peer = ""
+            if options.clang:
+                clang = cost_of([options.clang, "-x", "cl", "-fsyntax-only", "-w", str(file)])
+                peer = f"{clang.seconds:.2f} | {clang.megabytes:.0f}"
+            print(f"| {file} | {own.seconds:.2f} | {own.megabytes:.0f} | {peer or ' | '} |", flush=True)
+    print(f"\n{over} of {len(files)} files over {options.seconds:g} s or {options.megabytes:g} MB")
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""Diagnostics of a program whose language version is unknown: what every version has, at the cost of the items that have any."""
+
+from __future__ import annotations
+
+import itertools
+
+from openclsp.ide.answers import Diagnostic, Location
+from openclsp.ide.diagnostics import all_diagnostics, diagnostics
+from openclsp.ide.found_in_both import found_in_both
+from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Severity
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import Document
+from openclsp.source.text import Text
+from openclsp.workspace.configuration import BuildConfiguration, Origins
+from openclsp.workspace.files import Documents
+from openclsp.workspace.loader import IncludeLoader
+from openclsp.workspace.read_permission import ReadPermission
+from openclsp.workspace.units import Unit
+
+from ..fuzz.test_growth import calls_of
+
+NAME = "/folder/kernel.cl"
+HEALTHY = b"".join(b"int f%d(int a) { int b = a + %d; return b * a; }\n" % (i, i) for i in range(200))
+FAULT = b"kernel void k(global int *g) { local int *l = g; }\n"
+
+
+def unit_of(data: bytes, standard: str = "CL1.2", *others: str) -> TranslationUnit:
+    configuration = BuildConfiguration(Dialect.of(standard))
+    document = Document.of(NAME, data)
+    permission = ReadPermission.of(("/folder",), resolve=str)
+    loader = IncludeLoader(configuration, permission, Documents(open={NAME: document}))
+    dialects = tuple(map(Dialect.of, others))
+    unit = Unit(NAME, configuration, Origins("chosen by the test"), other_dialects=dialects)
+    return TranslationUnit(unit, document, loader)
+
+
+def codes(unit: TranslationUnit) -> list[str]:
+    return [each.code for each in diagnostics(unit)]
+
+
+def test_only_the_items_with_diagnostics_are_judged_in_other_versions() -> None:
+    unit = unit_of(HEALTHY + FAULT, "CL1.2", "CL2.0")
+    assert codes(unit) == ["pointer-conversion"]
+    other = unit.as_dialect(Dialect.of("CL2.0"))
+    assert other.work < unit.work / 20
+
+
+def test_an_edit_judges_only_its_item_in_other_versions() -> None:
+    unit = unit_of(HEALTHY + FAULT, "CL1.2", "CL2.0")
+    diagnostics(unit)
+    other = unit.as_dialect(Dialect.of("CL2.0"))
+    before = other.work
+    for number in range(3):
+        edited = HEALTHY.replace(b"b = a + 7;", b"b = a + x%d;" % number) + FAULT
+        unit.update(Document(NAME, Text.of(edited)), headers_changed=False)
+        assert codes(unit) == codes(unit_of(edited, "CL1.2", "CL2.0"))
+    assert unit.as_dialect(Dialect.of("CL2.0")) is other
+    assert other.work - before < unit.work / 20
+
+
+def test_items_that_the_versions_spell_in_different_ways_are_compared() -> None:
+    different = (
+        b"#if __OPENCL_VERSION__ < 200\nvoid f(global int *g) { local int *l = g; }\n"
+        b"#else\nvoid h(global int *g) { local int *l = g; }\n#endif\n"
+    )
+    assert codes(unit_of(different, "CL1.2", "CL2.0")) == []
+    assert codes(unit_of(FAULT + different, "CL1.2", "CL2.0")) == ["pointer-conversion"]
+
+
+def test_the_answer_is_that_of_all_items() -> None:
+    texts = (
+        HEALTHY + FAULT,
+        b"void f(int *p) {}\nkernel void k(global int *g) { f(g); barrier(1); }\n",
+        b"#define F(g) { local int *l = g; unknown(l); }\nvoid f(global int *g) F(g)\nvoid h(global int *g) F(g)\n",
+        b"int *f(void);\nint f(void);\nglobal int *g;\nkernel void k(local int *p) { g = p; }\n",
+    )
+    for text, (one, other) in itertools.product(
+        texts, itertools.permutations(("CL1.2", "CL2.0", "CL3.0"), 2)
+    ):
+        together = unit_of(text, one, other)
+        apart = found_in_both(all_diagnostics(unit_of(text, one)), all_diagnostics(unit_of(text, other)))
+        told = [(each.code, each.location, each.severity) for each in diagnostics(together)]
+        assert set(told) <= {(each.code, each.location, each.severity) for each in apart}
+        assert {each for each in told if each[2] is Severity.ERROR} == {
+            (each.code, each.location, each.severity) for each in apart if each.severity is Severity.ERROR
+        }
+
+
+def test_comparing_takes_no_square_of_the_diagnostics() -> None:
+    def many(count: int) -> list[Diagnostic]:
+        return [
+            Diagnostic(
+                "unknown-name", Severity.HINT, f"name {number}", Location(NAME, number, number + 2_000)
+            )
+            for number in range(count)
+        ]
+
+    small, large = (calls_of(lambda n=n: found_in_both(many(n), many(n))) for n in (200, 400))
+    assert large < 2.2 * small
+    assert len(found_in_both(many(400), many(200))) == 400
