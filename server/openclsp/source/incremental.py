@@ -1,4 +1,9 @@
-"""Preprocesses a document again after an edit: only the rows that the edit touched, where that is enough."""
+"""Incremental preprocessing: re-expands only the rows an edit touched, if that gives the full result.
+
+Three strategies, cheapest first: replace a region of rows that holds no directive (`_partial`); start from an
+earlier, less hidden state of the document (`_restored`); re-run all directives and reuse the expansion of
+unaffected rows (`Rereading`).
+"""
 
 from __future__ import annotations
 
@@ -24,13 +29,17 @@ from openclsp.source.text import Edit, Text, edit_between, line_starts, spliced
 from openclsp.source.touched import touched_rows
 
 _MAX_MOVES: Final = 256
+"""Breaks in the offset map of a unit before it is rebuilt by a run over all directives"""
 _MUCH: Final = 64
-"""As many rows hidden or shown by an edit are worth an earlier state"""
+"""Number of rows newly hidden (or shown) by an edit from which an earlier state is kept (or used)"""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandedEdit:
-    """A change of an expanded text, in bytes: where it was, and where it ends now if it is the only one."""
+    """A change of the expanded text, in byte offsets of the old text.
+
+    `new_end` is exact if it is the only change.
+    """
 
     start: int
     old_end: int
@@ -39,7 +48,7 @@ class ExpandedEdit:
 
 @dataclass(frozen=True, slots=True)
 class Repreprocessed:
-    """The new result, what changed in its text, in order, and whether only the touched rows were read."""
+    """A new result, the changes of its text in order, and whether only the touched rows were read."""
 
     unit: Preprocessed
     edits: tuple[ExpandedEdit, ...]
@@ -48,7 +57,7 @@ class Repreprocessed:
 
 @dataclass(frozen=True, slots=True)
 class _Region:
-    """The rows from `first` on that are to be expanded again: up to `old_last` before, `new_last` now, exclusive."""
+    """The rows to expand again: `first` to `old_last` before the edit, to `new_last` after it (exclusive)."""
 
     first: int
     old_last: int
@@ -66,11 +75,14 @@ def repreprocess(
     *,
     headers_changed: bool = False,
 ) -> Repreprocessed:
-    """What `preprocess` would give for `document`, which is `old.document` after `edit`, under the same options.
+    """Returns what `preprocess` returns for `document`, which is `old.document` after `edit`.
 
-    Unless `headers_changed`, what the loader gives must be unchanged.
+    The options are those of `old`.
+
+    Unless `headers_changed`, the loader must give the same documents as for `old`.
     """
     code = old.code if edit is None else code_after(old.code, old.document.text, edit, document.text)
+    # a raw string or template began or ceased to be one: nearly every row may differ
     if code.plain is not old.code.plain:
         unit = preprocess(document, options, loader, cache, forced)
         return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
@@ -79,7 +91,8 @@ def repreprocess(
     again = _again(old, document, code, edit, options, loader, cache, forced, headers_changed)
     if again.unit.trace.made <= MAXIMUM_MADE or again.unit.trace.stateful:
         return again
-    # the sum over many edits passes the bound: how much there is now, only all of the text shows
+    # `made` only adds up over edits; a full run gives the current amount, so that a bound is never hit by
+    # editing alone
     unit = preprocess(document, options, loader, cache, forced)
     return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
 
@@ -95,7 +108,7 @@ def _again(
     forced: Sequence[Document],
     headers_changed: bool,
 ) -> Repreprocessed:
-    """As `repreprocess`, where the bound on what macros bring is not looked at."""
+    """`repreprocess` without the check of the bound on the bytes that macros produce."""
     if not headers_changed and code.template is None:
         partial = _partial(old, document, code, edit, options, loader, cache)
         if partial is not None:
@@ -105,6 +118,8 @@ def _again(
             return restored
     run = _reread(old, document, code, edit, options, loader, cache, forced)
     unit = drive(run)
+    # If the edit hides much of the document (an unclosed `/*` or `#if 0`), keep the state before it: the next
+    # edit probably closes it, and the rows that come back need no new expansion.
     if not headers_changed and run.newly_hidden(unit) > _MUCH:
         unit = replace(unit, earlier=replace(old, earlier=None))
     edits = (
@@ -140,8 +155,10 @@ def _restored(
     cache: IncludeCache,
     forced: Sequence[Document],
 ) -> Repreprocessed | None:
-    """The document read again from the state before `old` hid much of it, as when a comment that swallowed all that follows
-    is closed; None where there is none, or it differs too much."""
+    """Re-preprocesses from the state before an edit hid much of the document, as by an unclosed comment.
+
+    Returns None if there is no such state, or if more than `_MUCH` rows differ from it.
+    """
     earlier = old.earlier
     if earlier is None or earlier.code.plain is not code.plain:
         return None
@@ -164,7 +181,11 @@ def _restored(
 def _by_rows(
     old: bytes, new: bytes, start: int, old_end: int, new_start: int, new_end: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """A stretch of the old text and what stands in its place, row by row where each row is another state of the same."""
+    """Splits a replaced stretch into changes of single rows, if both sides have as many rows.
+
+    An empty row must stand for an empty one. Otherwise yields the stretch as it is.
+    Smaller changes let later stages keep more chunks.
+    """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
     if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):
         yield start, old_end, new_start, new_end
@@ -184,6 +205,11 @@ def _partial(
     loader: Loader,
     cache: IncludeCache,
 ) -> Repreprocessed | None:
+    """Expands only the region around the edit and splices it into the old result; None if that may be wrong.
+
+    The region holds no directive, so that the macro table at its first row is also the table after its last
+    one.
+    """
     document = Document(whole.name, code.text)
     region = _region(old, document, edit)
     if region is None:
@@ -194,8 +220,10 @@ def _partial(
     table = source_map.history.table_at(source_map.moves.original(raw_start))
     session = Session.begin(options, loader, table)
     run = UnitRun(whole, session, cache, first_row=region.first, code=code)
+    # a call that reaches beyond the region, or a counter: later rows would differ as well
     if run.expand_rows(region.first, region.new_last) != region.new_last or run.stateful:
         return None
+    # `__LINE__` below the edit has another value once the number of rows changes
     if (run.positional or old.trace.positional) and region.new_last != region.old_last:
         return None
     start = source_map.lines.start(region.first)
@@ -203,6 +231,7 @@ def _partial(
     old_end = lines.start(region.old_last) if region.old_last < lines.count else len(old.text)
     piece = b"".join(run.output.pieces)
     replaced = old.text[start:old_end]
+    # Whether a later include is a document of its own or is spliced depends on the braces before it.
     later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
     if later_include and _shape(piece) != _shape(replaced):
         return None
@@ -230,7 +259,7 @@ def _assembled(
     old_end: int,
     shift: int,
 ) -> Preprocessed:
-    """The old result with everything that the region said replaced, and all that follows moved."""
+    """Merges a region's new results into the old result, and shifts the offsets of all that follows it."""
     name = old.document.name
     moved = len(edit.new) - (edit.old_end - edit.start)
     row_shift = region.new_last - region.old_last
@@ -310,12 +339,12 @@ def _assembled(
 
 
 def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:
-    """The rows to expand again; None where the edit reaches further than rows can show."""
+    """Returns the rows to expand again; None if the effect of the edit is not confined to them."""
     source_map = old.source_map
     rows, raw = source_map.rows, old.code.text
     if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
         return None
-    # much that was hidden is read quicker from the state before that
+    # if much was hidden, starting from the state before that is faster
     most = _MUCH if old.earlier is not None else 0
     first, last, new_last = touched_rows(old, document.text, edit, most)
     if most and new_last - first > most:
@@ -328,17 +357,17 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
 
 
 def _is_special(text: Text, first: int, last: int) -> bool:
-    """Whether a stretch of lines may hold a directive, a splice or a raw string."""
+    """Whether a range of lines may hold a directive, a spliced line or a raw string."""
     kinds = {kind for _, kind in special_lines(text, first, last)}
     if not kinds:
         return False
-    # Behind a comment's end a line may begin with a directive all the same.
+    # a directive may begin on the line on which a block comment ends
     region = text.data[text.line_start(first) : text.line_start(last)]
     return kinds != {BLOCK_COMMENT} or b"#" in region or b"%:" in region
 
 
 def _shape(text: bytes) -> tuple[int, bool | None]:
-    """What a stretch of text does to the nesting of what follows."""
+    """Returns the effect of a stretch of text on the brace nesting of the text after it."""
     nesting = Nesting()
     nesting.feed(text)
     return nesting.depth, nesting.ended if nesting.seen else None
@@ -347,8 +376,10 @@ def _shape(text: bytes) -> tuple[int, bool | None]:
 def _difference(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
-    """The change from `old` to `new` within the given bounds, without what both ends have in common; none where there is
-    none."""
+    """Returns the change from `old` to `new` within the given bounds, without the common prefix and suffix.
+
+    Empty if the two stretches are equal.
+    """
     moved = 0 if new_start is None else new_start - start
     was, now = old[start:old_end], new[start + moved : new_end]
     if was == now:
