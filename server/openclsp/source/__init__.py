@@ -1,1 +1,2 @@
-"""Documents, preprocessor, source map, tree: from the bytes of a file to the tree of its expanded text."""
+"""Documents, preprocessor, source map and parser: from a file's bytes to the syntax trees of its expanded
+text."""

@@ -1,7 +1,7 @@
-"""What no OpenCL C can hold, but C++, CUDA, HIP, Metal or HLSL do.
+"""Detects code of another language: C++, CUDA, HIP, Metal or HLSL.
 
-Judged by tokens that are certain: names like `class` and `template` are ordinary identifiers in C. Comments and literals are
-passed over, and so is text that conditions hide, for what is looked at is expanded.
+Only unambiguous tokens count: names such as `class` and `template` are ordinary identifiers in C. Comments,
+literals and inactive branches are ignored, the latter because the text is expanded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WORDS: Final = re.compile(
     rb"::|<<<|\btemplate\b|_cast\b|\boperator\b|\bnamespace\b|\busing\b|\bclass\b|\btypename\b|__(?:device|global|host|shared)__"
     rb"|\[\[|\bnumthreads\b|\bcbuffer\b|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture)"
 )
-"""What a text must hold for anything else to be looked at"""
+"""Filter: without one of these, nothing else is searched for"""
 _OPERATORS: Final = rb"(?:\(\)|\[\]|->|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%&|^!=<>]=|[-+*/%&|^!~<>])"
 _CERTAIN: Final = re.compile(
     rb"(?P<skipped>"
@@ -42,12 +42,15 @@ _NOT_A_TYPE: Final = re.compile(rb"\b(?:return|case|else|sizeof|do|goto)\s*\Z")
 _OPENCL_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
 _BEGINS: Final = re.compile(rb"(?:\A|[;{}>\n]|\*/)\s*\Z")
 _NEAR: Final = 16
-"""Bytes that are looked at before an operator's name"""
+"""Bytes examined before an operator's name"""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The bytes of a text that show its language. `specifier`: it is a word that a macro often makes OpenCL C of."""
+    """The byte range that shows a text's language.
+
+    `specifier`: a word such as `__global__`, which projects often define as a macro for OpenCL C.
+    """
 
     start: int
     end: int
@@ -55,7 +58,10 @@ class Evidence:
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """The first token in an expanded text that OpenCL C cannot have; certain ones go before specifiers of CUDA's."""
+    """Returns the first token that OpenCL C cannot have.
+
+    An unambiguous token is preferred to an earlier CUDA specifier, which may be a macro.
+    """
     if _WORDS.search(text) is None:
         return None
     specifier: Evidence | None = None
@@ -70,12 +76,12 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
 
 
 def _is_operand(word: bytes, before: bytes) -> bool:
-    """Whether a word stands where a name does in an expression."""
+    """Whether a word is used as an identifier in an expression."""
     if word == b"operator":
         return _NOT_A_TYPE.search(before) is not None
     return word == b"template" and _BEGINS.search(before) is None
 
 
 def has_opencl_kernel(text: bytes) -> bool:
-    """Whether a text has OpenCL's word for a kernel; then words of CUDA's are macros that are not known."""
+    """Whether a text has OpenCL's `kernel` keyword; CUDA's words are then taken for unknown macros."""
     return _OPENCL_KERNEL.search(text) is not None

@@ -1,4 +1,4 @@
-"""What the documents of one run share."""
+"""State shared by all documents of one preprocessing run."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MAX_INCLUDE_DEPTH: Final = 200
 """clang's -fmax-include-depth"""
 MAX_INCLUDES: Final = 2_000
 MAX_INCLUDED_BYTES: Final = 32 << 20
-"""Each document as often as it is included"""
+"""Counts a document as often as it is included"""
 
 
 @lru_cache(maxsize=64)
 def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
-    """The macros that stand before the first line of a document. Shared: it must not be changed."""
+    """Returns the macros defined before the first line. Shared: must not be changed."""
     table = dict(predefined_table(options.predefined).macros)
     for name, value in options.defines:
         macro = define(name, value)
@@ -36,7 +36,7 @@ def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
 
 @dataclass(slots=True)
 class Session:
-    """The state that a document hands to those it includes and gets back from them."""
+    """The state that an including document passes to the included one and back."""
 
     options: PreprocessorOptions
     loader: Loader
@@ -48,16 +48,16 @@ class Session:
     included_bytes: int = 0
     stopped: bool = False
     revision: int = 0
-    """Raised whenever a name gets another meaning"""
+    """Incremented whenever a macro changes"""
     within: list[tuple[DocumentName, int]] = field(default_factory=list)
-    """The documents that are being read, the outermost first, each with the revision at its beginning"""
+    """The documents being read, outermost first, each with the revision at its beginning"""
     circular: bool = False
-    """Whether an include was left out because it would have gone on without an end"""
+    """Whether an include was left out because it would never end"""
     too_large: set[bytes] = field(default_factory=set)
     once: set[DocumentName] = field(default_factory=set)
     defined: set[bytes] = field(default_factory=set)
     lacks_header: bool = False
-    """Whether a header was not found so far: it may define any name that nothing else does"""
+    """Whether a header has not been found so far: it may define any undefined name"""
     checkpoint: Checkpoint = no_checkpoint
 
     @staticmethod
@@ -67,6 +67,6 @@ class Session:
         table: MacroTable | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> Session:
-        """The state before the first line, or with the macros `table`, which the session then owns."""
+        """Creates the state before the first line, or one with the macros `table`, which it then owns."""
         macros = dict(initial_macros(options)) if table is None else table
         return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)
