@@ -1,1 +1,4 @@
-"""OpenCL C itself: dialects, spaces, types, built-in functions. Values and tables; reads no text."""
+"""The OpenCL C language as values and tables: dialects, address spaces, types, built-in functions.
+
+Reads no text.
+"""

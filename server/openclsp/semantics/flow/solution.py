@@ -66,9 +66,8 @@ class Solution:
         self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
         """Bounds on the contributions of edited functions, while withdrawals are propagated.
 
-        A bound is the function's former contribution.
-
-        Nothing new can then carry on what is about to be withdrawn.
+        A bound is the function's former contribution: nothing new can then carry on what is about to be
+        withdrawn.
         """
         self._written: dict[FunctionId, None] = {}
         """The functions whose calls must be read again"""
