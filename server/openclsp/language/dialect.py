@@ -157,7 +157,8 @@ def make_dialect(
     are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these. A later one
     overrides an earlier one; initially everything is on, as in clang for spir64. In OpenCL C 3.0 a feature
     whose requirement is off is turned off too (unified specification 6.2.1): with a note, or, if it was
-    requested by name, as one of the dialect's `unmet`. Synonyms are switched together.
+    requested by name, as one of the dialect's `unmet`. Synonyms are switched together. The notes name implied
+    changes.
     """
     version = _version(standard)
     if isinstance(version, DialectError):

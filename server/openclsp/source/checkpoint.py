@@ -13,4 +13,4 @@ Checkpoint: TypeAlias = Callable[[], None]
 
 
 def no_checkpoint() -> None:
-    """The checkpoint of a computation that nobody interrupts."""
+    """The checkpoint of a computation that is never interrupted."""

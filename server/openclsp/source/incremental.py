@@ -183,7 +183,7 @@ def _by_rows(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Splits a replaced stretch into changes of single rows, if both sides have as many rows.
 
-    An empty row must stand for an empty one. Otherwise yields the stretch as it is.
+    Corresponding rows must both be empty or both not. Otherwise yields the stretch as it is.
     Smaller changes let later stages keep more chunks.
     """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")

@@ -165,7 +165,8 @@ class Preprocessed:
         return frozenset(found)
 
     def spliced(self) -> frozenset[DocumentName]:
-        """Returns the names of the documents of which a part is spliced into an item of this one."""
+        """Returns the names of the documents that are spliced, in whole or in part, into an item of this
+        one."""
         rows = (row for row in self.source_map.rows if row is not None)
         return frozenset(
             segment.document for row in rows for segment in row.segments if segment.document is not None

@@ -50,7 +50,7 @@ def unsettled_macros(
 
 
 def _is_number(value: bytes) -> bool:
-    """Whether a replacement list has tokens, none of which is an identifier."""
+    """Whether a replacement list has tokens but no identifier."""
     tokens = lex_spelling(value)
     return bool(tokens) and all(token[0] != IDENTIFIER for token in tokens)
 

@@ -148,7 +148,7 @@ class Builder:
         self.names: dict[int, Flow] = {}
         """A variable's value at each use of its name, by token index; at an assignment, the new value"""
         self.shown: Container[int] = ()
-        """Token indices of which the result keeps `names`; on the outermost builder"""
+        """Token indices at which the result keeps `names`; on the outermost builder"""
         self.result = self.node("result", "", Place(0, 0))
 
     def node(self, kind_: str, name: str, place: Place, flow: Flow = ()) -> int:
@@ -168,7 +168,7 @@ class Builder:
         return conversion_to(type_)
 
     def unknown(self, place: Place) -> Flow:
-        """Returns a pointer value of which nothing is known."""
+        """Returns a pointer value about which nothing is known."""
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def leaves(self, type_: Type) -> tuple[Path, ...]:

@@ -140,7 +140,7 @@ class Solution:
             self.contributors.get(variable, {}).pop(function, None)
             self._take_back(variable)
 
-    # --- what other texts may call or set
+    # --- sharing with other texts
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
         """Whether texts outside the unit may call an item's function, or set its variable."""

@@ -54,7 +54,7 @@ _LOOK_AT_NOTHING = frozenset(
 )
 """Built-in functions that do not access a null pointer, or accept one as an empty list"""
 _COMPILER_PREFIX = "__builtin_"
-"""Prefix of compiler built-ins, of which it is not known whether they access memory"""
+"""Prefix of compiler built-ins; whether they access memory is not known"""
 
 
 def flow_facts(
