@@ -177,6 +177,7 @@ def make_dialect(
         error = unknown_switch(switch)
         if error is not None:
             return error
+        # as in clang, a known name that the version lacks is no error
         if name not in known:
             if is_on:
                 notes[_too_new(name, version)] = None
@@ -186,6 +187,8 @@ def make_dialect(
             pair.add(SYNONYMS[name])
         on = on | pair if is_on else on - pair
         asked_on = asked_on | pair if is_on else asked_on - pair
+    # turned off: features whose requirements are unmet, and their synonyms; for those requested by name, the
+    # dialect records why (`unmet`), for others a note does
     dropped = _unsupported(version, on)
     unmet = tuple((name, missing) for missing, names in dropped.items() for name in names if name in asked_on)
     for missing, names in dropped.items():

@@ -76,10 +76,14 @@ class Conditionals(Reader):
         self.conditionals: list[Conditional] = []
         self.questions: list[Question] = []
         self.inactive: list[tuple[int, int]] = []
+        """Line ranges of inactive branches, ends exclusive"""
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
+        """Name, whether angled, includer and result of each include resolved: a dependency"""
         self.unknown_includes: list[str] = []
         self.changes: list[Change] = []
+        """The macro changes in order"""
         self.effects: dict[bytes, Macro | None] = {}
+        """The final definition of each macro changed; None if it is undefined"""
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Processes #if, #ifdef or #ifndef; returns the next line: `after`, or in the branch taken."""
@@ -268,7 +272,11 @@ class Conditionals(Reader):
         return macro is not None and not (macro.special is Special.PRAGMA)
 
     def _answer_operators(self, tokens: Sequence[Token], unknown: list[Token]) -> list[Token]:
-        """Replaces `defined X` and `__has_include(…)` in the tokens by their values."""
+        """Replaces `defined X` and `__has_include(…)` in the tokens by their values.
+
+        Called before and after macro expansion: the operand of `defined` is not expanded (C99 6.10.1p4), but
+        an expansion may produce `defined`. A malformed operator is left for the evaluator to report.
+        """
         result: list[Token] = []
         at = 0
         while at < len(tokens):

@@ -55,8 +55,9 @@ class _Parser:
     def expression(self, least: int, live: bool) -> tuple[int, bool]:
         """Parses operators of precedence `least` or more; returns the value and whether it is unsigned.
 
-        `live`: the operand is evaluated. A division by zero in an operand that is not is no error (C99
-        6.6p3).
+        Precedence climbing: an operator's right operand is parsed at the next higher level, the middle
+        operand of `?:` at the lowest. `live`: the operand is evaluated; if not, a division by zero is no
+        error.
         """
         self.depth += 1
         if self.depth > _MAX_NESTING:

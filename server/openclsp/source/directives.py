@@ -61,6 +61,7 @@ class Directives(Conditionals):
         Returns the next line to read, or the include to process.
         """
         after = self.row_after(end)
+        # an unclosed block comment after a directive extends to the end of the document
         if end == len(self.data) and self.check_comment(token_end(tokens[-1])) >= 0:
             after = self.text.line_count
         if len(tokens) < 2:
@@ -225,6 +226,7 @@ class Directives(Conditionals):
         header = header_name(rest, self.data)
         supplied = None
         if header is None and rest:
+            # neither form of a header name: the tokens are macro-expanded (C99 6.10.2p4)
             try:
                 self._consumed = token_end(tokens[-1])
                 expanded = self.session.expander.expand_all(rest, self, 0)

@@ -267,7 +267,11 @@ class Expander:
     def _collect(
         self, macro: Macro, pending: list[Token], source: Source | None, collected: list[Token]
     ) -> Arguments | None:
-        """Collects the arguments of a call whose `(` comes next; None if the text ends within the call."""
+        """Collects the arguments of a call whose `(` comes next; None if the text ends within the call.
+
+        `collected` gets all tokens read, so that the caller can put them back. Commas in a variadic argument
+        do not separate arguments (C99 6.10.3p12).
+        """
         assert macro.parameters is not None
         count = len(macro.parameters)
         arguments: Arguments = []
@@ -285,6 +289,7 @@ class Expander:
                 token = read
             kind, text, _, _ = token
             if kind == _END:
+                # the call extends beyond another macro's expansion: that macro is no longer active
                 self._active.discard(text)
                 continue
             collected.append(token)

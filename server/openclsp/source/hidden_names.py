@@ -56,6 +56,7 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
                 if not directive:
                     opened.append(_PARTNERS[spelling])
                 depth += 1
+                # `enum {`, `enum name {`
                 if spelling == b"{" and b"enum" in (previous, before):
                     enumerators = depth
             elif spelling in (b"}", b")", b"]"):

@@ -274,6 +274,7 @@ def _assembled(
     foreign = [problem for problem in old.problems if problem.document != name]
 
     def place(at: int) -> int:
+        # raw offsets move by `moved`, offsets in the expanded text by `shift`, rows by `row_shift`
         return at + moved if at >= raw_end else at
 
     pragmas = [pragma for pragma in old.pragmas if pragma.offset < start]
@@ -300,6 +301,8 @@ def _assembled(
             else inclusion
             for inclusion in old.includes
         ]
+    # A guess's condition is outside the region, which holds no directive, so that moving its offsets
+    # suffices.
     guesses = [
         replace(
             guess,

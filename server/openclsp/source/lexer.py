@@ -189,6 +189,8 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
                 return match.end(), space
             elif kind == _COMMENT:
                 space = SPACE
+                # of a longer comment or a raw string, only the beginning is matched: find the end, then
+                # restart
                 if match.end() - at == 2 and data[at + 1] == 0x2A:
                     closed = data.find(b"*/", at + 2)
                     at = closed + 2 if closed >= 0 else len(data)
@@ -196,6 +198,7 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
             elif kind == _END:
                 break
             else:
+                # without an end, `R` is an identifier before a string
                 end = _raw_string_end(data, match.end(), b")" + match[5] + b'"')
                 kind = STRING if end else IDENTIFIER
                 end = end or at + 1

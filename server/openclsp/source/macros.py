@@ -157,6 +157,7 @@ def parse_definition(tokens: Sequence[Token], document: DocumentName | None) -> 
     at = 1
     parameters: tuple[bytes, ...] | None = None
     variadic = False
+    # a parenthesis directly after the name makes it a function-like macro (C99 6.10.3p10)
     if len(tokens) > 1 and tokens[1][1] == b"(" and not tokens[1][2] & SPACE:
         parsed = _parameters(tokens)
         if isinstance(parsed, DefinitionFault):
@@ -251,6 +252,7 @@ def _part_list(
     function_like: bool,
     variadic: bool,
 ) -> tuple[tuple[Part, ...] | str, int]:
+    """Compiles `body[at:end]` to steps; returns them, or an error message, and the index after them."""
     parts: list[Part] = []
     pasted = False
     while at < end:

@@ -100,22 +100,30 @@ class UnitRun(Directives):
         self.code = code_of(document.text) if code is None else code
         super().__init__(Document(document.name, self.code.text), session, first_row)
         self.whole = document
+        """The document as given, whereas `document` contains its code only"""
         self.splices = False
+        """Whether an included document was spliced into a line"""
         self.cache = cache
         self.forced = forced
         self.inclusions: list[tuple[int, int, int, Preprocessed]] = []
+        """Row, start and end of the directive, and unit of each document included between items"""
         self.foreign_problems: list[Problem] = []
         self.foreign_guesses: list[Guess] = []
         self.words: frozenset[bytes] = frozenset()
+        """The words of the included documents"""
         self.present: frozenset[bytes] = frozenset()
+        """Those of the words that were macros"""
         self.once_asked: dict[str, bool] = {}
+        """Whether each document asked for was in `Session.once`, at the first time"""
         self.height = 0
+        """Levels of inclusion nested in this document"""
         self.made_before = 0
         """Upper bound of the bytes that macros produced in rows reused from an earlier run"""
         self.places: dict[Macro, tuple[int, int]] = {}
         """Present places (start, end) of macros defined in an earlier run"""
         self._nesting = Nesting()
         self._fed = 0
+        """Number of output pieces that `_nesting` has processed"""
 
     def steps(self) -> Units:
         """Reads the whole document; yields the run of each included document and is sent its result."""
@@ -271,6 +279,8 @@ class UnitRun(Directives):
         unit = yield run
         session.within.pop()
         session.depth -= 1
+        # the names that the included document read are its dependencies; `_adopt` adds them to this
+        # document's
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
         inputs = Inputs(
@@ -293,6 +303,7 @@ class UnitRun(Directives):
             and not (session.stopped or session.circular)
         ):
             self.cache.add(document, entry)
+        # To the includer, all changes of the included document happen at the directive.
         before: dict[bytes, Macro | None] = {}
         for change in run.changes:
             before.setdefault(change.name, change.before)

@@ -57,7 +57,9 @@ class Reader:
         self.output = Output(first_row)
         self.problems: list[Problem] = []
         self.line_shift = 0
+        """Added to line numbers for `__LINE__`, as set by #line"""
         self.presumed_file: bytes | None = None
+        """File name set by #line"""
         self.positional: list[int] = []
         """Rows whose expansion depends on their line number"""
         self.stateful = False
@@ -69,13 +71,20 @@ class Reader:
         self.snapshot: Callable[[], None] | None = None
         """Undoes the directives inside a call's arguments"""
         self._tokens: list[Token] = []
+        """The lexed tokens of the current line; `_index` is the next one"""
         self._index = 0
         self._end = 0
+        """Offset of the line after these tokens"""
         self._rest = -1
+        """Offset from which the current line is not lexed yet; -1 if it is"""
         self._consumed = 0
+        """Offset after the last token handed out"""
         self._open: list[int] = []
+        """Offsets of the `(` that are open in the current call"""
         self._unclosed: set[int] = set()
+        """Offsets of `(` that nothing closes: names before them are not tried as calls again"""
         self._failed_calls = 0
+        """Number of unterminated calls, which is bounded since each reads to the end of the document"""
         self._line_ends = b"\r" in self.data
 
     # ---- the rows ----

@@ -70,16 +70,23 @@ class Rereading(UnitRun):
             or b'R"' in self._old_text.data
             or (old.trace.positional and self._old_last != self._new_last)
         )
+        """Whether nothing can be reused (any more), so that all rows are read as in a first run"""
         self.made_before = 0 if self._given_up else old.trace.made
         self._next = -1
+        """The row of the next directive candidate, cached; -1 at first"""
         self._digraphs = b"%:" in self.data
         moves = old.source_map.moves
         history = old.source_map.history
         self._changes = [(moves.now(each.offset), each) for each in history.changes]
+        """The earlier run's macro changes, each with its offset in the old code"""
         self._passed = 0
+        """Number of these changes that are applied to `_was`"""
         self._was: MacroTable = dict(history.table_at(-1))
+        """The old macro table at the current point"""
         self._differing: set[bytes] = set()
+        """The names whose definitions differ between the old and the new table at the current point"""
         self._affected: set[bytes] = set()
+        """Cached result of `_affected_names`; empty if it must be computed"""
         now = session.table
         if now != self._was:
             for name in now.keys() | self._was.keys():

@@ -44,9 +44,12 @@ class Session:
     expander: Expander
     depth: int = 0
     counter: int = 0
+    """Next value of `__COUNTER__`"""
     includes: int = 0
+    """Number of documents included so far"""
     included_bytes: int = 0
     stopped: bool = False
+    """Whether a bound on includes was reached"""
     revision: int = 0
     """Incremented whenever a macro changes"""
     within: list[tuple[DocumentName, int]] = field(default_factory=list)
@@ -54,8 +57,11 @@ class Session:
     circular: bool = False
     """Whether an include was left out because it would never end"""
     too_large: set[bytes] = field(default_factory=set)
+    """Macros whose expansion exceeded its bound; they are no longer expanded"""
     once: set[DocumentName] = field(default_factory=set)
+    """Documents that are not included again (a once pragma, `#import`)"""
     defined: set[bytes] = field(default_factory=set)
+    """Names that some #define read so far has defined: undefined now, they are so for certain"""
     lacks_header: bool = False
     """Whether a header has not been found so far: it may define any undefined name"""
     checkpoint: Checkpoint = no_checkpoint

@@ -113,6 +113,7 @@ class Builder:
         """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
+        """Descriptions, parallel to `nodes`"""
         self.parameters: list[Parameter] = []
         self.stores: list[Store] = []
         self.calls: list[CallSite] = []
@@ -139,10 +140,13 @@ class Builder:
         """Index among all entities of the variable declared last"""
         self._in_order: list[Entity] = []
         self.unions: dict[object, dict[str, Path]] = {}
+        """Paths of members in anonymous unions, by record"""
         self.labels: dict[str, dict[int, int]] = {}
+        """The merge nodes of each label, by variable"""
         self.result_type: Type | None = None
         self.kernel = False
         self.in_memory: frozenset[int] = outer.in_memory if outer is not None else _address_taken(ctx, trace)
+        """The variables whose address is taken, which are not tracked"""
         self.values: dict[int, Flow] = {}
         """The value of each expression, by row, for queries about a place"""
         self.names: dict[int, Flow] = {}

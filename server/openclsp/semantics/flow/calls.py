@@ -52,6 +52,7 @@ def _call(builder: Builder, row: int) -> Flow:
     callee: EntityRef | None = None
     if called is None and name and value.origin is not None:
         callee = value.origin.entity
+        # the callee is an expression: a cast in disguise, or a value of block type
     if called is None and not name:
         inner = _typedef_cast(builder, function_row)
         if inner:
@@ -61,6 +62,7 @@ def _call(builder: Builder, row: int) -> Flow:
     flow = flow_of(builder, called) if called is not None else ()
     arguments = tuple(flow_of(builder, each) for each in rows)
     places = tuple(builder.ctx.place(each) for each in rows)
+    # neither a function of the program nor a block: a built-in function, or an unknown one
     if callee is None and called is None:
         return _builtin(builder, row, name, rows, arguments, value)
     place = builder.ctx.place(row)

@@ -57,12 +57,17 @@ class Solution:
         self.carriers: set[ItemKey] = set()
         """The items that require pointers to be tracked through plain data"""
         self.contributors: dict[Variable, dict[FunctionId, int]] = {}
+        """The contributions to each variable, by function"""
         self._values: dict[Variable, tuple[int, int]] = {}
+        """Each variable's union of the contributions by reached functions, and by all functions"""
         self.readers: dict[Variable, set[FunctionId]] = {}
+        """The functions to re-solve if a variable changes"""
         self._watchers: dict[Variable, set[FunctionId]] = {}
+        """The functions whose published sets depend on a variable, although their solution does not"""
         self._queue: dict[FunctionId, None] = {}
+        """The worklist, in order"""
         self._edited: dict[FunctionId, None] = {}
-        """The functions to solve whose own graph or reachability changed, and not only their inputs"""
+        """The functions whose contributions may change for other reasons than the variables that they read"""
         self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
         """Bounds on the contributions of edited functions, while withdrawals are propagated.
 
@@ -72,6 +77,7 @@ class Solution:
         self._written: dict[FunctionId, None] = {}
         """The functions whose calls must be read again"""
         self._named: dict[FunctionId, frozenset[str]] = {}
+        """The names that each function calls; `_naming` is the inverse"""
         self._naming: dict[str, set[FunctionId]] = {}
         self.reach = Reach()
         self.certain = Reach()
