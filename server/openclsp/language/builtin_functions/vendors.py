@@ -1,4 +1,4 @@
-"""Functions of the extensions of AMD and Intel that clang 22 declares. The notation is that of `notation`."""
+"""Functions of AMD's and Intel's extensions that clang 22 declares, in the notation of `notation`."""
 
 ROWS = """
 # cl_amd_media_ops, cl_amd_media_ops2
