@@ -57,7 +57,10 @@ def is_missing_constant(name: str, dialect: Dialect) -> bool:
 
 @lru_cache(maxsize=256)
 def availability(name: str, dialect: Dialect) -> Availability | None:
-    """Returns where the built-in function, type or constant `name` exists; None if in no known dialect."""
+    """Returns where the built-in function, type or constant `name` exists.
+
+    None if no known dialect has it.
+    """
     there = _test(name)
     versions = tuple(full.version for full in _FULL if there(full))
     if not versions:
@@ -86,9 +89,9 @@ _EXTENSIONS_OF_FEATURES = {
 
 @lru_cache(maxsize=256)
 def extension_of(name: str) -> str:
-    """Returns the extension that provides the built-in function in every version; "" if it is core in some.
+    """Returns the extension that provides the built-in function.
 
-    Of several, one by Khronos is preferred.
+    It does so in every version; "" if the function is core in some. Of several, one by Khronos is preferred.
     """
     if not is_of_extension(name):
         return ""

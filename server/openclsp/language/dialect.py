@@ -1,4 +1,4 @@
-"""A dialect: one version of OpenCL C with its extensions and optional features on or off."""
+"""A dialect: an OpenCL C version with its extensions and optional features."""
 
 from __future__ import annotations
 
@@ -126,9 +126,9 @@ class Dialect:
     @staticmethod
     @cache
     def of(name: str) -> Dialect:
-        """Returns the dialect of that `name`, with everything on that the name does not turn off.
+        """Returns the dialect of that `name`.
 
-        Raises KeyError for any name but those of EIGHT.
+        Everything is on that the name does not turn off. Raises KeyError for any name but those of EIGHT.
         """
         standard, *off = name.split("-")
         switched_off = [f"-{_SWITCHES[switch]}" for switch in off]
@@ -140,7 +140,10 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class DialectError:
-    """The reason why no dialect could be made: `message`, one line that names the faulty part."""
+    """The reason why no dialect could be made.
+
+    `message` is one line that names the faulty part.
+    """
 
     message: str
 

@@ -138,7 +138,10 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
         "__opencl_c_3d_image_writes": "cl_khr_3d_image_writes",
     }
 )
-"""Extensions that are also features of OpenCL C 3.0: both are on or both are off"""
+"""Extensions that are also features of OpenCL C 3.0.
+
+Both are on or both are off.
+"""
 
 
 def available_in(version: int) -> frozenset[str]:
@@ -150,4 +153,7 @@ FUNCTION_POINTERS = "__cl_clang_function_pointers"
 VARIADIC_FUNCTIONS = "__cl_clang_variadic_functions"
 BIT_FIELDS = "__cl_clang_bitfields"
 STORAGE_CLASSES = "cl_clang_storage_class_specifiers"
-"""clang's extensions for constructs of C that OpenCL C excludes; each is off until a pragma enables it"""
+"""clang's extensions for constructs that OpenCL C excludes.
+
+Each is off until a pragma enables it.
+"""

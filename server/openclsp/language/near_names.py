@@ -16,7 +16,10 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.keywords import RESERVED_TYPE_NAMES, keywords
 
 _SHORT = 5
-"""Maximum length of names with which one edit is an error; two are in longer names"""
+"""Maximum length of names for which only one edit is a misspelling.
+
+Longer names may have two.
+"""
 _LEAST = 3
 _CUSTOMARY = frozenset(("ullong",))
 """Customary type names in headers that differ from the language's names by a single edit"""
@@ -37,9 +40,10 @@ def _vocabulary(dialect: Dialect) -> frozenset[str]:
 
 
 def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Returns the nearest known names that `name` may misspell, sorted; none for a name in capitals.
+    """Returns the nearest known names that `name` may misspell, sorted.
 
-    At a distance of two edits, the first and last letters must be equal: `signal` is not a misspelt `signed`.
+    Returns none for a name in capitals. At a distance of two edits, the first and last letters must be equal:
+    `signal` is not a misspelt `signed`.
     """
     if len(name) < _LEAST or name.upper() == name or name in _CUSTOMARY:
         return ()
@@ -59,9 +63,9 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_made_from(name: str, other: str) -> bool:
-    """Whether `name` is derived from `other` on purpose: by a prefix or suffix, other digits or capitals.
+    """Whether `name` is deliberately derived from `other`.
 
-    A doubled letter at an end is a typing error.
+    That is by a prefix or suffix, other digits or capitals. A doubled letter at an end is a typing error.
     """
     if _DIGITS.findall(name) != _DIGITS.findall(other) or (name.endswith("_t") and not other.endswith("_t")):
         return True

@@ -38,8 +38,10 @@ NEWER_ARGUMENTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
         "sub_group_barrier": (2,),
     }
 )
-"""Functions of older versions with the numbers of arguments that exist from 2.0 on only: a level of detail or
-gradients (cl_khr_mipmap_image), or a memory scope"""
+"""Numbers of arguments that older functions accept from 2.0 on only.
+
+The additional arguments are a level of detail or gradients (cl_khr_mipmap_image), or a memory scope.
+"""
 
 
 NEWER_CONSTANTS: Mapping[str, int] = MappingProxyType(
@@ -54,10 +56,10 @@ NEWER_EXTENSIONS: Mapping[str, int] = MappingProxyType(
         if each.since >= 200 and name.startswith("cl_khr_") and name != "cl_khr_subgroups"
     }
 )
-"""Khronos extensions that need a newer version, with that version: a program that enables one is written for
-it.
+"""Khronos extensions that need a newer version, with that version.
 
-cl_khr_subgroups is excluded, since cl_intel_subgroups provides its functions in OpenCL C 1.2.
+A program that enables one is written for that version. cl_khr_subgroups is excluded, since cl_intel_subgroups
+provides its functions in OpenCL C 1.2.
 """
 
 NEWER_TYPES: Mapping[str, int] = MappingProxyType(

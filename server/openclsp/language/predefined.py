@@ -151,10 +151,10 @@ _KERNEL_EXEC = "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attrib
 
 @lru_cache(maxsize=64)
 def predefined_macros(dialect: Dialect, device: Device = DEFAULT_DEVICE) -> Mapping[str, str]:
-    """Returns all predefined macros of the dialect on the device: `#define KEY VALUE` for each item.
+    """Returns all predefined macros of the dialect on the device.
 
-    A key is the macro's name, for a function-like macro followed by its parameters without a blank:
-    `kernel_exec(X,typen)`. Equal arguments return the same mapping object.
+    Each item stands for `#define KEY VALUE`. A key is the macro's name, for a function-like macro followed by
+    its parameters without a blank: `kernel_exec(X,typen)`. Equal arguments return the same mapping object.
     """
     macros = dict(compiler_macros(dialect.address_bits))
     macros.update(_HEADER_MACROS)
@@ -168,7 +168,10 @@ def predefined_macros(dialect: Dialect, device: Device = DEFAULT_DEVICE) -> Mapp
 
 
 def _conditional(dialect: Dialect) -> Iterator[tuple[str, str]]:
-    """Yields the macros that depend on the dialect: as in clang's header, on its feature macros."""
+    """Yields the macros that depend on the dialect.
+
+    As in clang's header, they depend on its feature macros.
+    """
     version, on = dialect.version, dialect.extensions
     if "cl_khr_fp16" in on:
         yield from _FP16_MACROS.items()

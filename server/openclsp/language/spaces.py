@@ -84,9 +84,9 @@ def target_space(number: int) -> Space:
 
 
 def encloses(outer: Space, inner: Space) -> bool:
-    """Whether every object of `inner` is also one of `outer` (Embedded C 5.1.3; OpenCL C 6.7.9).
+    """Whether every object of `inner` is also one of `outer`.
 
-    Generic also encloses the vendors' spaces, as in clang.
+    Embedded C 5.1.3; OpenCL C 6.7.9. Generic also encloses the vendors' spaces, as in clang.
     """
     if outer is inner or outer is Space.UNKNOWN or inner is Space.UNKNOWN:
         return True

@@ -1,2 +1,1 @@
-"""Documents, preprocessor, source map and parser: from a file's bytes to the syntax trees of its expanded
-text."""
+"""Documents, preprocessor, source map and parser: from file bytes to syntax trees."""

@@ -39,12 +39,18 @@ class Alike:
         self.text, self.ends, self.real_ends = text, ends, real_ends
 
     def real(self, offset: int) -> int:
-        """Maps a byte of `text`, not within a name, to its offset in the original text."""
+        """Maps a byte of `text` to its offset in the original text.
+
+        The byte must not be within a name.
+        """
         behind = bisect_right(self.ends, offset)
         return self.real_ends[behind - 1] + offset - self.ends[behind - 1] if behind else offset
 
     def offset(self, real: int) -> int:
-        """Maps a byte of the original text, not within a name, to its offset in `text`."""
+        """Maps a byte of the original text to its offset in `text`.
+
+        The byte must not be within a name.
+        """
         behind = bisect_right(self.real_ends, real)
         return self.ends[behind - 1] + real - self.real_ends[behind - 1] if behind else real
 

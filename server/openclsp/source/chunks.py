@@ -1,9 +1,9 @@
-"""Splits the expanded text into chunks, each from the end of one top-level construct to the end of the next.
+"""Splits the expanded text into chunks, one for each top-level construct.
 
-Chunks are delimited by braces and semicolons alone, and parsed separately, so that a chunk's tree is a
-function of its own text. A tree that tree-sitter edits incrementally is not: near an error, its recovery
-depends on the previous tree. An edit costs the parsing of one chunk, even if it opens a brace that nothing
-closes.
+A chunk extends from the end of one construct to the end of the next. Chunks are delimited by braces and
+semicolons alone, and parsed separately, so that a chunk's tree is a function of its own text. A tree that
+tree-sitter edits incrementally is not: near an error, its recovery depends on the previous tree. An edit
+costs the parsing of one chunk, even if it opens a brace that nothing closes.
 
 A chunk ends after a function's `}` or a declaration's `;`. Braces and semicolons in the arguments of a macro
 call at its beginning do not count. If a function's brace is not closed, the chunk ends before the next line
@@ -42,7 +42,10 @@ _RECORD = re.compile(
 
 
 def chunk_end(text: bytes, start: int) -> int:
-    """Returns the end of the chunk that begins at `start` (0 or the end of a chunk), in bytes."""
+    """Returns the end of the chunk that begins at `start`.
+
+    `start` is 0 or the end of a chunk. Offsets are in bytes.
+    """
     position = _behind_calls(text, start)
     if position < 0:
         return -position
@@ -62,10 +65,10 @@ def chunk_end(text: bytes, start: int) -> int:
 
 
 def _behind_calls(text: bytes, start: int) -> int:
-    """Returns the end of the macro calls at a chunk's beginning, whose arguments may hold `;` and braces.
+    """Returns the end of the macro calls that begin a chunk.
 
-    If a call is not closed, returns the negative end of the chunk: the chunk ends as for an unclosed function
-    brace.
+    Their arguments may hold `;` and braces. If a call is not closed, returns the negative end of the chunk:
+    the chunk ends as for an unclosed function brace.
     """
     lead = is_lead(text, start)
     while lead is not None:
@@ -88,7 +91,7 @@ def _behind_calls(text: bytes, start: int) -> int:
 
 
 class Braces:
-    """Offsets of a function chunk's braces, from which its end is found again after an edit in the body.
+    """Brace offsets of a function chunk, for finding its end after edits.
 
     Only the text between the two braces around the edit is scanned again. That suffices: text before a brace
     is matched independently of the text after it, because the only pattern longer than a token, the line that
@@ -101,13 +104,14 @@ class Braces:
         """Finds the braces of a chunk's text."""
         self.text = text
         self._ends = _braces(text)
-        """Offsets after each brace of the body, in order; empty if the chunk is not a function"""
+        """Offsets after each brace of the body, in order; empty for a non-function"""
 
     def end_after(self, text: bytes, start: int, first: int, old_end: int, new_end: int) -> int:
-        """Returns the end of the edited chunk, and updates the braces to it; -1 if a full scan is needed.
+        """Returns the end of the edited chunk, and updates the braces.
 
-        The chunk begins at `start` of `text`. The edit replaced bytes `first` to `old_end`, relative to the
-        chunk, by bytes that end at `new_end`, relative to the chunk too.
+        Returns -1 if a full scan is needed. The chunk begins at `start` of `text`. The edit replaced bytes
+        `first` to `old_end`, relative to the chunk, by bytes that end at `new_end`, relative to the chunk
+        too.
         """
         ends = self._ends
         before = bisect_right(ends, first) - 1
@@ -134,7 +138,10 @@ class Braces:
 
 
 def _braces(text: bytes) -> list[int]:
-    """Returns the offset after each brace of a function's body; empty if the chunk is no whole function."""
+    """Returns the offset after each brace of a function's body.
+
+    Empty if the chunk is no complete function.
+    """
     behind = _behind_calls(text, 0)
     opening = next(
         (found for found in _IN_HEAD.finditer(text, max(behind, 0)) if found.group() in _MARKS), None
@@ -183,7 +190,10 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 
 def ends_by_itself(chunk: bytes) -> bool:
-    """Whether a chunk ends with its own `}` or `;`, so that its end does not depend on the text after it."""
+    """Whether a chunk's end does not depend on the text after it.
+
+    That is so if it ends with its own `}` or `;`.
+    """
     return chunk.endswith((b"}", b";"))
 
 
@@ -191,13 +201,19 @@ _NOT_LINE_END = re.compile(rb"[^\n]+")
 
 
 def _is_function(head: bytes) -> bool:
-    """Whether the text before a `{` is a function's head: no record definition and no initialiser."""
+    """Whether the text before a `{` is a function's head.
+
+    Otherwise it is a record definition or has an initialiser.
+    """
     head = _COMMENT.sub(b" ", head)
     return b"=" not in head and _RECORD.search(head) is None
 
 
 def _in_for(head: bytes) -> bool:
-    """Whether a `;` is inside a `for` head: a fragment of a function body may begin with one."""
+    """Whether a `;` is inside the head of a `for` loop.
+
+    A fragment of a function body may begin with one.
+    """
     if b"for" not in head:
         return False
     head = _COMMENT.sub(b" ", head)

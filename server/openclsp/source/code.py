@@ -1,7 +1,7 @@
-"""Extracts the OpenCL C code of a document: all of it, a raw string's or a stringified content, or a
-template's text.
+"""Extracts the OpenCL C code of a document.
 
-The code has the length and the lines of the document: a byte offset in one is the same place in the other.
+That is all of it, the content of a raw or stringified string, or a template's text. The code has the length
+and the lines of the document: a byte offset in one is the same place in the other.
 """
 
 from __future__ import annotations
@@ -78,6 +78,6 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
 
 
 def _suspicious(data: bytes, start: int, end: int) -> bool:
-    """Whether a range of whole lines holds a mark with which a raw string or a template begins."""
+    """Whether lines hold the beginning of a raw string or template."""
     stretch = data[start:end]
     return RAW_STRING_MARK in stretch or TEMPLATE_MARKS.search(stretch) is not None

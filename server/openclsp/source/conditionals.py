@@ -105,7 +105,10 @@ class Conditionals(Reader):
         conditional.doubtful |= asked and bool(self.guessed(verdict.unknown))
 
     def branch(self, kind: bytes, tokens: list[Token], after: int) -> int:
-        """Processes an #elif or #else that ends the branch taken; returns the line after the #endif."""
+        """Processes an #elif or #else that ends the branch taken.
+
+        Returns the line after the #endif.
+        """
         if not self.conditionals:
             self.directive_error(tokens, f"#{kind.decode()} without #if")
             return after
@@ -122,7 +125,10 @@ class Conditionals(Reader):
             self.nothing_more(tokens)
 
     def close(self, conditional: Conditional, at: int) -> None:
-        """Closes a conditional that ends at `at`, and records a question if it read unknown names."""
+        """Closes a conditional that ends at `at`.
+
+        Records a question if it read unknown names.
+        """
         _end_branch(conditional, at)
         if not conditional.unknown:
             return
@@ -261,7 +267,10 @@ class Conditionals(Reader):
         return macro is not None and macro.unsettled and not macro.default
 
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:
-        """Returns the token with an offset here: its own, else that of the condition's first token."""
+        """Returns the token with an offset in this document.
+
+        That is its own offset, or that of the condition's first token.
+        """
         if isinstance(token[3], int):
             return token
         return (token[0], token[1], token[2], token_start(tokens[min(2, len(tokens) - 1)]))
@@ -336,7 +345,10 @@ class Conditionals(Reader):
         return self.text.line_of(end)
 
     def guessed(self, unknown: Sequence[Token]) -> tuple[Token, ...]:
-        """Filters the undefined names that a host may define; the others are known to be undefined."""
+        """Filters the undefined names that a host may define.
+
+        The others are known to be undefined.
+        """
         session = self.session
         known = session.options.known
         return tuple(
@@ -380,7 +392,10 @@ def _end_branch(conditional: Conditional, at: int) -> None:
 
 
 def header_name(tokens: Sequence[Token], data: bytes | None = None) -> tuple[str, bool] | None:
-    """Returns a header's name and whether it is in angle brackets; reads raw text of `data` if given."""
+    """Returns a header's name and whether it is in angle brackets.
+
+    Reads the raw text in `data` if given.
+    """
     if not tokens:
         return None
     kind, text, _, _ = tokens[0]

@@ -12,7 +12,10 @@ DocumentName: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text under the name that its owner (an editor or a folder) gives it: a path or a URI."""
+    """A text under the name that its owner uses.
+
+    The owner is an editor or a folder; the name is a path or a URI.
+    """
 
     name: DocumentName
     text: Text

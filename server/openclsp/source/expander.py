@@ -28,11 +28,17 @@ _END: Final = 11
 _PLACEMARKER: Final = 12
 
 MAX_STEPS: Final = 1 << 18
-"""Steps (about one per token) that one invocation may take; divided by 4 after each that exceeds it"""
+"""Steps (about one per token) that one invocation may take.
+
+After each invocation that exceeds it, the bound is divided by 4.
+"""
 LEAST_STEPS: Final = 1 << 12
 """Lower bound of the steps of one invocation, however many exceeded theirs before"""
 MAXIMUM_MADE: Final = 1 << 20
-"""Bytes that macros may produce in one document; among 1,200 kernels the maximum was 0.7 MB"""
+"""Bytes that macros may produce in one document.
+
+Among 1,200 kernels the maximum was 0.7 MB.
+"""
 MAX_NESTING: Final = 100
 """Nesting depth of calls in the arguments of calls"""
 
@@ -55,7 +61,7 @@ class Expansion(NamedTuple):
 
 
 def outermost(expansion: Expansion) -> Expansion:
-    """Returns the outermost expansion that encloses this one: that of a name spelled in a document."""
+    """Returns the outermost enclosing expansion, whose name a document spells."""
     while isinstance(expansion.parent, Expansion):
         expansion = expansion.parent
     return expansion
@@ -73,7 +79,10 @@ class Source(Protocol):
     """Source of the tokens after a macro's name, and of the values of built-in macros."""
 
     def opens_call(self) -> bool:
-        """Whether the next token is `(`, on this or a later line but before any directive."""
+        """Whether the next token is `(`.
+
+        It may be on this or a later line, but before any directive.
+        """
 
     def next(self) -> Token | None:
         """Returns the next token; None at the end."""
@@ -111,9 +120,9 @@ class Expander:
     _condition: bool = False
 
     def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
-        """Expands the macro `name`, just read from `source`; reads on from there if a call needs it.
+        """Expands the macro `name`, which was just read from `source`.
 
-        Raises TooLarge and Unterminated.
+        Reads on from there if a call needs it. Raises TooLarge and Unterminated.
         """
         self._condition = False
         self._active.clear()
@@ -241,7 +250,10 @@ class Expander:
     def _expansion(
         self, macro: Macro, name: Token, closing: Token | None, source: Source | None
     ) -> Expansion:
-        """Creates the origin of the tokens that replace `name`, or its call that ends with `closing`."""
+        """Creates the origin of the tokens that replace `name`.
+
+        If it is a call, it ends with `closing`.
+        """
         origin = name[3]
         if isinstance(origin, Expansion):
             return Expansion(macro, origin, -1, self.document)
@@ -267,10 +279,10 @@ class Expander:
     def _collect(
         self, macro: Macro, pending: list[Token], source: Source | None, collected: list[Token]
     ) -> Arguments | None:
-        """Collects the arguments of a call whose `(` comes next; None if the text ends within the call.
+        """Collects the arguments of a call whose `(` comes next.
 
-        `collected` gets all tokens read, so that the caller can put them back. Commas in a variadic argument
-        do not separate arguments (C99 6.10.3p12).
+        Returns None if the text ends within the call. `collected` gets all tokens read, so that the caller
+        can put them back. Commas in a variadic argument do not separate arguments (C99 6.10.3p12).
         """
         assert macro.parameters is not None
         count = len(macro.parameters)

@@ -13,9 +13,9 @@ from openclsp.source.row_map import RowMap, Segment
 
 
 def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, DocumentName]]:
-    """Yields spelling, flags, origin and document of each token of a unit and its includes, in order.
+    """Yields the tokens of a unit and its includes, in order.
 
-    Origins are offsets from the start of their document.
+    Each with spelling, flags, origin and document. Origins are offsets from the start of their document.
     """
     pending = list(unit.includes)
     pending.reverse()

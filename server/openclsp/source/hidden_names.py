@@ -35,7 +35,10 @@ def is_balanced(text: bytes) -> bool:
 
 @lru_cache(maxsize=256)
 def _read(text: bytes) -> tuple[frozenset[str], bool]:
-    """Returns the names and whether the brackets are balanced; one pass, since lexing is most of the cost."""
+    """Returns the names, and whether the brackets are balanced.
+
+    One pass for both, since lexing is most of the cost.
+    """
     names: set[bytes] = set()
     opened: list[bytes] = []
     balanced = True

@@ -22,9 +22,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """The macro table at the end of a document, and the changes that led to it, by ascending offset.
+    """The macro table at the end of a document, and its changes.
 
-    `places`: present places of definitions whose `Macro` objects come from an earlier run.
+    Changes are in ascending order of offset. `places`: present places of definitions whose `Macro` objects
+    come from an earlier run.
     """
 
     final: MacroTable
@@ -37,9 +38,9 @@ class History:
         return self.table_at(offset)
 
     def replaced_before(self, name: bytes, offset: int) -> Macro | None:
-        """Returns the definition that the last change before `offset` replaced, if it is a change of `name`.
+        """Returns the definition of `name` before the last change above `offset`.
 
-        `offset` is one at the time of the run.
+        None if that change is one of another name. `offset` is one at the time of the run.
         """
         index = bisect_left(self.changes, offset, key=_offset) - 1
         change = self.changes[index] if index >= 0 else None

@@ -29,9 +29,12 @@ from openclsp.source.text import Edit, Text, edit_between, line_starts, spliced
 from openclsp.source.touched import touched_rows
 
 _MAX_MOVES: Final = 256
-"""Breaks in the offset map of a unit before it is rebuilt by a run over all directives"""
+"""Breaks in a unit's offset map that force a run over all directives"""
 _MUCH: Final = 64
-"""Number of rows newly hidden (or shown) by an edit from which an earlier state is kept (or used)"""
+"""Rows hidden by an edit that make the earlier state worth keeping.
+
+If as many rows come back, that state is the start.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,10 @@ class ExpandedEdit:
 
 @dataclass(frozen=True, slots=True)
 class Repreprocessed:
-    """A new result, the changes of its text in order, and whether only the touched rows were read."""
+    """A new result and the changes of its text, in order.
+
+    `partial`: only the touched rows were read.
+    """
 
     unit: Preprocessed
     edits: tuple[ExpandedEdit, ...]
@@ -57,7 +63,10 @@ class Repreprocessed:
 
 @dataclass(frozen=True, slots=True)
 class _Region:
-    """The rows to expand again: `first` to `old_last` before the edit, to `new_last` after it (exclusive)."""
+    """The rows to expand again.
+
+    They are `first` to `old_last` before the edit, `first` to `new_last` after it, ends exclusive.
+    """
 
     first: int
     old_last: int
@@ -155,9 +164,10 @@ def _restored(
     cache: IncludeCache,
     forced: Sequence[Document],
 ) -> Repreprocessed | None:
-    """Re-preprocesses from the state before an edit hid much of the document, as by an unclosed comment.
+    """Re-preprocesses from the state before an edit hid much of the document.
 
-    Returns None if there is no such state, or if more than `_MUCH` rows differ from it.
+    For example, the edit that closes a comment is applied to the state before the comment was opened. Returns
+    None if there is no such state, or if more than `_MUCH` rows differ from it.
     """
     earlier = old.earlier
     if earlier is None or earlier.code.plain is not code.plain:
@@ -181,10 +191,10 @@ def _restored(
 def _by_rows(
     old: bytes, new: bytes, start: int, old_end: int, new_start: int, new_end: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Splits a replaced stretch into changes of single rows, if both sides have as many rows.
+    """Splits a replaced stretch into changes of single rows, if possible.
 
-    Corresponding rows must both be empty or both not. Otherwise yields the stretch as it is.
-    Smaller changes let later stages keep more chunks.
+    It is if both sides have as many rows. Corresponding rows must both be empty or both not. Otherwise yields
+    the stretch as it is. Smaller changes let later stages keep more chunks.
     """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
     if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):
@@ -205,10 +215,10 @@ def _partial(
     loader: Loader,
     cache: IncludeCache,
 ) -> Repreprocessed | None:
-    """Expands only the region around the edit and splices it into the old result; None if that may be wrong.
+    """Expands the region around the edit and splices it into the old result.
 
-    The region holds no directive, so that the macro table at its first row is also the table after its last
-    one.
+    Returns None if the result may be wrong. The region holds no directive, so that the macro table at its
+    first row is also the table after its last one.
     """
     document = Document(whole.name, code.text)
     region = _region(old, document, edit)
@@ -259,7 +269,10 @@ def _assembled(
     old_end: int,
     shift: int,
 ) -> Preprocessed:
-    """Merges a region's new results into the old result, and shifts the offsets of all that follows it."""
+    """Merges a region's results into the old result.
+
+    Shifts the offsets of all that follows the region.
+    """
     name = old.document.name
     moved = len(edit.new) - (edit.old_end - edit.start)
     row_shift = region.new_last - region.old_last
@@ -342,7 +355,10 @@ def _assembled(
 
 
 def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:
-    """Returns the rows to expand again; None if the effect of the edit is not confined to them."""
+    """Returns the rows to expand again.
+
+    None if the effect of the edit is not confined to rows.
+    """
     source_map = old.source_map
     rows, raw = source_map.rows, old.code.text
     if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
@@ -360,7 +376,7 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
 
 
 def _is_special(text: Text, first: int, last: int) -> bool:
-    """Whether a range of lines may hold a directive, a spliced line or a raw string."""
+    """Whether lines may hold a directive, a splice or a raw string."""
     kinds = {kind for _, kind in special_lines(text, first, last)}
     if not kinds:
         return False
@@ -370,7 +386,7 @@ def _is_special(text: Text, first: int, last: int) -> bool:
 
 
 def _shape(text: bytes) -> tuple[int, bool | None]:
-    """Returns the effect of a stretch of text on the brace nesting of the text after it."""
+    """Returns the effect of a stretch of text on brace nesting."""
     nesting = Nesting()
     nesting.feed(text)
     return nesting.depth, nesting.ended if nesting.seen else None
@@ -379,9 +395,9 @@ def _shape(text: bytes) -> tuple[int, bool | None]:
 def _difference(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
-    """Returns the change from `old` to `new` within the given bounds, without the common prefix and suffix.
+    """Returns the change from `old` to `new` within the given bounds.
 
-    Empty if the two stretches are equal.
+    It excludes the common prefix and suffix. Empty if the two stretches are equal.
     """
     moved = 0 if new_start is None else new_start - start
     was, now = old[start:old_end], new[start + moved : new_end]

@@ -68,7 +68,10 @@ NAME: Final = re.compile(
         |\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_$.\x80-\xff])*|//[^\r\n]*""",
     re.VERBOSE,
 )
-"""Its first group finds the identifiers of a line without block comment, splice or raw string"""
+"""Matches the identifiers of a simple line in its first group.
+
+A simple line has no block comment, splice or raw string.
+"""
 
 _COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)")
 _LINE_REST: Final = re.compile(rb"[^\r\n]*")
@@ -79,15 +82,19 @@ _SEPARATED: Final = bytes(
 
 
 def words(data: bytes) -> list[bytes]:
-    """Returns the identifiers of a text and parts of other tokens: enough to exclude the use of a macro."""
+    """Returns the identifiers of a text, and parts of other tokens.
+
+    That is enough to exclude the use of a macro.
+    """
     return data.translate(_SEPARATED).split()
 
 
 def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:
-    """Returns the tokens from `start` to the end of the logical line, and the offset of the next line.
+    """Lexes a logical line.
 
-    A block comment or raw string that spans lines continues the logical line, as in translation phases 2 and
-    3 (C99 5.1.1.2). Origins are offsets in `data`.
+    Returns its tokens from `start` on, and the offset of the next line. A block comment or raw string that
+    spans lines continues the logical line, as in translation phases 2 and 3 (C99 5.1.1.2). Origins are
+    offsets in `data`.
     """
     rest = _LINE_REST.match(data, start)
     line_end = rest.end() if rest else start
@@ -112,7 +119,10 @@ def lex_spelling(data: bytes) -> list[Token]:
 
 
 def open_comment(data: bytes, start: int) -> int:
-    """Returns the offset of the block comment that `data` leaves open after `start`; -1 if none."""
+    """Returns the offset of an unclosed block comment after `start`.
+
+    Returns -1 if there is none.
+    """
     if data.find(b"/*", start) < 0:
         return -1
     at = last = start
@@ -129,7 +139,10 @@ def open_comment(data: bytes, start: int) -> int:
 
 
 def in_comment(data: bytes, start: int, offset: int, opened: bool) -> bool:
-    """Whether `offset` is in a comment of the line at `start`, which begins in a comment if `opened`."""
+    """Whether `offset` is in a comment of the line at `start`.
+
+    `opened`: the line begins in a block comment.
+    """
     if opened:
         closed = data.find(b"*/", start)
         if closed < 0 or offset < closed + 2:
@@ -163,7 +176,10 @@ def token_start(token: Token) -> int:
 
 
 def kind_of(text: bytes) -> int:
-    """Returns the kind of the single token that `text` spells; 0 if it is not exactly one complete token."""
+    """Returns the kind of the single token that `text` spells.
+
+    Returns 0 if it is not exactly one complete token.
+    """
     match = TOKEN.fullmatch(text)
     if match is None or match.lastindex is None or match.start(match.lastindex) != 0:
         return 0
@@ -172,7 +188,10 @@ def kind_of(text: bytes) -> int:
 
 
 def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[int, int]:
-    """Appends a logical line's tokens to `tokens`; returns the offset after it and the `SPACE` flag."""
+    """Appends the tokens of one logical line to `tokens`.
+
+    Returns the offset after the line, and the pending `SPACE` flag.
+    """
     kinds = _KINDS
     at = start
     while at < len(data):
@@ -259,7 +278,10 @@ def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
 
 
 def _joined(data: bytes, start: int) -> tuple[bytes, Callable[[int], int], int]:
-    """Returns the logical line without its splices, a map back to offsets in `data`, and the line's end."""
+    """Returns a logical line without its splices.
+
+    Also a map back to offsets in `data`, and the line's end.
+    """
     pieces: list[bytes] = []
     places = [0]
     offsets = [start]

@@ -43,7 +43,7 @@ class LineTable:
         return self._firsts[chunk] + bisect_right(self._chunks[chunk], offset - bases[chunk]) - 1
 
     def around(self, offset: int) -> tuple[int, int, int]:
-        """Returns the last line that begins at or before `offset`, its start, and the next line's start.
+        """Returns the line at `offset`, its start and the next line's start.
 
         The next line's start is -1 for the last line.
         """

@@ -1,4 +1,4 @@
-"""Blanks the arguments of unknown macro calls, so that the parser can read the text around them.
+"""Blanks the arguments of unknown macro calls before parsing.
 
 In expanded text `NAME(…)` may call a macro of the host or of a missing header, whose arguments follow no
 grammar: statements, braces, operators, halves of declarations. If such a call cannot be valid C, its
@@ -82,7 +82,10 @@ class _Part(NamedTuple):
 
 
 def is_lead(text: bytes, start: int) -> re.Match[bytes] | None:
-    """Matches the beginning of a macro call that begins a top-level construct, up to its parenthesis."""
+    """Matches the beginning of a macro call, up to its parenthesis.
+
+    The call must begin a top-level construct.
+    """
     lead = _LEAD.match(text, start)
     return lead if lead is not None and lead[1] not in GRAMMAR_WORDS else None
 
@@ -143,7 +146,10 @@ def _among_parameters(tokens: list[_Token], part: _Part) -> Iterator[tuple[int, 
 
 
 def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
-    """Finds the macro calls to blank before and after a function's name and among its parameters."""
+    """Finds the macro calls to blank in a function's head.
+
+    They are before and after its name, and among its parameters.
+    """
     names = 0
     for number, part in enumerate(parts):
         group = parts[number + 1] if number + 1 < len(parts) else None
@@ -251,7 +257,10 @@ def _operands(tokens: list[_Token], number: int) -> Iterator[tuple[int, int]]:
 
 
 def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> int:
-    """Finds what to blank in the calls that begin a chunk; returns the index of the part after them."""
+    """Finds what to blank in the calls that begin a chunk.
+
+    Returns the index of the part after them.
+    """
     number = 0
     while number < len(parts):
         part = parts[number]
@@ -327,7 +336,10 @@ def _parts(tokens: list[_Token]) -> Iterator[_Part]:
 
 
 def _closing(tokens: list[_Token], opening: int) -> int:
-    """Returns the index of the token that closes the parenthesis at `opening`; -1 if none does."""
+    """Returns the index of the token that closes a parenthesis.
+
+    Returns -1 if none does.
+    """
     depth = 0
     for number in range(opening, len(tokens)):
         text = tokens[number].text

@@ -222,7 +222,10 @@ def _parameters(tokens: Sequence[Token]) -> tuple[tuple[bytes, ...], bool, int] 
 def _parts(
     body: tuple[Token, ...], parameters: tuple[bytes, ...] | None, variadic: bool
 ) -> tuple[Part, ...] | None | str:
-    """Compiles a replacement list; None if it has no operator or parameter, a message if it is invalid."""
+    """Compiles a replacement list to substitution steps.
+
+    Returns None if it has no operator or parameter, and a message if it is invalid.
+    """
     pastes = any(text in _PASTES for _, text, _, _ in body)
     if not pastes and not parameters:
         return None if parameters is None or not any(t[1] == b"#" for t in body) else _STRAY_HASH
@@ -323,7 +326,10 @@ def _closing(body: tuple[Token, ...], at: int, end: int) -> int:
 
 
 def define(name: str, value: str) -> Macro | DefinitionFault:
-    """Parses the macro of an option `-D name=value` or of a table; `name` may include parameters."""
+    """Parses the macro of an option `-D name=value`, or of a table.
+
+    `name` may include parameters.
+    """
     return parse_definition(lex_spelling(f"{name} {value}".encode("utf-8", "surrogateescape")), None)
 
 
@@ -370,7 +376,10 @@ _TABLES: dict[int, PredefinedTable] = {}
 
 
 def predefined_table(source: Mapping[str, str]) -> PredefinedTable:
-    """Returns the parsed table of `source`, cached by the identity of the mapping, which must not change."""
+    """Returns the parsed table of `source`.
+
+    It is cached by the identity of the mapping, which must not change.
+    """
     table = _TABLES.get(id(source))
     if table is None or table.source is not source:
         macros: MacroTable = dict(SPECIAL_MACROS)

@@ -21,7 +21,10 @@ class Moves:
         return original + self.shifts[index] if index >= 0 else original
 
     def original(self, now: int) -> int:
-        """Returns the original offset of the byte at `now`; of the next old byte if it was inserted."""
+        """Returns the original offset of the byte at `now`.
+
+        For an inserted byte, that of the next old byte.
+        """
         index = bisect_right([a + b for a, b in zip(self.breaks, self.shifts, strict=True)], now) - 1
         place = now - self.shifts[index] if index >= 0 else now
         return min(place, self.breaks[index + 1]) if index + 1 < len(self.breaks) else place

@@ -39,7 +39,10 @@ class Nesting:
 
 
 def _silent(noise: re.Match[bytes]) -> bytes:
-    """Replaces a comment by nothing and a literal by a letter, which cannot end an item."""
+    """Removes a comment; replaces a literal by a letter.
+
+    A letter cannot end an item.
+    """
     return b"" if noise[0].startswith(b"/") else b"x"
 
 

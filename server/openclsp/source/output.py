@@ -45,11 +45,17 @@ def _joins() -> bytes:
 
 
 _JOINS: Final = _joins()
-"""At 256 * last + first: whether tokens that end and begin with these bytes need a space between them"""
+"""Whether two tokens need a space between them.
+
+Indexed by 256 * last byte of the first + first byte of the second.
+"""
 
 
 class Output:
-    """The rows being written. Offsets are raw; `base` is the start of the current row's raw line."""
+    """The rows being written.
+
+    Offsets are raw; `base` is the start of the current row's raw line.
+    """
 
     def __init__(self, first_row: int) -> None:
         self.first_row = first_row

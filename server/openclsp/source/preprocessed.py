@@ -107,7 +107,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preprocessed:
-    """The expanded text of a document with its source map and everything else the preprocessor found.
+    """The result of preprocessing: expanded text, source map, and all findings.
 
     `text` has one row for each raw line; each row ends in \\n, except an empty last one. All fields but
     `macros` describe this document alone; each included document has a unit of its own under `includes`.
@@ -130,7 +130,10 @@ class Preprocessed:
     code: Code
     """The code that was read, of the same length and lines as the document"""
     earlier: Preprocessed | None = None
-    """The state before an edit hid much of the text, from which an edit that undoes it starts"""
+    """The state before an edit hid much of the text.
+
+    An edit that undoes this starts from there.
+    """
 
     def units(self) -> Iterator[Preprocessed]:
         """Yields this unit and all units it includes, in text order."""
@@ -141,10 +144,10 @@ class Preprocessed:
             pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
 
     def definition(self, macro: Macro) -> Span | None:
-        """Returns the present definition of a macro used in this unit; None for a predefined macro.
+        """Returns the present definition of a macro used in this unit.
 
-        Must be called on the root unit: an included document may have been read before the defining one was
-        edited.
+        None for a predefined macro. Must be called on the root unit: an included document may have been read
+        before the defining one was edited.
         """
         if macro.document is None:
             return None
@@ -156,7 +159,10 @@ class Preprocessed:
         return Span(macro.document, macro.start, macro.end)
 
     def documents(self) -> frozenset[DocumentName]:
-        """Returns the names of this document and all it includes, also those spliced into an item."""
+        """Returns the names of this document and all it includes.
+
+        Documents spliced into an item are among them.
+        """
         found: set[DocumentName] = set()
         for unit in self.units():
             found.add(unit.document.name)
@@ -165,8 +171,10 @@ class Preprocessed:
         return frozenset(found)
 
     def spliced(self) -> frozenset[DocumentName]:
-        """Returns the names of the documents that are spliced, in whole or in part, into an item of this
-        one."""
+        """Returns the names of the documents spliced into this one.
+
+        Whole or in part, within an item.
+        """
         rows = (row for row in self.source_map.rows if row is not None)
         return frozenset(
             segment.document for row in rows for segment in row.segments if segment.document is not None

@@ -68,7 +68,10 @@ def preprocess(
 
 
 def drive(run: UnitRun) -> Preprocessed:
-    """Runs a document and all its nested includes on an explicit stack: no recursion, whatever the depth."""
+    """Runs a document and all its nested includes without recursion.
+
+    The explicit stack allows any depth.
+    """
     stack: list[tuple[UnitRun, Units]] = [(run, run.steps())]
     result: Preprocessed | None = None
     while stack:
@@ -86,7 +89,10 @@ def drive(run: UnitRun) -> Preprocessed:
 
 
 class UnitRun(Directives):
-    """A preprocessing run over one document, which yields the runs of the documents that it includes."""
+    """A preprocessing run over one document.
+
+    It yields the runs of the documents that it includes.
+    """
 
     def __init__(
         self,
@@ -126,7 +132,10 @@ class UnitRun(Directives):
         """Number of output pieces that `_nesting` has processed"""
 
     def steps(self) -> Units:
-        """Reads the whole document; yields the run of each included document and is sent its result."""
+        """Reads the whole document.
+
+        Yields the run of each included document, and is sent its result.
+        """
         self._tell_template()
         for document in self.forced:
             entry = yield from self._entered(document, 0)
@@ -154,7 +163,10 @@ class UnitRun(Directives):
         return row
 
     def _special_row(self, row: int) -> Rows:
-        """Processes the directive at a row, or expands the row's line; returns the next row to read."""
+        """Processes the directive at a row, or expands the row's line.
+
+        Returns the next row to read.
+        """
         tokens, end = lex_line(self.data, self.text.line_start(row))
         if not tokens or tokens[0][1] not in (b"#", b"%:"):
             return self.line(row)
@@ -171,7 +183,10 @@ class UnitRun(Directives):
         self.output.blank_rows(after - row, empty_end and after > row)
 
     def _tell_template(self) -> None:
-        """Reports that the document is a template; any unknown name may then come from a placeholder."""
+        """Reports that the document is a template.
+
+        Any unknown name may then come from a placeholder.
+        """
         template = self.code.template
         if template is None:
             return
@@ -313,7 +328,10 @@ class UnitRun(Directives):
         return entry
 
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
-        """Returns a run over an included document, its words, and the macros already known to be read."""
+        """Creates a run over an included document.
+
+        Also returns its words, and the macros already known to be read.
+        """
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
     def _replay(self, entry: Entry, offset: int) -> None:
@@ -340,7 +358,10 @@ class UnitRun(Directives):
         self.height = max(self.height, inputs.height + 1)
 
     def _place(self, entry: Entry, include: Include, row: int) -> None:
-        """Places an included document: a unit of its own between items, otherwise spliced into its line."""
+        """Places an included document into this one.
+
+        Between items it is a unit of its own; otherwise it is spliced into its line.
+        """
         pieces = self.output.pieces
         self._nesting.feed(b"".join(pieces[self._fed :]))
         self._fed = len(pieces)
@@ -438,10 +459,11 @@ class UnitRun(Directives):
         )
 
     def _names_behind(self, text: bytes) -> set[str]:
-        """Returns the names that documents included by a text would declare, in all of their branches.
+        """Returns all names that the documents included by a text may declare.
 
-        A quoted include that cannot be loaded, or a macro as the name, makes every name possible. An include
-        in angle brackets that is not found belongs to another language's system headers: OpenCL C has none.
+        All of their branches count. A quoted include that cannot be loaded, or a macro as the name, makes
+        every name possible. An include in angle brackets that is not found belongs to another language's
+        system headers: OpenCL C has none.
         """
         names: set[str] = set()
         pending = [(text, self.document.name)]

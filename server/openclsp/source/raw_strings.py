@@ -1,7 +1,7 @@
-"""Extracts kernels from files that consist of C++ raw strings, which a host includes as literals.
+"""Extracts kernels from files that consist of C++ raw strings.
 
-All else (delimiters, an initialised declaration, text between two literals) is blanked byte for byte, so that
-all offsets, lines and columns of the content stay the same.
+A host includes such files as literals. All else (delimiters, an initialised declaration, text between two
+literals) is blanked byte for byte, so that all offsets, lines and columns of the content stay the same.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ MARK: Final = b'R"'
 
 
 def content_of_raw_strings(data: bytes) -> bytes | None:
-    """Blanks all of a text but raw string contents and comments; None if the file holds anything else.
+    """Blanks all of a text but raw string contents and comments.
 
-    An unclosed raw string ends with the file.
+    Returns None if the file holds anything else. An unclosed raw string ends with the file.
     """
     pieces: list[bytes] = []
     at = 0

@@ -63,7 +63,10 @@ class Reader:
         self.positional: list[int] = []
         """Rows whose expansion depends on their line number"""
         self.stateful = False
-        """Whether a counter was read or a call was given up, so that rows cannot be expanded separately"""
+        """Whether rows cannot be expanded separately.
+
+        A counter was read, or a call was given up.
+        """
         self.entangled = False
         """Whether a call's arguments held a directive"""
         self.unanswered: list[Token] = []
@@ -84,7 +87,10 @@ class Reader:
         self._unclosed: set[int] = set()
         """Offsets of `(` that nothing closes: names before them are not tried as calls again"""
         self._failed_calls = 0
-        """Number of unterminated calls, which is bounded since each reads to the end of the document"""
+        """Number of unterminated calls.
+
+        It is bounded, since each reads to the end of the document.
+        """
         self._line_ends = b"\r" in self.data
 
     # ---- the rows ----
@@ -243,10 +249,11 @@ class Reader:
         self.snapshot = None
 
     def _expand(self, name: Token, at: int) -> int:
-        """Copies the text up to a macro's name and writes the macro's expansion; returns the offset after it.
+        """Writes the text up to a macro's name, and the macro's expansion.
 
-        If the expansion is too large or its call is not terminated, the reader's state is restored and the
-        name is left as it is, so that the arguments are read once more as plain text.
+        Returns the offset after it. If the expansion is too large or its call is not terminated, the reader's
+        state is restored and the name is left as it is, so that the arguments are read once more as plain
+        text.
         """
         session = self.session
         text = name[1]
@@ -394,7 +401,10 @@ class Reader:
     # ---- problems ----
 
     def fault(self, code: str, message: str, token: Token) -> None:
-        """Reports an error at a token; at the invocation if the token came from a replacement list."""
+        """Reports an error at a token.
+
+        If the token came from a replacement list, it is reported at the invocation.
+        """
         origin = token[3]
         if isinstance(origin, int):
             self.report(code, "error", message, origin, origin + len(token[1]))
@@ -402,7 +412,10 @@ class Reader:
             self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
 
     def check_comment(self, start: int) -> int:
-        """Reports an unclosed block comment after `start`; returns its offset, or -1 if there is none."""
+        """Reports an unclosed block comment after `start`.
+
+        Returns its offset, or -1 if there is none.
+        """
         opened = open_comment(self.data, start)
         if opened >= 0:
             self.report("unterminated-comment", "error", "unterminated /* comment", opened, opened + 2)

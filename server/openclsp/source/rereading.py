@@ -29,7 +29,10 @@ _NAME_GOES_ON: Final = rb"(?![A-Za-z0-9_$\x80-\xff])"
 _IN_NAME: Final = re.compile(rb"[A-Za-z0-9_$\x80-\xff]")
 _BLANKS: Final = b" \t\f\v\0\\\r\n"
 _SINGLY: Final = 8
-"""Up to this many names are searched for one by one, which is faster than one pattern of alternatives"""
+"""Up to this many names are searched for one by one.
+
+That is faster than one pattern of alternatives.
+"""
 
 
 class Rereading(UnitRun):
@@ -70,7 +73,10 @@ class Rereading(UnitRun):
             or b'R"' in self._old_text.data
             or (old.trace.positional and self._old_last != self._new_last)
         )
-        """Whether nothing can be reused (any more), so that all rows are read as in a first run"""
+        """Whether nothing can be reused (any more).
+
+        All rows are then read as in a first run.
+        """
         self.made_before = 0 if self._given_up else old.trace.made
         self._next = -1
         """The row of the next directive candidate, cached; -1 at first"""
@@ -84,7 +90,7 @@ class Rereading(UnitRun):
         self._was: MacroTable = dict(history.table_at(-1))
         """The old macro table at the current point"""
         self._differing: set[bytes] = set()
-        """The names whose definitions differ between the old and the new table at the current point"""
+        """The names whose old and new definitions differ at the current point"""
         self._affected: set[bytes] = set()
         """Cached result of `_affected_names`; empty if it must be computed"""
         now = session.table
@@ -111,9 +117,9 @@ class Rereading(UnitRun):
         return row
 
     def _next_candidate(self, row: int, last: int) -> int:
-        """Returns the first row from `row` on that may begin a directive; `last` if there is none.
+        """Returns the first row from `row` on that may begin a directive.
 
-        Such a row begins with `#` or `%:`, ignoring blanks.
+        Returns `last` if there is none. Such a row begins with `#` or `%:`, ignoring blanks.
         """
         if row <= self._next:
             return self._next
@@ -148,7 +154,7 @@ class Rereading(UnitRun):
             since, at = found, found + 1
 
     def _known_until(self, row: int, stop: int) -> int:
-        """Returns the end of the rows from `row` that are reusable if no macro they use has changed."""
+        """Returns the end of the rows reusable if their macros are unchanged."""
         if row < self._first:
             stop, last = min(stop, self._first), self._first
         else:
@@ -158,7 +164,10 @@ class Rereading(UnitRun):
         return stop
 
     def _known_rows(self, row: int, end: int) -> int:
-        """Reuses the rows up to `end`, but expands those that use a changed macro; returns the next row."""
+        """Reuses the rows up to `end`, except users of changed macros.
+
+        Those are expanded. Returns the next row.
+        """
         for user in self._users(row, end):
             while self._goes_on(self._row_before(user)):
                 user -= 1
@@ -220,9 +229,10 @@ class Rereading(UnitRun):
     # ---- the macros ----
 
     def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
-        """Sets a macro from `offset` on, reusing the old `Macro` object if the definition is unchanged.
+        """Sets a macro, reusing the old `Macro` object for an unchanged definition.
 
-        Reused rows refer to the old object; object identity is what makes them valid in the new result.
+        The macro is set from `offset` on. Reused rows refer to the old object; object identity is what makes
+        them valid in the new result.
         """
         before = self._offset_before(offset)
         if before >= 0:
@@ -269,7 +279,10 @@ class Rereading(UnitRun):
         return run, known, {name: table.get(name) for name in entry.inputs.macros}
 
     def _offset_before(self, offset: int) -> int:
-        """Maps a byte offset of the code to its offset before the edit; -1 if it is in a touched row."""
+        """Maps a byte offset of the code to its offset before the edit.
+
+        Returns -1 if it is in a touched row.
+        """
         row = self._row_before(self.text.line_of(offset))
         if row < 0:
             return -1
@@ -338,7 +351,10 @@ class Rereading(UnitRun):
         return found
 
     def _users(self, row: int, end: int) -> list[int]:
-        """Returns the rows from `row` to `end` (exclusive) that use a name whose expansion may differ now."""
+        """Returns the rows that use a name with a changed expansion.
+
+        Among the rows from `row` to `end` (exclusive).
+        """
         self._pass_changes(self._old_text.line_start(self._row_before(row)))
         names = self._affected_names()
         if not names:
@@ -392,7 +408,10 @@ class Rereading(UnitRun):
         return number
 
     def changed(self, result: Preprocessed) -> Iterator[tuple[int, int, int, int]]:
-        """Yields the stretches of text that were not reused: old start and end, start and end in `result`."""
+        """Yields the stretches of text that were not reused.
+
+        Each as old start and end, start and end in `result`.
+        """
         old = self._old
         was, now = old.source_map.lines, result.source_map.lines
         before = after = 0

@@ -28,7 +28,10 @@ class Segment(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A stretch of an expanded row: the expansion of one invocation, written from `start` to `end`."""
+    """A stretch of an expanded row that is one invocation's expansion.
+
+    The invocation is written from `start` to `end`.
+    """
 
     column: int
     end_column: int
@@ -69,9 +72,10 @@ def name_range(expansion: Expansion) -> tuple[int, int]:
 
 
 def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Segment]:
-    """Returns the segments that overlap the columns `low` to `high`, or contain `low` if both are equal.
+    """Returns the segments that overlap the columns `low` to `high`.
 
-    If none does, returns the last one that begins before, otherwise the first one.
+    If both are equal, those that contain `low`. If none does, returns the last one that begins before,
+    otherwise the first one.
     """
     first = max(bisect_right(segments, low, key=_column) - 1, 0)
     last = bisect_left(segments, max(high, low + 1), key=_column)

@@ -61,7 +61,10 @@ class Session:
     once: set[DocumentName] = field(default_factory=set)
     """Documents that are not included again (a once pragma, `#import`)"""
     defined: set[bytes] = field(default_factory=set)
-    """Names that some #define read so far has defined: undefined now, they are so for certain"""
+    """Names defined by any #define read so far.
+
+    If undefined now, they are undefined for certain.
+    """
     lacks_header: bool = False
     """Whether a header has not been found so far: it may define any undefined name"""
     checkpoint: Checkpoint = no_checkpoint
@@ -73,6 +76,9 @@ class Session:
         table: MacroTable | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> Session:
-        """Creates the state before the first line, or one with the macros `table`, which it then owns."""
+        """Creates the state before the first line.
+
+        Alternatively one with the macros `table`, which it then owns.
+        """
         macros = dict(initial_macros(options)) if table is None else table
         return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

@@ -1,4 +1,4 @@
-"""Source map: maps ranges of the expanded text to ranges of the written documents, and back."""
+"""Source map: maps expanded text to the written documents, and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from openclsp.source.moves import Moves
 from openclsp.source.row_map import COMMENT, RowMap, Segment, call_at, holds_all, name_range, segments_in
 
 _MAX_ROWS: Final = 64
-"""A range of more rows is mapped by its first and last row only: the rows between cannot extend it."""
+"""Maximum number of rows of a range that are all mapped.
+
+Of a longer range, the first and the last row suffice: the rows between cannot extend it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,10 @@ class SourceMap:
         return by if line_start(last) - lines.start(last) == by else None
 
     def _raw(self, row: int, column: int) -> int:
-        """Maps a column of an unmapped row to a raw offset; the row's end to the end of the line break."""
+        """Maps a column of an unmapped row to a raw offset.
+
+        The row's end maps to the end of the line break.
+        """
         text = self.document.text
         place = text.line_start(row) + column
         return place if place <= text.line_end(row) else text.line_start(row + 1)
@@ -148,7 +154,10 @@ class SourceMap:
         return Written(self.document.name, text.line_start(row), text.line_end(row), ())
 
     def _pieces(self, row: int, start: int, end: int) -> list[tuple[int, Written]]:
-        """Maps the parts of a row between two offsets of the expanded text; returns at least one part."""
+        """Maps the parts of a row between two offsets of the expanded text.
+
+        Returns at least one part.
+        """
         row_start = self.lines.start(row)
         mapped = self.rows[row] if row < len(self.rows) else None
         low = max(start - row_start, 0)
@@ -208,9 +217,10 @@ class SourceMap:
         return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
 
     def spelled(self, start: int, end: int) -> Span | None:
-        """Maps a range to the one place that spells exactly these bytes, for edits; None if there is none.
+        """Maps a range to the one place that spells exactly these bytes.
 
-        Text from a replacement list has no such place, nor has an argument that is expanded more than once.
+        An edit may change it there. None if there is no such place. Text from a replacement list has no such
+        place, nor has an argument that is expanded more than once.
         """
         row = self.lines.find(start)
         if start > end or end > len(self.text):
@@ -248,7 +258,10 @@ class SourceMap:
         return None
 
     def _spelled_over(self, mapped: RowMap, low: int, high: int, row: int) -> Span | None:
-        """`spelled` for a range over several segments that are contiguous in the document as in the row."""
+        """`spelled` for a range over several segments.
+
+        They are contiguous in the document as in the row.
+        """
         pieces = segments_in(mapped.segments, low, high)
         if not pieces or pieces[0].column > low or pieces[-1].column + pieces[-1].width < high:
             return None
@@ -270,7 +283,10 @@ class SourceMap:
         return Span(self.document.name, begin, begin + high - low)
 
     def expanded(self, document: DocumentName, offset: int) -> int | None:
-        """Maps an offset of a document to the expanded text; None if nothing was produced from it."""
+        """Maps an offset of a document to the expanded text.
+
+        None if nothing was produced from it.
+        """
         if document != self.document.name:
             return self._expanded_foreign(document, offset)
         text = self.document.text
@@ -342,7 +358,10 @@ class SourceMap:
         return None
 
     def macro_at(self, offset: int) -> MacroUse | None:
-        """Returns the macro named at `offset` of the document, in code, a condition or a definition."""
+        """Returns the macro named at `offset` of the document.
+
+        The name may be in code, a condition or a definition.
+        """
         text = self.document.text
         row = text.line_of(offset)
         start = text.line_start(row)

@@ -21,9 +21,10 @@ _KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SP
 
 
 def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields lines from `first` to `last` (exclusive) that may begin such a construct, with its kind.
+    """Yields the lines that may begin such a construct, with its kind.
 
-    Judged without context: a string or comment may contain the same characters.
+    Among the lines from `first` to `last` (exclusive). Judged without context: a string or comment may
+    contain the same characters.
     """
     data, lines = text.data, text.lines
     judged = -1

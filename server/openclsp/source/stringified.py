@@ -36,10 +36,10 @@ def begins_stringified(data: bytes) -> bool:
 
 
 def content_of_stringified(data: bytes) -> bytes | None:
-    """Blanks all of the text but the content of the string; None if the file is of another kind.
+    """Blanks all of the text but the content of the string.
 
-    Directives around a macro's argument stay. Of several strings, each a program of its own, only the first
-    is kept.
+    Returns None if the file is of another kind. Directives around a macro's argument stay. Of several
+    strings, each a program of its own, only the first is kept.
     """
     at = _after_blanks(data, 0)
     quoted = _QUOTED.match(data, at)
@@ -71,7 +71,7 @@ def _head(data: bytes, at: int) -> re.Match[bytes] | None:
 
 
 def _after_blanks(data: bytes, at: int) -> int:
-    """Returns the first byte from `at` on that is not in a blank, a comment or a directive."""
+    """Returns the first byte outside blanks, comments and directives."""
     while (piece := _BLANK.match(data, at)) is not None:
         at = piece.end()
     return at

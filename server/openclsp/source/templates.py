@@ -22,7 +22,10 @@ from openclsp.source.raw_strings import blanked
 
 @dataclass(frozen=True, slots=True)
 class Construct:
-    """A construct at bytes `start` to `end` that the engine replaces; `controls`: it inserts no value."""
+    """A stretch of bytes that the template engine replaces.
+
+    `controls`: it inserts no value.
+    """
 
     start: int
     end: int
@@ -31,7 +34,10 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template's OpenCL C text, its constructs in order, and `kind`, its name in a message."""
+    """A template: its OpenCL C text, and its constructs in order.
+
+    `kind` is its name in a message.
+    """
 
     data: bytes
     kind: str
@@ -47,7 +53,10 @@ class Template:
 MARKS: Final = re.compile(
     rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w"
 )
-"""Filter: every template contains one of these. Each alternative begins with a literal, for a fast search."""
+"""Filter: every template contains one of these.
+
+Each alternative begins with a literal, for a fast search.
+"""
 
 _SKIPPED: Final = rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\r\n]|\\(?:\r\n|[\s\S]))*\"|'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'"
 _WORDS: Final = rb"if|elif|else|for|while|endif|endfor|endwhile"
@@ -214,7 +223,10 @@ def _families(data: bytes) -> Iterator[str]:
 
 
 def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
-    """Whether a conversion is alone on its line, and the line before does not end in an operand."""
+    """Whether a conversion is alone on its line.
+
+    The line before must not end in an operand.
+    """
     line = _BEGINS_LINE.search(before)
     if line is None or _LINE_END.match(data, match.end()) is None:
         return False
@@ -222,7 +234,10 @@ def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
 
 
 def _name(written: bytes) -> bytes:
-    """Returns a name as long as the construct's first line, and blanks for its other lines."""
+    """Returns a name as long as the construct's first line.
+
+    Its other lines become blanks.
+    """
     if written == b"%%":
         return b"% "
     first = _FIRST_LINE.match(written)
@@ -240,7 +255,10 @@ def _pattern(families: frozenset[str]) -> re.Pattern[bytes]:
 
 
 def _constructs(data: bytes, families: frozenset[str]) -> Iterator[Construct]:
-    """Yields the constructs in order; text left out or moved by the engine is one control construct."""
+    """Yields the constructs in order.
+
+    Text that the engine leaves out or moves is one control construct.
+    """
     found = [match for match in _pattern(families).finditer(data) if match.lastgroup != "skipped"]
     left_out = list(_left_out(data, found))
     index = 0

@@ -19,7 +19,10 @@ _LITTLE: Final = 256
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """A place in a text: line and column, both from 0, the column in units of an encoding."""
+    """A place in a text: line and column, both from 0.
+
+    The column is in units of an encoding.
+    """
 
     line: int
     column: int
@@ -61,7 +64,10 @@ class Text:
         return self.lines.count
 
     def line_start(self, line: int) -> int:
-        """Returns the offset of the first byte of `line`; the text's end for a line after the last."""
+        """Returns the offset of the first byte of `line`.
+
+        The text's end for a line after the last.
+        """
         return self.lines.start(line) if line < self.lines.count else len(self.data)
 
     def line_end(self, line: int) -> int:
@@ -80,7 +86,10 @@ class Text:
         return self.data[self.line_start(line) : self.line_end(line)]
 
     def line_of(self, offset: int) -> int:
-        """Returns the line that contains the byte at `offset`; the last line for the end of the text."""
+        """Returns the line that contains the byte at `offset`.
+
+        The last line for the end of the text.
+        """
         return self.lines.find(max(offset, 0))
 
     def position(self, offset: int, encoding: Encoding) -> Position:
@@ -143,7 +152,10 @@ def spliced(data: bytes, start: int, old_end: int, new: bytes) -> bytes:
 
 
 def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
-    """Returns the smallest edit from `old` to `new` as (start, old end, new end) in bytes; None if equal."""
+    """Returns the smallest edit from `old` to `new`.
+
+    As (start, old end, new end) in bytes; None if the texts are equal.
+    """
     return _DIFFERENCES.between(old, new)
 
 
@@ -169,7 +181,10 @@ class _Differences:
         return found
 
     def tell(self, old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> None:
-        """Records where the texts may differ: they are equal before `start` and after the two ends."""
+        """Records where the texts may differ.
+
+        They are equal before `start`, and after the two ends.
+        """
         limit = min(len(old), len(new))
         if max(old_end, new_end) - start > _LITTLE:
             return

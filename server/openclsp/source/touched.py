@@ -13,14 +13,18 @@ from openclsp.source.text import Edit, Text
 _BLANKS = b" \t\f\v"
 _NO_BLANK: Final = re.compile(rb"[^ \t\f\v\r\n]")
 _MAY_BE_NOTHING: Final = (b"/", b"\\", b"?", b"\0")
-"""First bytes that may belong to a comment, splice, trigraph or NUL, so that the first token is further on"""
+"""First bytes of tokens that may expand to nothing.
+
+They may begin a comment, a splice, a trigraph or a NUL, so that the first token is further on.
+"""
 
 
 def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tuple[int, int, int]:
-    """Returns the first row to read again, and the row after the last, in the old code and in `text`.
+    """Returns the rows to read again after an edit.
 
-    `text` is the old code after `edit`. If more than `most` rows (0: no bound) are touched, the result may be
-    truncated, but still has more than `most`.
+    As the first row, and the row after the last in the old code and in `text`. `text` is the old code after
+    `edit`. If more than `most` rows (0: no bound) are touched, the result may be truncated, but still has
+    more than `most`.
     """
     raw, rows = old.code.text, old.source_map.rows
     # a \n inserted after a \r joins it, which changes the line above
@@ -43,7 +47,10 @@ def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tu
 
 
 def goes_on(old: Preprocessed, row: int) -> bool:
-    """Whether a row continues a construct of the row above: a comment, a macro call or a spliced line."""
+    """Whether a row continues a construct of the row above.
+
+    The construct is a comment, a macro call or a spliced line.
+    """
     rows = old.source_map.rows
     mapped = rows[row] if row < len(rows) else None
     if mapped is not None and (mapped.home or mapped.comment):
@@ -64,7 +71,10 @@ def _begin(old: Preprocessed, row: int) -> int:
 
 
 def _opens_call(data: bytes, at: int) -> bool:
-    """Whether the next token from `at` on is a `(`, which makes a macro's name before it a call."""
+    """Whether the next token from `at` on is a `(`.
+
+    A macro's name before it is then a call.
+    """
     begin = _NO_BLANK.search(data, at)
     if begin is None:
         return False

@@ -20,7 +20,10 @@ _numbers: dict[str, int] = {}
 
 
 def kind(name: str) -> int:
-    """Returns the number of the named kind `name`: stable within a process, usable as an index."""
+    """Returns the number of the named kind `name`.
+
+    It is stable within a process, and usable as an index.
+    """
     number = _numbers.get(name)
     if number is None:
         number = _numbers[name] = len(_names)

@@ -22,11 +22,11 @@ def unsettled_macros(
     left_out: Iterable[bytes],
     asked: frozenset[bytes],
 ) -> Iterator[Macro]:
-    """Yields the macros to define as themselves after a doubtful condition, which makes them unknown in text.
+    """Yields the macros to define as themselves after a doubtful condition.
 
-    `before`: the names that the text read has changed, with their former definitions. `left_out`: the
-    branches not read. `asked`: the names in the condition. A macro that is a number in every branch keeps its
-    value, since no address space, type or syntax can depend on it.
+    That makes them unknown in text. `before`: the names that the text read has changed, with their former
+    definitions. `left_out`: the branches not read. `asked`: the names in the condition. A macro that is a
+    number in every branch keeps its value, since no address space, type or syntax can depend on it.
     """
     hidden: dict[bytes, bool] = {}
     for text in left_out:

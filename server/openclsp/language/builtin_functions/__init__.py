@@ -37,10 +37,10 @@ __all__ = [
 
 @lru_cache(maxsize=4096)
 def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | None:
-    """Returns the overloads of the built-in function `name`; None if the dialect has none of that name.
+    """Returns the overloads of the built-in function `name`.
 
-    For a function that `is_unchecked`, the only signature has no meaningful parameters. Its result is
-    `unknown` if it depends on the arguments.
+    None if the dialect has none of that name. For a function that `is_unchecked`, the only signature has no
+    meaningful parameters. Its result is `unknown` if it depends on the arguments.
     """
     found: dict[Signature, None] = {}
     for family in _index().get(name, ()):

@@ -411,8 +411,10 @@ def description(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str, list[str]]]]:
-    """Returns the texts of literal names, and the patterns with their texts and the words of their
-    alternatives."""
+    """Returns the texts of literal names, and the patterns.
+
+    Patterns come with their texts and the words of their alternatives.
+    """
     exact: dict[str, str] = {}
     patterns = []
     for row in re.sub(r"\n[ \t]+", " ", _ROWS).splitlines():

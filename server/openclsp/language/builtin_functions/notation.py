@@ -1,7 +1,7 @@
-"""The notation of the tables of built-in functions, and its expansion to the overloads of one name in one
-dialect.
+"""The notation of the tables of built-in functions, and its expansion.
 
-A row is `range | names | overloads | needs`; a line that begins with a blank continues the row above.
+A row expands to the overloads of one name in one dialect. A row is `range | names | overloads | needs`; a
+line that begins with a blank continues the row above.
 
 - `range` names the set of types that `T` ranges over (`RANGES`), or is empty if there is no `T`.
 - `names` are separated by blanks. `{a,b}` stands for each of its alternatives; `{T}` for the type, `{n}` for
@@ -111,7 +111,10 @@ _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One overload. Types are spelled in OpenCL C with the pointee's space first: `global const float *`."""
+    """One overload.
+
+    Types are spelled in OpenCL C with the pointee's space first: `global const float *`.
+    """
 
     name: str
     result: str
@@ -176,13 +179,19 @@ def needed(family: Family) -> Iterator[str]:
 
 
 def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
-    """Returns the requirements that are no version, no known name and no abbreviation: errors in a table."""
+    """Returns the unknown requirements in a table, which are errors.
+
+    They are no version, no known name and no abbreviation.
+    """
     words = {need for family in families(rows) for need in family.needs if not need[0].isdigit()}
     return frozenset(words.difference(known, _STANDS_FOR, _FLOAT_ATOMICS))
 
 
 def _named(pattern: str) -> Iterator[tuple[str, str]]:
-    """Yields the names of a pattern, each with the first alternative chosen; `{T}` and the like stay."""
+    """Yields the names of a pattern, with the first alternative chosen.
+
+    `{T}` and the like stay.
+    """
     pieces = re.split(r"(\{[^{}]*,[^{}]*\})", pattern)
     options = [piece[1:-1].split(",") if "," in piece else [piece] for piece in pieces]
     for chosen in product(*options):
@@ -192,7 +201,10 @@ def _named(pattern: str) -> Iterator[tuple[str, str]]:
 def _bound_names(
     name: str, elements: tuple[str, ...], widths: tuple[int, ...]
 ) -> Iterator[tuple[str, tuple[str, ...], tuple[int, ...]]]:
-    """Yields the names for each binding of their braces, with the elements and widths left to `T`."""
+    """Yields the names for each binding of their braces.
+
+    Each with the elements and widths left to `T`.
+    """
     tokens = set(_BRACES.findall(name))
     by_element = [(each,) for each in elements] if tokens & {"T", "s"} else [elements]
     by_width = [(each,) for each in widths] if tokens & {"T", "n", "w"} else [widths]

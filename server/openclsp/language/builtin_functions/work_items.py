@@ -97,8 +97,8 @@ UNCHECKED_ROWS = """
 | get_pipe_num_packets get_pipe_max_packets | uint(...) | __opencl_c_pipes
 | to_global to_local to_private | unknown(...) | generic
 """
-"""Functions that no signature can express, since they take a pipe's packets, a block or a pointer to any
-type.
+"""Functions that no signature can express.
 
-The compiler knows them by name, and no header declares them.
+They take a pipe's packets, a block or a pointer to any type. The compiler knows them by name, and no header
+declares them.
 """

@@ -1,5 +1,4 @@
-"""State of the abstract execution that builds one function's flow graph: its nodes and the current
-environment.
+"""Builds one function's flow graph by abstract execution: nodes and environment.
 
 A local pointer variable whose address is not taken is tracked flow-sensitively, from assignment to
 assignment. Everything else is memory, with one flow-insensitive set for each pointer of each object.
@@ -48,7 +47,10 @@ Environment = dict[int, Flow]
 """The current value of each tracked variable, by the number of its entity"""
 
 _WIDEST = 6
-"""Maximum number of atoms in a merged value before it becomes a node of its own"""
+"""Maximum number of atoms in a merged value.
+
+A wider value becomes a node of its own.
+"""
 _ARGUMENT, _LEFT = FIELDS["argument"], FIELDS["left"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _POINTER_EXPRESSION = kind("pointer_expression")
@@ -68,8 +70,11 @@ Lvalue = int | Memory
 
 
 LITERAL, INPUT, FLAG, BOUND = range(4)
-"""Provenance of a number: literals alone; a value chosen by the host or hardware; variables assigned from
-literals; any other. See `guards`."""
+"""Provenance of a number: literals, input, flag or any other.
+
+Literals alone; a value chosen by the host or hardware; variables assigned from literals; any other. See
+`guards`.
+"""
 
 
 class Exits(NamedTuple):
@@ -104,11 +109,14 @@ class Builder:
         self.ctx, self.table, self.trace = ctx, ctx.table, trace
         self.id, self.outer = id_, outer
         self.as_if_generic: bool = outer.as_if_generic if outer is not None else as_if_generic
-        """Whether a pointer that is private only by default may hold a pointer to any space"""
+        """Whether pointers private only by default may point to any space"""
         self.carrying: bool = outer.carrying if outer is not None else carrying
         """Whether pointers are tracked through integers and other plain data"""
         self.carries = False
-        """Whether tracking plain data is needed: it may be converted to a pointer or overlay one"""
+        """Whether pointers must be tracked through plain data.
+
+        Some is converted to a pointer, or overlays one.
+        """
         self.lvalues: dict[int, Lvalue] = {}
         """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
@@ -126,7 +134,10 @@ class Builder:
         self.left = False
         """Whether some path has left the function under such a condition"""
         self.left_loop = False
-        """Whether some path has left or continued the innermost loop or switch under such a condition"""
+        """Whether some path has left the innermost loop or switch early.
+
+        It did so under such a condition, or continued the loop.
+        """
         self.origins: dict[int, int] = {}
         """Provenance of the function's numbers, by the number of their entity"""
         self.environment: Environment | None = {}
@@ -150,7 +161,10 @@ class Builder:
         self.values: dict[int, Flow] = {}
         """The value of each expression, by row, for queries about a place"""
         self.names: dict[int, Flow] = {}
-        """A variable's value at each use of its name, by token index; at an assignment, the new value"""
+        """A variable's value at each use of its name, by token index.
+
+        At an assignment, the new value.
+        """
         self.shown: Container[int] = ()
         """Token indices at which the result keeps `names`; on the outermost builder"""
         self.result = self.node("result", "", Place(0, 0))
@@ -432,7 +446,7 @@ def merged(builder: Builder, environments: Iterable[Environment | None], place: 
 
 
 def is_open(type_: Type, entity: Entity | None) -> bool:
-    """Whether the type is a pointer to private memory that may be private only by default.
+    """Whether the type is a pointer that may be private only by default.
 
     Without the entity, only the type is known, which does not distinguish the two.
     """

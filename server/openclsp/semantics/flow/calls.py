@@ -34,7 +34,10 @@ _PROMISING = frozenset(("__builtin_assume",))
 
 @handles("call_expression")
 def _call(builder: Builder, row: int) -> Flow:
-    """A call of a function, block or built-in, or a cast `(T)(x)`, which parses as a call if T is a name."""
+    """A call of a function, block or built-in, or a cast `(T)(x)`.
+
+    Such a cast parses as a call if T is a name.
+    """
     table = builder.table
     function_row, arguments_row = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
     value = builder.trace.get(row)
@@ -79,7 +82,10 @@ def _call(builder: Builder, row: int) -> Flow:
 
 
 def _integer_argument(builder: Builder, row: int, flow: Flow) -> Flow:
-    """Returns the value of a non-pointer argument: a null pointer constant, or an integer with an address."""
+    """Returns the value of a non-pointer argument.
+
+    It is a null pointer constant, or an integer that may hold an address.
+    """
     value = builder.trace.get(row)
     if not flow and value is not None and value.null:
         return (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(row)),)

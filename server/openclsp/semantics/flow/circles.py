@@ -45,7 +45,10 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
 
 
 def circle_of(unit: Dependencies, variable: Variable) -> set[Variable]:
-    """Returns the variable's strongly connected component: those that it depends on and that depend on it."""
+    """Returns the variable's strongly connected component.
+
+    Its variables depend on this one, and this one depends on them.
+    """
     onward = {variable}
     todo = [variable]
     while todo:

@@ -271,7 +271,10 @@ def _flow_without_lvalue(builder: Builder, row: int) -> Flow:
 
 
 def used(builder: Builder, row: int, flow: Flow, event: str, name: str, target: int = 0) -> None:
-    """Records a use of a pointer; of a dereference or built-in call only if the pointer is generic."""
+    """Records a use of a pointer.
+
+    A dereference or built-in call is recorded only if the pointer is generic.
+    """
     type_ = type_of(builder, row)
     if builder.environment is not None and isinstance(type_, Pointer):
         generic = type_.pointee.space is Space.GENERIC
@@ -380,7 +383,10 @@ def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) 
 
 
 def _named_cast(builder: Builder, row: int, flow: Flow, place: Place) -> Flow:
-    """Puts the result of a cast into a node, so that it can be queried by the entity of the cast."""
+    """Puts the result of a cast into a node.
+
+    It can then be queried by the entity of the cast.
+    """
     value = builder.trace.get(row)
     if value is None or value.origin is None:
         return flow

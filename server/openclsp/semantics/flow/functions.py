@@ -1,4 +1,7 @@
-"""Builds the flow graph of one item: a function with its block literals, or a declaration's initialisers."""
+"""Builds the flow graphs of one item.
+
+An item is a function with its block literals, or a declaration with its initialisers.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,10 @@ def function_flows(
 
 @handles("block_literal")
 def _block(builder: Builder, row: int) -> Flow:
-    """A block literal: a function of its own, called at its creation with the captured variables."""
+    """A block literal: a function that is called at its creation.
+
+    The captured variables are its arguments.
+    """
     ctx, table = builder.ctx, builder.table
     value = builder.trace.get(row)
     if value is None or value.origin is None:

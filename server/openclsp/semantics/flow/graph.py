@@ -1,4 +1,4 @@
-"""The flow graph of one function as immutable values; the solution joins the graphs of a unit.
+"""The flow graph of one function, as immutable values.
 
 A function (or block literal) is a list of *nodes*, each a points-to set given by its sources. A value is a
 tuple of *atoms*. There is a node for each parameter, for the result, for each assignment to a variable and
@@ -19,12 +19,13 @@ from openclsp.semantics.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.transfers import Transfer
 
 FunctionId = tuple[ItemKey, int]
-"""A function's item and 0, or the number of a block literal's entity in that item"""
+"""A function's item, and 0 or the number of a block literal's entity"""
 
 Path = tuple[str, ...]
-"""Member names that lead from an object to a part of it; all elements of an array are one part.
+"""Member names that lead from an object to a part of it.
 
-Ends with ANYWHERE if the part is not known, and in a union, whose members share one place.
+All elements of an array are one part. Ends with ANYWHERE if the part is not known, and in a union, whose
+members share one place.
 """
 ANYWHERE = "*"
 
@@ -58,7 +59,10 @@ BLOCK   the block literal with id `a`
 
 
 class Atom(NamedTuple):
-    """One source of a value, and the transfer applied to it. `place` is where it is read."""
+    """One source of a value, with the transfer applied to it.
+
+    `place` is where it is read.
+    """
 
     kind: int
     a: Any
@@ -68,11 +72,17 @@ class Atom(NamedTuple):
 
 
 Flow = tuple[Atom, ...]
-"""A value: the union of its atoms. Empty if nothing has reached it, or if it is no pointer"""
+"""A value: the union of its atoms.
+
+Empty if nothing has reached it, or if it is no pointer.
+"""
 
 
 class Declared(NamedTuple):
-    """A declared object as shown to the user: its name, its kind, and the entity that declares it."""
+    """A declared object as shown to the user.
+
+    That is its name, its kind, and the entity that declares it.
+    """
 
     name: str
     what: str
@@ -93,9 +103,10 @@ class NodeInfo(NamedTuple):
 
 
 class Store(NamedTuple):
-    """A store of `value` to member `path` of what `address` points to. `place` is the whole assignment.
+    """A store of `value` to memory.
 
-    With `copied` (an address), memory is copied from there member by member, and `value` is empty.
+    It goes to member `path` of what `address` points to. `place` is the whole assignment. With `copied` (an
+    address), memory is copied from there member by member, and `value` is empty.
     """
 
     address: Flow
@@ -107,11 +118,12 @@ class Store(NamedTuple):
 
 
 class CallSite(NamedTuple):
-    """A call of the function that `callee` declares, of the blocks in `through`, or of an unknown function.
+    """A call of a function or of blocks.
 
-    `block` is the block literal whose captured variables are passed. `enqueued`: the callee is a block that
-    runs as a kernel, whose own parameters point to local memory. `certain`: the call happens whenever the
-    function runs (see `guards`). `name` is for messages.
+    Of the function that `callee` declares, of the blocks in `through`, or of an unknown function if neither
+    is given. `block` is the block literal whose captured variables are passed. `enqueued`: the callee is a
+    block that runs as a kernel, whose own parameters point to local memory. `certain`: the call happens
+    whenever the function runs (see `guards`). `name` is for messages.
     """
 
     name: str

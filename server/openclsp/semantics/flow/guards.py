@@ -1,10 +1,10 @@
-"""Decides which conditions may prevent the use of a null or empty pointer: a finding about it must be
-certain.
+"""Decides which conditions may prevent the use of an empty pointer.
 
-A condition is *free* if it depends on values that the host or the hardware chooses, such as a kernel's number
-arguments and work-item ids: some work-item takes either branch. Any other condition may be correlated with
-the pointer: it may test it, a flag set together with it, or a count that is zero without it. A statement
-under such a condition, or after an exit from the function under one, is not certain to execute.
+A finding about such a use must be certain. A condition is *free* if it depends on values that the host or the
+hardware chooses, such as a kernel's number arguments and work-item ids: some work-item takes either branch.
+Any other condition may be correlated with the pointer: it may test it, a flag set together with it, or a
+count that is zero without it. A statement under such a condition, or after an exit from the function under
+one, is not certain to execute.
 """
 
 from __future__ import annotations
@@ -104,7 +104,10 @@ def _of_call(builder: Builder, row: int) -> int:
 
 
 def note_number(builder: Builder, entity: Entity | None, row: int) -> None:
-    """Records the assignment of a number (the expression at the row; none if negative) to a variable."""
+    """Records the assignment of a number to a variable.
+
+    The number is the expression at the row, or none if the row is negative.
+    """
     if entity is None or not isinstance(entity.type, Scalar | Vector):
         return
     number = entity.ref.number

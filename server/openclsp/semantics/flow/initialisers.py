@@ -48,7 +48,10 @@ def initialised(builder: Builder, target: Memory, type_: Type, row: int, name: s
 
 
 def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, name: str) -> None:
-    """Initialises one element or member of this type; with elided braces, it is not known which one."""
+    """Initialises one element or member of this type.
+
+    With elided braces, it is not known which one.
+    """
     table = builder.table
     if table.kind[part] == _PAIR:
         inner: Type | None = type_

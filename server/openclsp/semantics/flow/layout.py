@@ -11,7 +11,7 @@ _MAXIMUM_LEAVES = 64
 
 
 def leaves_of(ctx: Context, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
-    """Returns the paths to the pointers in an object of this type; empty if there are none.
+    """Returns the paths to the pointers in an object of this type.
 
     A union, and all that is nested deeper than `_MAXIMUM_DEPTH`, counts as one place. With `data`, plain data
     that may hold a pointer counts as a pointer.
@@ -21,10 +21,10 @@ def leaves_of(ctx: Context, type_: Type, *, data: bool = False) -> tuple[Path, .
 
 
 def may_hold(type_: Type) -> bool:
-    """Whether plain data of this type, or an array of it, is tracked as a carrier of pointers.
+    """Whether plain data of this type is tracked as a carrier of pointers.
 
-    That is so for integers as wide as a pointer, single bytes, `uint` (half a pointer) and vectors of
-    integers.
+    The same holds for an array of it. That is so for integers as wide as a pointer, single bytes, `uint`
+    (half a pointer) and vectors of integers.
     """
     if isinstance(type_, Vector):
         return not type_.element.floating
@@ -84,12 +84,18 @@ def shared_place(member: Member) -> Path:
 
 
 def extended(path: Path, more: Path) -> Path:
-    """Extends a path by a member; within a place that is not subdivided, the path stays the same."""
+    """Extends a path by a member.
+
+    Within a place that is not subdivided, the path stays the same.
+    """
     return path if path[-1:] == (ANYWHERE,) else (*path, *more)
 
 
 def within(leaves: tuple[Path, ...], path: Path) -> Path:
-    """Returns the path as the object has it; ANYWHERE if a cast to another type makes it unknown."""
+    """Returns the path as the object has it.
+
+    Returns ANYWHERE if a cast to another type makes it unknown.
+    """
     if path[-1:] == (ANYWHERE,):
         return path
     for leaf in leaves:

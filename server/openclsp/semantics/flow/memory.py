@@ -50,7 +50,10 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def nothing(place: Place) -> Flow:
-    """Returns the value of an integer that is known to hold no pointer; an empty value would mean unknown."""
+    """Returns the value of an integer that holds no pointer.
+
+    An empty value would mean that this is unknown.
+    """
     return (Atom(BASE, 0, None, IDENTITY, place),)
 
 
@@ -89,7 +92,10 @@ def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, plac
 def copy_object(
     builder: Builder, source: Memory, target: Memory, type_: Type, place: Place, name: str
 ) -> None:
-    """Copies a struct: each pointer in it, and plain data in unions that may hold one."""
+    """Copies a struct, by copying each pointer in it.
+
+    Plain data in unions that may hold a pointer is copied too.
+    """
     leaves = builder.leaves(type_)
     if not leaves and builder.carrying and (_is_shared(source) or _is_shared(target)):
         leaves = ((),)

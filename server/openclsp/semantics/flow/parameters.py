@@ -36,7 +36,10 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
 
 
 def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
-    """Returns an argument passed from outside the unit: by the host to a kernel, or by an unknown caller."""
+    """Returns an argument passed from outside the unit.
+
+    The host passes it to a kernel, or an unknown caller to a function.
+    """
     type_ = entity.type
     if not isinstance(type_, Pointer):
         host = builder.kernel and isinstance(type_, Scalar)

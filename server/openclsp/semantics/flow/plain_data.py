@@ -50,7 +50,10 @@ def lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
 
 
 def plain_data(builder: Builder, row: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
-    """Returns the value stored with plain data: zeroes are a null pointer, a computed number is unknown."""
+    """Returns the value that is stored with plain data.
+
+    Zeroes are a null pointer; a computed number is unknown.
+    """
     if flow or not isinstance(lvalue, Memory) or not may_lie(builder, lvalue, type_):
         return flow
     value = builder.trace.get(row)
@@ -60,9 +63,10 @@ def plain_data(builder: Builder, row: int, lvalue: Lvalue | None, type_: Type, f
 
 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
-    """Returns the address from which an assignment copies plain data at the same offset, or nothing.
+    """Returns the address from which plain data is copied unshifted.
 
-    Both sides of the assignment then have the same index, or none.
+    Empty if the offset may differ, or if the assignment is no copy. Both sides of the assignment then have
+    the same index, or none.
     """
     type_ = type_of(builder, left)
     if not isinstance(target, Memory) or target.path or type_ is None:
@@ -97,7 +101,10 @@ def _uncast(builder: Builder, row: int) -> int:
 
 
 def _index(builder: Builder, row: int) -> str | None:
-    """Returns the index of an element access: a variable's name, or "" for the first; None for others."""
+    """Returns the index of an element access.
+
+    That is a variable's name, or "" for the first element; None for other expressions.
+    """
     table = builder.table
     row = _uncast(builder, row)
     if table.kind[row] == _POINTER_EXPRESSION:
@@ -119,7 +126,10 @@ def _index_text(builder: Builder, row: int) -> str | None:
 
 
 def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> Flow:
-    """Returns a pointer after arithmetic; if plain data is tracked, it may point anywhere in the object."""
+    """Returns a pointer after arithmetic.
+
+    If plain data is tracked, it may point anywhere in the object.
+    """
     if not builder.carrying or not isinstance(type_, Pointer):
         return flow
     pointee = type_.pointee

@@ -1,4 +1,4 @@
-"""Queries of the flow layer: keep a unit's solution up to date, and publish its results as inputs."""
+"""Queries of the flow layer: updates a unit's solution and publishes it."""
 
 from __future__ import annotations
 
@@ -19,22 +19,29 @@ _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declarat
 _DEFINITION = "function_definition"
 Flows = Query[ItemKey, "tuple[FunctionFlow, ...]"]
 _MANY = 100
-"""Number of items changed at once from which a new solution is cheaper than an update"""
+"""Number of changed items from which a new solution is cheaper than an update"""
 _MAXIMUM_THINGS = 50_000
-"""Number of objects and symbols from which a solution is rebuilt, to drop those of deleted text"""
+"""Number of objects and symbols from which a solution is rebuilt.
+
+That drops those of deleted text.
+"""
 
 
 class Held(NamedTuple):
-    """The points-to sets of an item's functions and blocks, in basic bits, in the order of their graphs."""
+    """The points-to sets of an item's functions and blocks.
+
+    In basic bits, and in the order of their graphs.
+    """
 
     functions: tuple[HeldByFunction, ...] = ()
 
 
 class HeldByFunction(NamedTuple):
-    """The points-to sets of one function, in basic bits, parallel to the fields of its graph.
+    """The points-to sets of one function, in basic bits.
 
-    `reached`: a kernel calls it, perhaps indirectly. `called`: something calls it. `certain`: a kernel calls
-    it on all of its paths. Events are (value, other operand), stores (address, value).
+    They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
+    something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),
+    stores (address, value).
     """
 
     reached: bool
@@ -57,7 +64,10 @@ HELD: Input[ItemKey, Held] = Input("held", Held())
 """The points-to sets of an item, published by the solution"""
 
 FOLLOWED: Input[ItemKey, int] = Input("followed", 0)
-"""Version of an item's flow; changes when a solution replaces findings reported from an outdated one"""
+"""Version of an item's flow.
+
+Changes when a solution replaces findings that come from an outdated one.
+"""
 
 SOLUTION = "flow"
 """Key under which the unit keeps the solution of its flow"""
@@ -65,7 +75,10 @@ _BEHIND = "told by an earlier flow"
 
 
 def told_by_earlier_flow(unit: TranslationUnit, key: ItemKey) -> None:
-    """Records that findings of an item come from an outdated flow; the next solution updates `FOLLOWED`."""
+    """Records that findings of an item come from an outdated flow.
+
+    The next solution updates `FOLLOWED`.
+    """
     unit.kept.setdefault(_BEHIND, set()).add(key)
 
 

@@ -1,7 +1,8 @@
-"""Call graph and reachability from kernels, computed from the calls alone, before any points-to set is known.
+"""Call graph of a unit, and reachability from its kernels.
 
-A block literal counts as called by its function. Updates are incremental: a new call propagates from its
-caller; a removed call re-checks the functions that were reachable through it.
+It is computed from the calls alone, before any points-to set is known. A block literal counts as called by
+its function. Updates are incremental: a new call propagates from its caller; a removed call re-checks the
+functions that were reachable through it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ _NOBODY: frozenset[FunctionId] = frozenset()
 
 
 class Reach:
-    """The call graph of a unit. Roots are its kernels and the initialisers, which run before them."""
+    """The call graph of a unit.
+
+    Its roots are the kernels, and the initialisers, which run before them.
+    """
 
     def __init__(self) -> None:
         self._callees: dict[FunctionId, frozenset[FunctionId]] = {}
@@ -22,7 +26,10 @@ class Reach:
         self._roots: set[FunctionId] = set()
         self.reached: set[FunctionId] = set()
         self.changed: set[FunctionId] = set()
-        """The functions that became, or ceased to be, reached or called since the consumer cleared the set"""
+        """The functions whose state has changed since the set was cleared.
+
+        They became, or ceased to be, reached or called. The consumer clears the set.
+        """
 
     def is_called(self, function: FunctionId) -> bool:
         """Whether another function calls it."""

@@ -1,8 +1,8 @@
-"""Slices a unit: which functions can affect the pointers of given functions, judged by names and types.
+"""Slices a unit: finds functions that can affect given functions' pointers.
 
-Functions that only compute (hashes, transforms, printing) then need no flow graph. A caller of a relevant
-function is relevant, since it passes arguments. A callee is relevant if pointers may come back from it: as
-its result, or through a pointer to memory that holds pointers.
+They are found by names and types. Functions that only compute (hashes, transforms, printing) then need no
+flow graph. A caller of a relevant function is relevant, since it passes arguments. A callee is relevant if
+pointers may come back from it: as its result, or through a pointer to memory that holds pointers.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def _gives_back(unit: TranslationUnit, name: str) -> bool:
 
 
 def _written_by(function: Function) -> Iterator[Type]:
-    """Yields the types that a function may write: its result, and the pointees of its parameters."""
+    """Yields the types that a function may write.
+
+    These are its result, and the pointees of its parameters.
+    """
     if not isinstance(function.result, Void):
         yield function.result
     for parameter in function.parameters:

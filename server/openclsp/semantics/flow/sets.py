@@ -1,4 +1,7 @@
-"""Points-to sets as integers: six basic bits, and a bit for each object, block or symbol of the unit."""
+"""Points-to sets as integers.
+
+A set has six basic bits, and a bit for each object, block or symbol of the unit.
+"""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ _DEFINITION = "function_definition"
 
 
 def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]:
-    """Returns whether an item's function or variable is shared, and whether it is an entry point.
+    """Returns whether a function or variable is shared or an entry point.
 
-    An entry point is a function of the program's own file that other files may call; like a kernel, it is a
-    root of the flow.
+    `name` is what the item `key` declares. An entry point is a function of the program's own file that other
+    files may call; like a kernel, it is a root of the flow.
     """
     item = unit.by_key.get(key)
     if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.included:

@@ -30,16 +30,20 @@ from openclsp.semantics.flow.sets import Block, Sets, Symbol
 from openclsp.semantics.flow.solving import Solver, Variable, Work
 
 _TURNS = 16
-"""Average number of times each function is solved after an edit before a restart is cheaper.
+"""Average number of solver runs per function that forces a restart.
 
-Withdrawals may chase the bits that they themselves caused around a cycle whose edges depend on those bits.
+From there on, a restart is cheaper than to continue the update. Withdrawals may chase the bits that they
+themselves caused around a cycle whose edges depend on those bits.
 """
 
 Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
 """The items that define the function that an entity declares"""
 Load = Callable[[ItemKey], "tuple[FunctionFlow, ...]"]
 Shared = Callable[[ItemKey, str], "tuple[bool, bool]"]
-"""Whether an item's function or variable is shared, and whether it is an entry point: see `shared_symbols`"""
+"""Whether an item's function or variable is shared, or an entry point.
+
+Two answers: see `shared_symbols`.
+"""
 
 
 class Solution:
@@ -241,7 +245,10 @@ class Solution:
     # --- variables
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """Returns a variable's set as seen by functions that a kernel reaches, or by all others."""
+        """Returns a variable's set.
+
+        `reached`: as functions see it that a kernel reaches; otherwise as all others do.
+        """
         return self._values.get(variable, (0, 0))[0 if reached else 1]
 
     def is_called(self, function: FunctionId) -> bool:
@@ -363,7 +370,10 @@ class Solution:
         return tuple(defined)
 
     def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        """Yields the functions and blocks that a call runs; `through` is the set of its callee expression."""
+        """Yields the functions and blocks that a call runs.
+
+        `through` is the set of its callee expression.
+        """
         yield from self.definitions(call)
         for thing in self.sets.listed(through):
             if isinstance(thing, Block) and thing.id in self.functions:

@@ -1,4 +1,7 @@
-"""Solves one function: its sets in terms of its parameters, its reads from and contributions to the unit."""
+"""Solves one function in terms of its parameters.
+
+The result is its sets, its reads from the unit and its contributions to it.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,10 @@ Variable = tuple[Any, ...]
 
 
 class Work(NamedTuple):
-    """A solved function: the set of each node in terms of its parameters, its reads and contributions.
+    """A solved function: its sets, its reads and its contributions.
 
-    `reads_for_result` are the reads made before contributions were computed.
+    The sets, one for each node, are in terms of the parameters. `reads_for_result` are the reads made before
+    contributions were computed.
     """
 
     flow: FunctionFlow
@@ -46,7 +50,10 @@ class Work(NamedTuple):
     reads_for_result: frozenset[Variable]
     reads: frozenset[Variable]
     watched: frozenset[Variable]
-    """Variables read only to publish what pointers hold; if one changes, the item is not re-solved"""
+    """Variables read only to publish what pointers hold.
+
+    If one changes, the item is published again, but not re-solved.
+    """
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> Work:
@@ -58,7 +65,10 @@ class Work(NamedTuple):
 
 
 class Unit(Protocol):
-    """The part of a solution that a solver reads: the shared sets and the other functions."""
+    """The interface of a solution to its solvers.
+
+    It gives the shared sets and the other functions.
+    """
 
     sets: Sets
 
@@ -300,9 +310,10 @@ class Solver:
                 yield from ((variable, None) for variable in target)
 
     def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
-        """Returns the contents of each object that the address points to, as a tuple and by path.
+        """Returns the contents of the objects that an address points to.
 
-        The dictionary is relative to the address; None if the part of the object is unknown.
+        For each object, as a tuple and by path. The dictionary is relative to the address; None if the part
+        of the object is unknown.
         """
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space
@@ -348,12 +359,15 @@ class Solver:
 
 
 def is_called_from_outside(unit: Unit, flow: FunctionFlow) -> bool:
-    """Whether the host or other texts may pass more to a function's parameters than the unit's calls do."""
+    """Whether a function is called from outside the unit.
+
+    The host or other texts may then pass more to its parameters than the unit's calls do.
+    """
     if flow.kernel or not unit.is_called(flow.id):
         return True
     return not flow.id[1] and unit.is_shared(flow.id[0], flow.name)
 
 
 def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
-    """Returns the pointers of an object that an access to a part of it may touch."""
+    """Returns the pointers that an access to a part may touch."""
     return tuple(("cell", made, leaf) for leaf in touched(made.leaves, within(made.leaves, path)))

@@ -1,8 +1,8 @@
-"""Certain origins of a pointer within one function: its own variables, its parameters, or memory they point
-to.
+"""Certain origins of a pointer within one function.
 
-Calls are followed through the callee's result and through its stores to memory passed as an argument. Any
-other origin is `Other`. This analysis serves findings that must be certain; the may-analysis is the solution.
+Origins are the function's own variables, its parameters, or memory that they point to. Calls are followed
+through the callee's result and through its stores to memory passed as an argument. Any other origin is
+`Other`. This analysis serves findings that must be certain; the may-analysis is the solution.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ from openclsp.semantics.flow.transfers import NULL, PRIVATE, table_of
 Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
 """The definitions of the function that an entity declares"""
 _MAXIMUM_DEPTH = 8
-"""Bound on nested calls, on nested loads through pointers in memory, and on the length of a path"""
+"""Bound on nesting of calls and loads, and on path length.
+
+Calls are those followed, loads those through pointers in memory.
+"""
 _MAXIMUM_CALLS = 24
 """Bound on the calls through which a pointer may have been returned"""
 _MAXIMUM_STEPS = 3_000
@@ -65,7 +68,7 @@ class Given(NamedTuple):
 
 
 class Content(NamedTuple):
-    """The contents at the call of a part of the memory that a parameter points to."""
+    """The contents of memory behind a parameter, at the call."""
 
     parameter: int
     path: Path
@@ -88,7 +91,10 @@ _OTHER = Other()
 
 
 class _Write(NamedTuple):
-    """A store by the function, or by a callee if `call` is a call's number; `values` are in its terms."""
+    """A store to memory, by the function or by a callee.
+
+    A callee's has the number of its call in `call`, and `values` in the callee's terms.
+    """
 
     addresses: tuple[Source, ...]
     value: Flow
@@ -237,7 +243,10 @@ class Sources:
         return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
 
     def _put(self, function: FunctionFlow) -> tuple[tuple[Given, tuple[Source, ...]], ...]:
-        """Returns a function's stores to memory passed to it, in its terms; its variables are `Other`."""
+        """Returns a function's stores to memory passed to it.
+
+        In its own terms; its own variables are `Other`.
+        """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:
             return found or ()
@@ -294,7 +303,10 @@ class Sources:
                     yield each._replace(handed=(call.name, *each.handed)) if isinstance(each, Own) else each
 
     def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
-        """Returns the origins of a function's result in its own terms; empty for a recursive call."""
+        """Returns the origins of a function's result in its own terms.
+
+        Empty for a recursive call.
+        """
         if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
             return self._results.get(function.id, ())
         self._results[function.id] = ()

@@ -119,9 +119,10 @@ def _unbraced(builder: Builder, row: int) -> int:
 
 
 def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
-    """Returns the index of the variable declared at token indices `first` to `last`, searching from `at`.
+    """Returns the index of the variable declared at these tokens.
 
-    If there is none, returns the number of entities.
+    At the token indices `first` to `last`. The search begins at `at`. If there is none, returns the number of
+    entities.
     """
     count = len(entities)
     for number in range(at, at + count):

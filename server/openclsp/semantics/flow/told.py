@@ -52,7 +52,10 @@ from openclsp.semantics.flow.transfers import (
 _LOOK_AT_NOTHING = frozenset(
     ("enqueue_kernel", "enqueue_marker", "get_fence", "prefetch", "printf", "wait_group_events")
 )
-"""Built-in functions that do not access a null pointer, or accept one as an empty list"""
+"""Built-in functions that accept null pointers.
+
+They do not access one, or take one for an empty list.
+"""
 _COMPILER_PREFIX = "__builtin_"
 """Prefix of compiler built-ins; whether they access memory is not known"""
 
@@ -60,7 +63,10 @@ _COMPILER_PREFIX = "__builtin_"
 def flow_facts(
     flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
 ) -> Iterator[Fact]:
-    """Yields the facts about an item's function and blocks. `held` are their sets by the solution."""
+    """Yields the facts about an item's function and blocks.
+
+    `held` are their sets by the solution.
+    """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
         if not _fits(function, values):
@@ -95,9 +101,9 @@ def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
 
 
 def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
-    """Yields the generic variables of a reached function with all that is ever assigned to them.
+    """Yields the generic variables of a reached function.
 
-    Only variables whose values the function itself determines.
+    Each with all that is ever assigned to it. Only variables whose values the function itself determines.
     """
     if not values.reached:
         return
@@ -115,7 +121,10 @@ def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]
 
 
 def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
-    """Whether the sets may belong to this graph, judged by their number: the solution may lag behind."""
+    """Whether the sets may belong to this graph.
+
+    They are compared by number only. The solution may lag behind the graph.
+    """
     lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
     parts = function.events, function.stores, function.parameters, function.nodes
     return lengths == tuple(map(len, parts))

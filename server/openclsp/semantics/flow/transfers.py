@@ -79,7 +79,10 @@ IS_NULL = _transfer((0, 0, 0, 0, NULL, NULL))
 """A pointer that was tested to be null"""
 
 MOVED_NUMBER = _transfer((GLOBAL, LOCAL, PRIVATE, CONSTANT, UNKNOWN, UNKNOWN))
-"""An integer with an address, after an addition: from null, the result is an unknown address"""
+"""Addition to an integer that may hold an address.
+
+From null, the result is an unknown address.
+"""
 
 
 def _all_but(bit: int, given: int, of_unknown: int, of_null: int, of_others: int) -> Transfer:
@@ -89,7 +92,10 @@ def _all_but(bit: int, given: int, of_unknown: int, of_null: int, of_others: int
 
 
 TO_NAMED = {bit: _all_but(bit, bit, bit, NULL, 0) for bit in SPACE_BITS}
-"""A conversion to a pointer to a named space; pointers elsewhere may not be converted (OpenCL C 6.7.5)"""
+"""A conversion to a pointer to a named space.
+
+Pointers to other spaces may not be converted (OpenCL C 6.7.5).
+"""
 ADDRESS_FUNCTION = {bit: _all_but(bit, bit, bit | NULL, NULL, NULL) for bit in SPACE_BITS}
 """`to_global` and the like: null if the pointer points to another space (OpenCL C 6.15.11)"""
 FOUND_IN = {bit: _all_but(bit, bit, bit, 0, 0) for bit in SPACE_BITS}

@@ -60,7 +60,7 @@ def _write(builder: Builder, type_: Type | None, address: Flow, place: Place) ->
 
 @handles("gnu_asm_expression")
 def _assembly(builder: Builder, row: int) -> Flow:
-    """Inline assembly: an unknown write to the variables in its operands, and to all they point to.
+    """Inline assembly: unknown writes to its operands and their pointees.
 
     Operands have no types here: a name refers to every variable of that name in the function, otherwise to
     the program-scope variable.

@@ -1,7 +1,8 @@
-"""Which spaces would reach a pointer that is private only by default (OpenCL C 6.7.8), if it were generic.
+"""Finds the spaces that would reach a default-private pointer if it were generic.
 
-In dialects without the generic address space, a pointee without a qualifier is private. On demand, the unit's
-flow is solved a second time with such pointers open to any space.
+A pointer is private by default if no space is written for its pointee (OpenCL C 6.7.8). In dialects without
+the generic address space, a pointee without a qualifier is private. On demand, the unit's flow is solved a
+second time with such pointers open to any space.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ _NAME = "flow as if generic"
 _MAXIMUM_DEPTH = 8
 """Bound on the nesting of structs searched within a union"""
 _ASKED, _SET_ASIDE = "asked as if generic", "aside as if generic"
-"""Keys under which the unit keeps the pointers queried, and the functions that are left out"""
+"""Keys under which the unit keeps the queries of this module.
+
+They are the pointers queried, and the functions left out.
+"""
 
 
 _ASIDE: Input[ItemKey, bool] = Input("aside", False)
@@ -85,7 +89,10 @@ def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
 
 
 def _unread(key: ItemKey) -> FunctionFlow:
-    """Returns the graph of a function that is left out: its result is unknown, and it has no effects."""
+    """Returns the graph of a function that is left out.
+
+    Its result is unknown, and it has no effects.
+    """
     place = Place(0, 1)
     result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
     info = NodeInfo("result", "", place)
@@ -96,10 +103,10 @@ _FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _
 
 
 class Chain(NamedTuple):
-    """A witness path: the shortest way by which a space reaches a pointer, the object first.
+    """A witness path: the shortest way of a space to a pointer.
 
-    It ends where the object's address is passed or assigned. `function` is the one that contains the first
-    step, `kernel` whether it is a kernel.
+    The object comes first. It ends where the object's address is passed or assigned. `function` is the one
+    that contains the first step, `kernel` whether it is a kernel.
     """
 
     space: Space
@@ -203,7 +210,10 @@ def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether the level is private because no space is written, neither here nor in the typedef behind it."""
+    """Whether the level is private because no space is written.
+
+    Neither here nor in the typedef behind it.
+    """
     for _ in range(32):
         if number >= len(entity.levels):
             return False
@@ -248,7 +258,10 @@ def _asked(
 
 
 def _pointed_to(value: Flow) -> Flow:
-    """Returns the contents of the memory that a value points to, as far as its pointers are in nodes."""
+    """Returns the contents of the memory that a value points to.
+
+    Only pointers in nodes are followed.
+    """
     return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
 
 
@@ -257,7 +270,10 @@ def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
 
 
 def _cell(entity: Entity) -> Atom | None:
-    """Returns the contents of a variable in memory: an address-taken pointer or an array of pointers."""
+    """Returns the contents of a variable in memory.
+
+    The variable is an address-taken pointer or an array of pointers.
+    """
     followed_kinds = EntityKind.VARIABLE, EntityKind.PARAMETER
     if not isinstance(_element(entity.type), Pointer) or entity.kind not in followed_kinds:
         return None
@@ -266,7 +282,10 @@ def _cell(entity: Entity) -> Atom | None:
 
 
 def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
-    """Yields the contents of a member in all objects that have it; in a union, all contents of the union."""
+    """Yields the contents of a member in all objects that have it.
+
+    For a member of a union, all contents of the union.
+    """
     objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
     objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
     for made in dict.fromkeys(objects):
@@ -301,7 +320,10 @@ def _shares(unit: TranslationUnit, made: ObjectId, leaf: Path, member: Entity) -
 
 
 def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: int) -> bool | None:
-    """Whether a member is one of these; None if it may be nested in one of them."""
+    """Whether a member is one of these.
+
+    None if it may be nested in one of them.
+    """
     for each in members:
         if each.ref == member.ref:
             return True

@@ -1,4 +1,4 @@
-"""Witness paths: the shortest chain of steps by which an object's address reaches a queried value."""
+"""Witness paths: the shortest steps from an object's address to a value."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ class _State(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """An edge backwards: the next state (None: the path begins here), and the step if it is worth showing."""
+    """An edge backwards in the search.
+
+    `state` is the next state; None if the path begins here. `step` is set if it is worth showing.
+    """
 
     state: _State | None
     step: Step | None
@@ -70,9 +73,9 @@ class _Way(NamedTuple):
 def witness(
     solution: Solution, function: FunctionId, flow: Flow, bit: int, order: Callable[[ItemKey], int]
 ) -> tuple[Step, ...] | None:
-    """Returns the shortest path that brings a basic bit into a value of the function, the object first.
+    """Returns the shortest path that brings a basic bit into a value.
 
-    None if there is none. Of equally short paths, the first in text order.
+    The path begins with the object. None if there is none. Of equally short paths, the first in text order.
     """
     return _Search(solution, order, flow).run(_State(function, "asked", 0, 0, bit, False))
 
@@ -138,7 +141,10 @@ class _Search:
             yield from self.from_atom(state, solver, atom)
 
     def from_outside(self, state: _State, solver: Solver, base: Flow) -> Iterator[_Way]:
-        """Ends the path at a parameter passed from outside; the parameter itself was the last step."""
+        """Ends the path at a parameter passed from outside.
+
+        The parameter itself was the last step.
+        """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
                 yield _Way(None, None)
