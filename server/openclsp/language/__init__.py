@@ -1,4 +1,4 @@
-"""The OpenCL C language as values and tables: dialects, address spaces, types, built-in functions.
+"""The OpenCL C language as values and tables.
 
-Reads no text.
+Dialects, address spaces, types and built-in functions; reads no text.
 """

@@ -1,4 +1,4 @@
-"""Availability of built-in names: in which language versions, and with which features and extensions."""
+"""Availability of built-in names by version, feature and extension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built-in types of OpenCL C, and the dialects in which they exist.
+"""The built-in types of OpenCL C, and their dialects.
 
 Names, versions and required features are those of clang 22, which follows the unified specification 6.3 and
 adds the vector, image and atomic types of the extensions that it knows. Sizes are those of a device with 64

@@ -1,7 +1,7 @@
-"""The extensions and optional features of OpenCL C known to clang 22 for spir64.
+"""The extensions and optional features of OpenCL C.
 
-A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C 3.0 (`__opencl_c_pipes`). Both are switched by
-`-cl-ext`; each one that is on is a macro of value 1.
+They are those that clang 22 knows for spir64. A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C 3.0
+(`__opencl_c_pipes`). Both are switched by `-cl-ext`; each one that is on is a macro of value 1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Macros that some compiler, device or dialect predefines and that kernels test for.
+"""Macros that some compiler, device or dialect predefines.
 
-If such a macro is undefined, its value is known and no guess: the kernel is not built for that vendor,
-version or device. Names of extensions are those of the Khronos registry.
+Kernels test for them. If such a macro is undefined, its value is known and no guess: the kernel is not built
+for that vendor, version or device. Names of extensions are those of the Khronos registry.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The address spaces of OpenCL C, and the relations *encloses* and *overlaps* between them.
+"""The address spaces of OpenCL C, and which encloses or overlaps which.
 
 OpenCL C 6.7 defines four disjoint named spaces; 6.7.5 adds the unnamed generic space, which encloses global,
 local and private, but not constant. Compilers add further spaces: clang has two subspaces of global, for
@@ -17,10 +17,10 @@ _numbers = count()
 
 
 class Space:
-    """An address space. Equal spaces are one object; only this module creates them.
+    """An address space.
 
-    `word` is its name in messages, for a space of OpenCL C its keyword without underscores. `qualifier` is
-    its spelling in a declaration.
+    Equal spaces are one object; only this module creates them. `word` is its name in messages, for a space of
+    OpenCL C its keyword without underscores. `qualifier` is its spelling in a declaration.
     """
 
     __slots__ = ("_number", "qualifier", "word")

@@ -1,8 +1,9 @@
-"""Replaces every identifier by the same name, to make the parser's input independent of names.
+"""Makes the parser's input independent of names.
 
-The grammar treats all identifiers as one token, but tree-sitter's error recovery weighs the bytes that it
-skips. With equal names, texts that differ only in names have the same tree, even if they are faulty: typing
-within a name needs no parse, and the end of an error does not depend on the length of a name.
+Every identifier is replaced by the same name. The grammar treats all identifiers as one token, but
+tree-sitter's error recovery weighs the bytes that it skips. With equal names, texts that differ only in names
+have the same tree, even if they are faulty: typing within a name needs no parse, and the end of an error does
+not depend on the length of a name.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Answers to `__has_attribute`, `__has_extension` and `__has_feature`, those of clang 22 for OpenCL C.
+"""Answers to `__has_attribute`, `__has_extension` and `__has_feature`.
 
-A name that is not listed gets 0 as a guess: the compiler that builds the kernel may know it.
+They are those of clang 22 for OpenCL C. A name that is not listed gets 0 as a guess: the compiler that builds
+the kernel may know it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Conditional inclusion (C99 6.10.1): selects branches and records the names their conditions depend on."""
+"""Conditional inclusion (C99 6.10.1): selects branches and records their dependencies."""
 
 from __future__ import annotations
 
@@ -56,9 +56,10 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A conditional group that reads undefined names, and the text it left out.
+    """A conditional group that reads undefined names.
 
-    `read`: the stretches that were read although the decision is doubtful.
+    `left_out`: the stretches of its inactive branches. `read`: the stretches that were read although the
+    decision is doubtful.
     """
 
     start: int

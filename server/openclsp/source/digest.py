@@ -1,4 +1,7 @@
-"""The hash function for content digests; importing `hashlib` instead would load OpenSSL, which is slow."""
+"""The hash function for content digests.
+
+Importing `hashlib` instead would load OpenSSL, which is slow.
+"""
 
 from __future__ import annotations
 

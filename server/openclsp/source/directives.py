@@ -31,7 +31,10 @@ LONGEST_SHOWN: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """An #include to process: `start` to `end` is the directive, `name_start` to `name_end` its operand."""
+    """An #include to process.
+
+    `start` to `end` is the directive, `name_start` to `name_end` its operand.
+    """
 
     name: str
     angled: bool

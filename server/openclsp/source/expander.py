@@ -1,4 +1,7 @@
-"""Macro expansion (C99 6.10.3.1 to 6.10.3.4), token by token, in clang's order of expansion."""
+"""Macro expansion (C99 6.10.3.1 to 6.10.3.4) in clang's order.
+
+It proceeds token by token.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +49,13 @@ Arguments: TypeAlias = list[list[Token]]
 
 
 class Expansion(NamedTuple):
-    """One replacement of a macro's name: the origin of the tokens of its replacement list.
+    """One replacement of a macro's name.
 
-    Compared by identity. `parent` is the origin of the name: an offset if a document spells it, else the
-    expansion that produced it. `end` is the offset after the invocation if `parent` is an offset, else -1.
-    Offsets are relative to the line on which the outermost invocation begins; in an included document, which
-    `document` names, to the start of that document.
+    It is the origin of the tokens of the macro's replacement list. Compared by identity. `parent` is the
+    origin of the name: an offset if a document spells it, else the expansion that produced it. `end` is the
+    offset after the invocation if `parent` is an offset, else -1. Offsets are relative to the line on which
+    the outermost invocation begins; in an included document, which `document` names, to the start of that
+    document.
     """
 
     macro: Macro
@@ -76,7 +80,10 @@ class Unterminated(Exception):
 
 
 class Source(Protocol):
-    """Source of the tokens after a macro's name, and of the values of built-in macros."""
+    """Source of the tokens after a macro's name.
+
+    It also has the values of built-in macros.
+    """
 
     def opens_call(self) -> bool:
         """Whether the next token is `(`.

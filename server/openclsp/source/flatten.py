@@ -1,4 +1,4 @@
-"""Flattens an included document to tokens, to be spliced into the includer's line."""
+"""Flattens an included document to tokens, for splicing into a line."""
 
 from __future__ import annotations
 

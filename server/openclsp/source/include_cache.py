@@ -1,4 +1,7 @@
-"""Cache of preprocessed included documents, keyed by content and by the macros they read."""
+"""Cache of preprocessed included documents.
+
+It is keyed by content and by the macros that a document reads.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Incremental preprocessing: re-expands only the rows an edit touched, if that gives the full result.
+"""Incremental preprocessing: re-expands only the rows that an edit affects.
 
 Three strategies, cheapest first: replace a region of rows that holds no directive (`_partial`); start from an
 earlier, less hidden state of the document (`_restored`); re-run all directives and reuse the expansion of
@@ -39,7 +39,7 @@ If as many rows come back, that state is the start.
 
 @dataclass(frozen=True, slots=True)
 class ExpandedEdit:
-    """A change of the expanded text, in byte offsets of the old text.
+    """A change of the expanded text, in old byte offsets.
 
     `new_end` is exact if it is the only change.
     """

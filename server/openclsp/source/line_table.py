@@ -13,10 +13,10 @@ _CHUNK = 128
 
 @dataclass(frozen=True, slots=True)
 class LineTable:
-    """Ascending byte offsets, one per line, in chunks of offsets relative to the chunk's base.
+    """Ascending byte offsets, one per line, in chunks.
 
-    An edit rewrites the chunks that it touches and shifts the bases of the following ones: its cost grows
-    with the number of chunks, not of lines.
+    A chunk's offsets are relative to its base. An edit rewrites the chunks that it touches and shifts the
+    bases of the following ones: its cost grows with the number of chunks, not of lines.
     """
 
     _chunks: tuple[array[int], ...]

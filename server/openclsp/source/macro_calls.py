@@ -73,7 +73,10 @@ class _Token(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A token of a declaration's head, or a parenthesised group: the tokens `first` to `last`."""
+    """A token of a declaration's head, or a parenthesised group.
+
+    It consists of the tokens `first` to `last`.
+    """
 
     text: bytes
     first: int

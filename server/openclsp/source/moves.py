@@ -1,4 +1,4 @@
-"""Offset map from the time of a preprocessing run to the present text."""
+"""Maps offsets from the time of a run to the present."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from openclsp.source.text import Edit
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Piecewise-constant shifts: an offset at or after a break is moved by that break's shift."""
+    """Piecewise-constant shifts of offsets.
+
+    An offset at or after a break is moved by that break's shift.
+    """
 
     breaks: tuple[int, ...] = ()
     shifts: tuple[int, ...] = ()

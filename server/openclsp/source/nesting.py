@@ -11,10 +11,10 @@ _NOISE: Final = re.compile(
 
 
 class Nesting:
-    """Counts open brackets over text that arrives in pieces, each ending at a line end.
+    """Counts open brackets over text that arrives in pieces.
 
-    `depth`: number of open brackets. `ended`: whether the last token can end an item. `seen`: whether there
-    was any token.
+    Each piece ends at a line end. `depth`: number of open brackets. `ended`: whether the last token can end
+    an item. `seen`: whether there was any token.
     """
 
     def __init__(self) -> None:

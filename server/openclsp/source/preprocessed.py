@@ -16,7 +16,7 @@ Severity = Literal["error", "warning", "information", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem found by the preprocessor, at a byte range of a document.
+    """A problem found by the preprocessor, at a byte range.
 
     `name`: the missing header or undefined macro that it is about, if any.
     """
@@ -32,7 +32,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """A pragma's text after the directive name; `offset` is its place in the expanded text."""
+    """A pragma's text after the directive name.
+
+    `offset` is its place in the expanded text.
+    """
 
     offset: int
     text: str

@@ -47,7 +47,10 @@ def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
 
 
 class Reader:
-    """Reads a document's lines, and supplies the expander with the tokens after a macro's name."""
+    """Reads a document's lines.
+
+    Supplies the expander with the tokens after a macro's name.
+    """
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         self.document = document

@@ -36,11 +36,11 @@ That is faster than one pattern of alternatives.
 
 
 class Rereading(UnitRun):
-    """A preprocessing run over a document whose code is the code of `old` after `edit`.
+    """A preprocessing run that reuses an earlier result.
 
-    `movable`: definitions are located through this run's result, so that an equal definition at another
-    offset counts as the same macro. False for a header: documents that include it hold its macros by their
-    offsets.
+    The document's code is the code of `old` after `edit`. `movable`: definitions are located through this
+    run's result, so that an equal definition at another offset counts as the same macro. False for a header:
+    documents that include it hold its macros by their offsets.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
 
 @dataclass(slots=True)
 class Session:
-    """The state that an including document passes to the included one and back."""
+    """The state shared by an including document and the included ones."""
 
     options: PreprocessorOptions
     loader: Loader

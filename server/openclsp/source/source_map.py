@@ -48,7 +48,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A range as written in a document, and the macro expansions behind it, outermost first."""
+    """A range as written in a document.
+
+    `steps` are the macro expansions that lead to it, outermost first.
+    """
 
     document: DocumentName
     start: int

@@ -1,4 +1,4 @@
-"""Finds the lines that may hold a directive, block comment, splice or raw string."""
+"""Finds lines that may hold directives, block comments, splices or raw strings."""
 
 from __future__ import annotations
 

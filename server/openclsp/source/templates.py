@@ -1,4 +1,4 @@
-"""Detects kernel templates (Mako, Jinja, `printf` and others) and extracts their OpenCL C.
+"""Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
 A template is recognised by constructs that OpenCL C cannot have outside comments and literals: `${x}`,
 `{% if x %}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `%d` or `%TYPE` without a left operand.

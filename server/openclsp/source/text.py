@@ -1,4 +1,4 @@
-"""Document text: bytes, a table of line starts, and positions in the editor's encoding."""
+"""Document text: bytes, line starts, and positions in the editor's encoding."""
 
 from __future__ import annotations
 
@@ -160,7 +160,10 @@ def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
 
 
 class _Differences:
-    """The most recent differences: after each edit several callers ask for the same one."""
+    """A memo of the most recent differences.
+
+    After each edit, several callers ask for the same one.
+    """
 
     __slots__ = ("_last",)
 
@@ -213,7 +216,10 @@ _DIFFERENCES = _Differences()
 
 
 class Lacking:
-    """Proves that an edited text lacks a word by searching only the edited bytes."""
+    """Proves incrementally that an edited text lacks a word.
+
+    Only the edited bytes are searched.
+    """
 
     __slots__ = ("_holds", "_lacking", "_reach")
 

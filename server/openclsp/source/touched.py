@@ -1,4 +1,7 @@
-"""Computes the rows that an edit touches: those of the logical lines it overlaps."""
+"""Computes the rows that an edit touches.
+
+These are the rows of the logical lines that it overlaps.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Macros whose value depends on a condition that a missing header may decide otherwise."""
+"""Macros whose value a missing header may change.
+
+They depend on a condition that the header may decide otherwise.
+"""
 
 from __future__ import annotations
 

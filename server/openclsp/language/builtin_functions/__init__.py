@@ -1,4 +1,4 @@
-"""The built-in functions of OpenCL C: all overloads of all names, for each dialect.
+"""The built-in functions of OpenCL C, with all overloads, by dialect.
 
 Names, types, versions and required extensions are those that clang 22 declares in its header `opencl-c.h`,
 those that it knows without the header (`-fdeclare-opencl-builtins` has a few more overloads in old versions),

@@ -188,7 +188,9 @@ def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
 
 
 def _named(pattern: str) -> Iterator[tuple[str, str]]:
-    """Yields the names of a pattern, with the first alternative chosen.
+    """Yields the names of a pattern, each with its first alternative.
+
+    The first alternative is what the name's first `{a,b}` became.
 
     `{T}` and the like stay.
     """

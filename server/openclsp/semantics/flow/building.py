@@ -59,7 +59,7 @@ _LABEL = FIELDS["label"]
 
 
 class Memory(NamedTuple):
-    """An lvalue in memory: the part `path` of the object that `address` points to."""
+    """An lvalue in memory: part `path` of what `address` points to."""
 
     address: Flow
     path: Path
@@ -70,7 +70,7 @@ Lvalue = int | Memory
 
 
 LITERAL, INPUT, FLAG, BOUND = range(4)
-"""Provenance of a number: literals, input, flag or any other.
+"""Provenance of a number.
 
 Literals alone; a value chosen by the host or hardware; variables assigned from literals; any other. See
 `guards`.
@@ -85,7 +85,10 @@ class Exits(NamedTuple):
 
 
 class Switch:
-    """A switch being executed: the environment at its entry, and whether a default was seen."""
+    """A switch being executed.
+
+    `entry` is the environment at its entry; `has_default`: a default was seen.
+    """
 
     __slots__ = ("entry", "has_default")
 

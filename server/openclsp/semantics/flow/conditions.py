@@ -1,4 +1,4 @@
-"""Branch refinement: the effect of a condition on the pointers that it tests."""
+"""Branch refinement: narrows the pointers that a condition tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Finds the origins of a value within one function, by following copies backwards."""
+"""Finds the origins of a value within one function.
+
+Copies are followed backwards, through the nodes of the flow graph.
+"""
 
 from __future__ import annotations
 

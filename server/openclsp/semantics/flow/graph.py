@@ -31,10 +31,11 @@ ANYWHERE = "*"
 
 
 class ObjectId(NamedTuple):
-    """A memory object that holds pointers. `leaves` are the paths to the pointers in it.
+    """A memory object that holds pointers.
 
-    `kind` is `variable`; `parameter` or `result` for a struct passed or returned by value; `host` for the
-    memory that kernel arguments point to, one for each space and type; `literal` for a compound literal.
+    `leaves` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a struct
+    passed or returned by value; `host` for the memory that kernel arguments point to, one for each space and
+    type; `literal` for a compound literal.
     """
 
     kind: str

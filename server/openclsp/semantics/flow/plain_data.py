@@ -1,8 +1,9 @@
-"""Plain data that carries pointers: integers converted from pointers, and objects copied piece by piece.
+"""Plain data that carries pointers.
 
-It is tracked only if the unit converts integers to pointers or accesses pointers as plain data. A copy that
-preserves offsets copies each pointer to its own place; any other copy merges all pointers of the source
-object into the whole target object.
+Such data are integers converted from pointers, and objects copied piece by piece. It is tracked only if the unit
+converts integers to pointers or accesses pointers as plain data. A copy that preserves offsets copies each
+pointer to its own place; any other copy merges all pointers of the source object into the whole target
+object.
 """
 
 from __future__ import annotations

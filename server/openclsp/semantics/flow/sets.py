@@ -23,7 +23,10 @@ _SHIFT = 6
 
 
 class Symbol(NamedTuple):
-    """A parameter of the function being solved, and the transfer applied to it."""
+    """A parameter of a function, with the transfer applied to it.
+
+    It stands for what callers pass.
+    """
 
     parameter: int
     transfer: Transfer

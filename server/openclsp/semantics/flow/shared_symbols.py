@@ -1,7 +1,7 @@
-"""Shared symbols: functions that other units may call, and variables that other units may set.
+"""Shared symbols: functions and variables that other units may access.
 
-The flow analysis covers one unit, so that what another unit passes to a function or stores in a variable is
-unknown. A function or variable is *shared* if
+Other units may call the functions and set the variables. The flow analysis covers one unit, so that what another
+unit passes to a function or stores in a variable is unknown. A function or variable is *shared* if
 
 - it is in an included document, or in a document that others include (`static` or not: each includer has a
   copy);

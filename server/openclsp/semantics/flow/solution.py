@@ -1,9 +1,10 @@
-"""Interprocedural solution of a unit's flow: the points-to sets of parameters, memory and pointers.
+"""Interprocedural solution of a unit's flow.
 
-Within a function, sets are expressed in terms of its parameters (*symbols*). A function's summary is the set
-of its result, in which a symbol stands for a parameter and the transfer applied to it; each call substitutes
-its own arguments, so that results are context-sensitive. Arguments passed to a parameter, and the contents of
-memory, are *variables*: sets of the unit, each the union of the contributions of functions.
+It gives the points-to sets of parameters, memory and pointers. Within a function, sets are expressed in terms
+of its parameters (*symbols*). A function's summary is the set of its result, in which a symbol stands for a
+parameter and the transfer applied to it; each call substitutes its own arguments, so that results are
+context-sensitive. Arguments passed to a parameter, and the contents of memory, are *variables*: sets of the
+unit, each the union of the contributions of functions.
 
 A worklist solves changed functions, and the readers of each variable that changed, until a fixpoint. If a
 function withdraws a contribution, the withdrawal is propagated before anything new is added. Bits withdrawn
@@ -47,7 +48,10 @@ Two answers: see `shared_symbols`.
 
 
 class Solution:
-    """The flow of one unit. Mutable, owned by one thread; updated by `replace` and `settle`."""
+    """The flow of one unit.
+
+    Mutable, owned by one thread; updated by `replace` and `settle`.
+    """
 
     def __init__(
         self, load: Load, resolve: Resolve, shared: Shared = lambda key, name: (False, False)

@@ -45,7 +45,7 @@ _MAXIMUM_STEPS = 3_000
 
 
 class Own(NamedTuple):
-    """The address of the function's own private variable, or of its result object.
+    """The address of the function's own private variable or result object.
 
     The latter holds a returned struct, and has no `ref`.
 
@@ -61,7 +61,10 @@ class Own(NamedTuple):
 
 
 class Given(NamedTuple):
-    """The value of a parameter, moved to a part of what it points to."""
+    """The value of a parameter.
+
+    It may be moved to a part of what the parameter points to.
+    """
 
     parameter: int
     path: Path
@@ -75,7 +78,10 @@ class Content(NamedTuple):
 
 
 class Struct(NamedTuple):
-    """A part of a struct returned by a call, in the callee's result object."""
+    """A part of a struct returned by a call.
+
+    It is in the callee's result object.
+    """
 
     call: int
     callee: FunctionFlow
@@ -104,7 +110,10 @@ class _Write(NamedTuple):
 
 
 class Sources:
-    """Memoised origins for several functions. A recursive call counts as having no effect."""
+    """Memoised origins for several functions.
+
+    A recursive call counts as having no effect.
+    """
 
     def __init__(self, callees: Callees) -> None:
         self._callees = callees

@@ -1,7 +1,8 @@
-"""Transfer functions on points-to sets: the effect of casts, tests and address space functions.
+"""Transfer functions on points-to sets.
 
-The six *basic* bits are data in each of the four named spaces, the null pointer, and unknown. The solution
-assigns higher bits to objects that hold pointers, to blocks, and to a function's own parameters.
+They model casts, tests and address space functions. The six *basic* bits are data in each of the four named
+spaces, the null pointer, and unknown. The solution assigns higher bits to objects that hold pointers, to
+blocks, and to a function's own parameters.
 
 A *transfer* maps each basic bit to a set of basic bits. An object is kept if its space's bit is kept; a
 removed object may leave a null pointer.

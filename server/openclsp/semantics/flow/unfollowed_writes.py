@@ -1,7 +1,8 @@
-"""Writes of unknown values by built-in functions and inline assembly, through their pointer arguments.
+"""Unknown writes by built-in functions and inline assembly.
 
-A built-in function writes through parameters that point to non-`const` data; those that copy plain data are
-in `plain_data`. Functions that are declared but not defined are handled by the solution.
+They write through their pointer arguments. A built-in function writes through parameters that point to
+non-`const` data; those that copy plain data are in `plain_data`. Functions that are declared but not defined
+are handled by the solution.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Finds the spaces that would reach a default-private pointer if it were generic.
+"""Finds the spaces that would reach a pointer that is private by default.
 
-A pointer is private by default if no space is written for its pointee (OpenCL C 6.7.8). In dialects without
-the generic address space, a pointee without a qualifier is private. On demand, the unit's flow is solved a
-second time with such pointers open to any space.
+That is, if the pointer were generic. A pointer is private by default if no space is written for its pointee
+(OpenCL C 6.7.8). In dialects without the generic address space, a pointee without a qualifier is private. On
+demand, the unit's flow is solved a second time with such pointers open to any space.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ _ASIDE: Input[ItemKey, bool] = Input("aside", False)
 
 
 class _Entities(NamedTuple):
-    """An item's entities that are pointers to private memory, and the types of its structs."""
+    """An item's pointers to private memory, and its struct types.
+
+    Both by the number of the entity.
+    """
 
     pointers: Mapping[int, Entity] = {}
     records: Mapping[int, Record] = {}
@@ -116,9 +119,9 @@ class Chain(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The spaces that would reach a pointer, and whether null or unknown would.
+    """The spaces that would reach a pointer.
 
-    A space may have no chain.
+    `null` and `unknown`: whether these would reach it too. A space may have no chain.
     """
 
     name: str

@@ -47,9 +47,10 @@ class Step(NamedTuple):
 
 
 class _State(NamedTuple):
-    """A search state: a value in a function, and the bit whose origin is searched.
+    """A search state: a value, and the bit whose origin is searched.
 
-    `closed`: the value originates within the function, not from its parameters.
+    The value is one of `function`. `closed`: the value originates within the function, not from its
+    parameters.
     """
 
     function: FunctionId
