@@ -158,9 +158,35 @@ def test_errors_come_before_all_else_in_a_file(openclsp, write):
 def test_errors_of_all_files_come_before_all_else(openclsp, write):
     write("a.cl", HINT)
     write("b.cl", WARNING + LOCAL_FROM_GLOBAL)
-    write("c.cl", HINT + LOCAL_FROM_GLOBAL)
+    write("c.cl", WARNING + LOCAL_FROM_GLOBAL)
     ran = openclsp("check", "--no-fixes", "c.cl", "a.cl", "b.cl")
-    assert headers(ran.out) == ["b.cl error", "c.cl error", "b.cl warning", "a.cl hint", "c.cl hint"]
+    assert headers(ran.out) == ["b.cl error", "c.cl error", "b.cl warning", "c.cl warning", "a.cl hint"]
+
+
+def test_names_that_the_hint_of_another_file_lists_are_not_listed_again(openclsp, write):
+    both = "kernel void k(global thing *t, global item *i) { t[0] = i[0]; }\n"
+    write("a.cl", HINT)
+    write("b.cl", HINT)
+    write("c.cl", both)
+    write("d.cl", HINT.replace("thing", "item"))
+    ran = openclsp("check", "--no-fixes", "a.cl", "b.cl", "c.cl", "d.cl")
+    assert headers(ran.out) == ["a.cl hint"]
+    assert ran.out.splitlines()[-3:-1] == [
+        "4 hint unknown-name",
+        "In 3 other files, these names are not defined: `thing` and `item`.",
+    ]
+
+
+def test_one_message_is_shown_once_a_file_and_errors_each_time(openclsp, write):
+    called = (
+        "kernel void inner(global int *p) { local int x[2]; x[0] = p[0]; }\n"
+        "kernel void outer(global int *p) {\n    inner(p);\n    inner(p);\n    inner(p);\n}\n"
+    )
+    write("a.cl", called + LOCAL_FROM_GLOBAL + LOCAL_FROM_GLOBAL.replace(" k(", " l("))
+    write("b.cl", called)
+    ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
+    assert headers(ran.out) == ["a.cl error", "a.cl error", "a.cl warning", "b.cl warning"]
+    assert ran.out.count("; the same at 2 other places in this file") == 2
 
 
 def test_how_often_each_code_was_found_stands_at_the_end(openclsp, write):
@@ -209,3 +235,25 @@ def test_an_analysis_that_breaks_down_is_not_called_clean(openclsp, write, monke
     assert ran.code == 2
     assert "No errors" not in ran.out
     assert "internal error in the analysis: RuntimeError: broken" in ran.err
+
+
+def test_headers_of_one_folder_are_one_gap_and_account_for_names(openclsp, write):
+    for number, header in enumerate(("lib/a.h", "lib/b.h", "c.h")):
+        write(f"{number}.cl", f'#include "{header}"\n' + HINT.replace("thing", f"thing{number}"))
+    ran = openclsp("check", "--no-fixes", "0.cl", "1.cl", "2.cl")
+    assert headers(ran.out) == ["0.cl hint", "2.cl hint"]
+    assert ran.out.count("include-not-found]") == 2
+    assert ran.out.splitlines()[-3:-1] == [
+        "1 hint is not shown: another hint has the same header, or one of the same folder.",
+        "3 hints are not shown: a header that is not found may define the names.",
+    ]
+
+
+def test_what_a_macro_does_in_two_files_is_shown_in_both(openclsp, write):
+    """Repeated findings without names are no list of names."""
+    kernel = "void f(const int *p) {\n    int x = FIRST(p);\n    int y = FIRST(p);\n}\n"
+    define = "#define FIRST(p) ({ int *first = (p); first[0]; })\n"
+    write("a.cl", define + kernel)
+    write("b.cl", define + kernel)
+    ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
+    assert headers(ran.out) == ["a.cl warning", "b.cl warning"]

@@ -19,7 +19,7 @@ HOST = 'int main(void) { const char *s = R"(x)"; return 0; }\nint counter = 0;\n
         ("tool.py", "is Python, not OpenCL C"),
         ("CMakeLists.txt", "is CMake, not OpenCL C"),
         ("notes.txt", "does not have a file ending of OpenCL C"),
-        ("Makefile", "does not have a file ending of OpenCL C"),
+        ("Makefile", "is a Makefile, not OpenCL C"),
         ("lone.h", "is a header that no kernel of its project includes"),
         ("lone.inc", "is a header that no kernel of its project includes"),
         ("lone.hpp", "is C++, not OpenCL C"),
@@ -156,3 +156,88 @@ def test_other_files_of_a_folder_are_passed_over(openclsp, write):
     ran = openclsp("check", "src")
     assert ran.code == 0
     assert ran.out.startswith("No errors; 1 file checked")
+
+
+HOST_STRINGS = {
+    "pointer": 'static const char* k_cl_source =\n"__kernel void k(__global const float4 *in) {}\\n"\n;\n',
+    "array": 'const char source[] = "kernel void k(global int *p) {}";\nint lines = 1;\n',
+    "several": 'static const char *all[] = {\n  "__kernel void k() { }",\n  "__kernel void l() { }"\n};\n',
+    "a function only": '/* by a script */ static const char *s = "float4 f(float4 x) { return x; }";\n',
+    "continued lines": 'const char *s = "__kernel void k() \\n\\\n{ }\\n\\\n";\n',
+    "numbers": "unsigned char k_cl[] = {\n"
+    + ", ".join(f"0x{byte:02x}" for byte in b"/* a */\nkernel void k(global float4 *p) {}\n")
+    + "\n};\nunsigned int k_cl_len = 40;\n",
+    "decimals": "static const char k_cl[64] = {"
+    + "".join(f"{byte}," for byte in b"kernel void k(void) { }")
+    + "0};\n",
+    "raw": '#pragma once\nstatic const char s[] = R"CL(\n__kernel void k(__global int *p) { *p = 1; }\n)CL";\nint n;\n',
+    "of a macro": "#define STRING(x) #x\nconst char *s = STRING(__kernel void k(__global int *p) {});\nint n;\n",
+    "of an unknown macro": "#pragma once\nconst char *s = STRINGIFY(\n__kernel void k(__global int *p) {}\n);\nint n;\n",
+    "macros": '#define SOURCE "__kernel void k(__global int *p) {" \\\n  "*p = 1; }"\n',
+}
+
+
+@pytest.mark.parametrize("text", HOST_STRINGS.values(), ids=HOST_STRINGS)
+def test_host_code_that_holds_kernels_in_strings_is_left_alone(openclsp, write, text):
+    path = write("k.cl.h", text)
+    write("k.cl", CLEAN)
+    for fix in (), ("--fix",):
+        ran = openclsp("check", *fix, "k.cl.h")
+        assert ran.code == 2
+        assert ran.out.splitlines()[-2:] == ["1 file not checked: k.cl.h.", "Nothing was checked."]
+        assert ran.err.startswith("openclsp: k.cl.h is host code that holds kernels in strings")
+        ran = openclsp("check", *fix, ".")
+        assert ran.code == 0
+        assert "1 file checked" in ran.out
+        assert path.read_text() == text
+    assert openclsp("hover", "k.cl.h:1:3").code == 2
+    ran = openclsp("check", "--format", "json", ".")
+    assert [file["path"] for file in json.loads(ran.out)["files"]] == ["./k.cl"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'constant char *s = "__kernel void k(__global float4 *in) {}";\n',
+        'char *s = "__kernel void k(__global float4 *in) {}";\nvoid f(__global int *p);\n',
+        'char *s = "__kernel void k(__global float4 *in) {}";\nkernel void k() {}\n',
+        'char *s = "__kernel void k(__global float4 *in) {}";\nfloat4 f(void);\n',
+        'char *s = "a kernel of float4";\n',
+        "char s[] = F(1, 2);\n",
+        "char s[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 107, 101, 114, 110, 101, 108, 32, 118, 111, 105, 100, 32};\n",
+    ],
+)
+def test_opencl_c_with_such_a_string_is_checked(openclsp, write, text):
+    write("k.cl.h", text)
+    ran = openclsp("check", "k.cl.h")
+    assert "error[program-scope-space]" in ran.out
+
+
+OTHERS = {
+    "cuda.cl": "__device__ float f(float x) { return x; }\n",
+    "cpp.cl": "template <typename T> T f(T x) { return x; }\n",
+    "string.cl.h": 'std::string s = "__kernel void k() {}";\n',
+}
+
+
+def test_a_kernel_file_of_another_language_is_not_counted_as_checked(openclsp, write):
+    for name, text in OTHERS.items():
+        write(name, text)
+    ran = openclsp("check", ".")
+    assert ran.code == 0
+    assert ran.out.count("information[cpp-for-opencl]") == 3
+    assert ran.out.splitlines()[-2:] == [
+        "3 information cpp-for-opencl",
+        "3 files are C++, CUDA or another language, and not checked.",
+    ]
+    write("k.cl", CLEAN)
+    ran = openclsp("check", ".")
+    assert ran.out.splitlines()[-1].startswith("3 information in 3 files; 1 file checked as")
+
+
+def test_a_part_of_a_kernel_of_another_language_is_not_counted_either(openclsp, write):
+    write("part.h", "float g(float x) { return x; }\n")
+    write("k.cl", '#include "part.h"\n' + OTHERS["cpp.cl"])
+    ran = openclsp("check", "part.h")
+    assert "1 file is C++, CUDA or another language, and not checked." in ran.out
+    assert "checked as" not in ran.out

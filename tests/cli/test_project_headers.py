@@ -32,6 +32,8 @@ def check(openclsp, write, folder, include: str, *headers: str) -> list[tuple[st
         ('"../../A/./B/real.cl"', "lib/A/B/real.cl"),
         ("<cl/real.h>", "lib/cl/real.h"),
         ("<real.clh>", "lib/real.clh"),
+        ("<real.h>", "src/host/real.h"),
+        ("<cl/real.h>", "src/host/cl/real.h"),
     ],
 )
 def test_the_only_file_that_is_called_so(openclsp, write, folder, include: str, header: str) -> None:
@@ -50,9 +52,30 @@ def test_several_are_named_and_none_is_taken(openclsp, write, folder) -> None:
     assert found[0] == ("include-not-found", told)
 
 
+def test_the_nearest_of_several_is_taken(openclsp, write, folder) -> None:
+    write("a/cl/real.h", "typedef int real;\n")
+    found = check(openclsp, write, folder, '"real.h"', "src/lib/cl/real.h")
+    assert [code for code, _ in found] == ["pointer-conversion"]
+    assert "local float *q" in found[0][1]
+
+
+def test_a_system_header_may_lie_beside_the_kernel(openclsp, write, folder) -> None:
+    write("lib/real.h", "typedef int real;\n")
+    found = check(openclsp, write, folder, "<real.h>", "src/host/real.h")
+    assert [code for code, _ in found] == ["pointer-conversion"]
+
+
 @pytest.mark.parametrize("include", ["<real.h>", '"other/real.h"', '"eal.h"', '"/lib/real.h"'])
 def test_other_names_are_none(openclsp, write, folder, include: str) -> None:
     assert check(openclsp, write, folder, include, "lib/real.h")[0][0] == "include-not-found"
+
+
+def test_in_angle_brackets_all_else_goes_before_what_lies_beside(openclsp, write, folder) -> None:
+    write("src/host/real.clh", "typedef wrong real;\n")
+    write("inc/real.clh", "typedef float real;\n")
+    write("src/host/k.cl", "#include <real.clh>\n" + KERNEL.format())
+    ran = openclsp("check", "--format", "json", "-I", "inc", "src/host/k.cl")
+    assert [code for code, _ in codes(ran)] == ["pointer-conversion"]
 
 
 def test_a_header_of_cpp_is_another(openclsp, write, folder) -> None:
@@ -89,6 +112,8 @@ def test_a_link_that_leads_out_is_not_followed(openclsp, write, folder, tmp_path
                 " ${CMAKE_CURRENT_SOURCE_DIR}/lib/real.h ${CMAKE_CURRENT_SOURCE_DIR}/src/host/k.cl)\n"
             ),
         ),
+        ("Makefile", "k.spv: src/host/k.cl\n\tclang -x cl -target spir -include lib/real.h $< -o $@\n"),
+        ("Makefile", "OCLFLAGS = -target spir -Ilib -include real.h\n"),
         (
             "compile_commands.json",
             (

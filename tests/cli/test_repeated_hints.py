@@ -88,11 +88,16 @@ def test_errors_that_only_the_hosts_macros_decide_on_are_one_hint(openclsp, writ
     )
     (found,) = said(openclsp, "k.cl")
     assert found["code"] == "error-directive"
-    assert found["message"] == '"no SIZE"; 1 more such line is reached in this file'
+    assert found["message"] == (
+        '"no SIZE"; reached because `SIZE` is not defined here; 1 more such line is reached in this file'
+    )
     assert lines(found) == [2, 5]
     write("sizes.cl", "#define SIZE 4\n")
     (found,) = said(openclsp, "k.cl")
-    assert (found["message"], lines(found)) == ('"no TYPE"', [5])
+    assert (found["message"], lines(found)) == (
+        '"no TYPE"; reached because `TYPE` is not defined here',
+        [5],
+    )
 
 
 def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(openclsp, write):
@@ -111,3 +116,32 @@ def test_names_that_another_opencl_file_of_the_project_defines_are_left_out(open
     assert found["message"].startswith("`OTHER` is not defined")
     write("other.h", "typedef unsigned int OTHER;\n")
     assert said(openclsp, "k.cl") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("host.cpp", 'void f(Map &texts) { texts["other_t"] = "float"; }\n'),
+        ("host.cpp", 'auto defines = Defines{{"MIDDLE", width}}; auto t = texts["other_t"] = "float";\n'),
+        ("host.py", "replaced['other_t'] = name\n"),
+        ("other.hpp", "typedef struct { int x; } other_t;\n"),
+    ],
+)
+def test_a_name_that_the_host_seems_to_replace_or_to_declare_is_left_out(openclsp, write, path, text):
+    write("k.cl", "kernel void k(global other_t *p) { p[0] = p[1]; }\n")
+    write("compile_flags.txt", "")
+    (found,) = said(openclsp, "k.cl")
+    assert found["message"].startswith("`other_t` is not defined")
+    write(path, text)
+    assert said(openclsp, "k.cl") == []
+
+
+@pytest.mark.parametrize(
+    "text", ['if (texts["OTHER_T"] == x) g("Other_t");', 'f("OTHER_TYPE", "THE OTHER");']
+)
+def test_a_text_that_holds_a_name_among_others_leaves_none_out(openclsp, write, text):
+    write("k.cl", "kernel void k(global OTHER *p, global other_t *q) { p[0] = p[1]; }\n")
+    write("compile_flags.txt", "")
+    write("host.cpp", text)
+    (found,) = said(openclsp, "k.cl")
+    assert found["message"].startswith("`OTHER` and `other_t` are not defined")

@@ -3,12 +3,12 @@
     python -m tests.kernels.findings FOLDER… [--list] [--sample 100 --seed N --write FILE]
 
 Each FOLDER is a project, checked as `openclsp check FOLDER` does. Printed is a line for each: its files, their lines,
-errors, other findings and how many those are per 1,000 lines, CPU seconds of the slowest file and the peak memory of
-the largest. Then follow the findings of all projects by code, and the median project. A header's finding counts once,
+errors, other findings that the terminal shows and how many those are per 1,000 lines, CPU seconds of the slowest file and
+the peak memory of the largest. Then follow the findings of all projects by code, and the median project. A header's finding counts once,
 however many files include it.
 
 `--sample` draws findings that are no errors, at most a tenth of the sample from one project, and writes them with
-their source lines. `docs/noise.md` has the criterion by which they are judged.
+their source lines and the first sentence of the rule's page. `docs/noise.md` has the criterion by which they are judged.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import argparse
 import os
 import pickle
 import random
+import re
 import signal
 import statistics
 import sys
@@ -28,8 +29,11 @@ from resource import struct_rusage
 
 from openclsp.cli.inputs import Input, Inputs, read_inputs
 from openclsp.cli.projects import Projects
+from openclsp.cli.repeats import Told, repeats
 from openclsp.ide.diagnostics import diagnostics
+from openclsp.ide.folding import listed_names
 from openclsp.rules.finding import Severity
+from openclsp.rules.page import read_page
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
@@ -40,10 +44,13 @@ from openclsp.workspace.units import PlannedUnit
 
 PATIENCE = 60
 """CPU seconds after which a file is given up."""
-AROUND = 4
+AROUND = 10
 """Source lines before and after a finding in the sample."""
 SHARE = 10
 """One project gives at most this part (one tenth) of a sample."""
+
+
+_RANK = [each.value for each in (Severity.ERROR, Severity.WARNING, Severity.INFORMATION, Severity.HINT)]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,6 +64,8 @@ class Found:
     code: str
     message: str
     related: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    missing: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
@@ -91,8 +100,16 @@ class Project:
 
     @property
     def others(self) -> list[Found]:
-        """All other findings, sorted."""
-        return sorted(each for each in self.found if each.severity != Severity.ERROR.value)
+        """All other findings that the terminal shows, sorted by severity, file and place."""
+        found = [each for each in self.found if each.severity != Severity.ERROR.value]
+        found.sort(key=lambda each: (_RANK.index(each.severity), each))
+        before = repeats(
+            [
+                Told(each.file, each.code, Severity(each.severity), each.message, each.names, each.missing)
+                for each in found
+            ]
+        )
+        return [each for each, number in zip(found, before, strict=True) if number is None]
 
     @property
     def rate(self) -> float:
@@ -224,6 +241,8 @@ def _analysed(
                 each.code,
                 each.message,
                 tuple(related),
+                listed_names(each),
+                unit.preprocessed.has_unknown_include,
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())
@@ -239,17 +258,25 @@ def sample(projects: list[Project], size: int, seed: int) -> list[Found]:
     return sorted(chosen.sample(drawn, min(size, len(drawn))))
 
 
-def excerpt(found: Found) -> Iterator[str]:
-    """A finding for a person: what is said, and the lines around it."""
-    yield str(found)
+def excerpt(number: int, found: Found) -> Iterator[str]:
+    """Renders a finding for a person who does not know the rules: message, meaning of the rule, source lines."""
+    yield f"{number}. {found}"
+    yield f"  rule: {_first_sentence(found.code)}"
     for each in found.related:
         yield f"    {each}"
     lines = Path(found.file).read_bytes().decode("utf-8", "replace").splitlines()
-    for number in range(max(1, found.line - AROUND), min(len(lines), found.line + AROUND) + 1):
-        mark = ">" if number == found.line else " "
-        yield f"  {mark}{number:6} | {lines[number - 1][:200]}"
+    for line in range(max(1, found.line - AROUND), min(len(lines), found.line + AROUND) + 1):
+        mark = ">" if line == found.line else " "
+        yield f"  {mark}{line:6} | {lines[line - 1][:200]}"
     yield "  verdict: "
     yield ""
+
+
+def _first_sentence(code: str) -> str:
+    """The title of the rule's page and the first sentence below its header."""
+    page = read_page(code)
+    paragraph = "\n".join(page.text.split("\n")[page.body :]).strip().split("\n\n")[0]
+    return f"{page.title}. {re.split(r'(?<=[.]) ', ' '.join(paragraph.split()))[0]}"
 
 
 def _row(project: Project) -> str:
@@ -291,7 +318,8 @@ def main() -> int:
     _print_sums([each for each in projects if each.lines])
     if arguments.sample:
         drawn = sample(projects, arguments.sample, arguments.seed)
-        arguments.write.write_text("\n".join(line for each in drawn for line in excerpt(each)))
+        excerpts = (line for number, each in enumerate(drawn, 1) for line in excerpt(number, each))
+        arguments.write.write_text("\n".join(excerpts))
         print(f"{len(drawn)} findings written to {arguments.write}")
     return 1 if any(each.failures for each in projects) else 0
 
@@ -300,10 +328,11 @@ def _print_sums(projects: list[Project]) -> None:
     lines = sum(each.lines for each in projects)
     if not lines:
         return
-    codes = Counter((each.code, each.severity) for project in projects for each in project.found)
+    shown = [[*project.errors, *project.others] for project in projects]
+    codes = Counter((each.code, each.severity) for found in shown for each in found)
     print(f"\n{'code':28} {'severity':12} {'findings':>8} {'per 1000':>9} {'projects':>9}")
     for (code, severity), count in sorted(codes.items(), key=lambda each: (-each[1], each[0])):
-        having = sum(any((f.code, f.severity) == (code, severity) for f in each.found) for each in projects)
+        having = sum(any((f.code, f.severity) == (code, severity) for f in found) for found in shown)
         print(f"{code:28} {severity:12} {count:8} {1000 * count / lines:9.2f} {having:9}")
     rates = [each.rate for each in projects]
     print(f"\nfindings that are no errors per 1,000 lines: median project {statistics.median(rates):.2f}")

@@ -7,17 +7,7 @@ from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.hidden_names import is_balanced
 
-from .units import unit_of
-
-
-def errors(text: bytes) -> list[tuple[int, str]]:
-    unit = unit_of(text)
-    lines = unit.document.text
-    return [
-        (lines.line_of(each.location.start) + 1, each.code)
-        for each in diagnostics(unit)
-        if each.severity is Severity.ERROR
-    ]
+from .units import errors_in, unit_of
 
 
 def test_a_function_whose_name_a_guess_leaves_out_is_doubtful() -> None:
@@ -30,7 +20,7 @@ merge_min
 (const int n, global ushort *out) { out[0] = n; }
 kernel void whole(global ushort *in) { local ushort *p = in; }
 """
-    assert errors(torn) == [(8, "pointer-conversion")]
+    assert errors_in(torn) == [(8, "pointer-conversion")]
 
 
 def test_a_brace_without_its_partner_makes_what_follows_doubtful_up_to_the_next_function() -> None:
@@ -47,13 +37,13 @@ def test_a_brace_without_its_partner_makes_what_follows_doubtful_up_to_the_next_
 kernel void whole(global float *s) { local float *p = s; }
 local float local_at_program_scope;
 """
-    assert errors(torn) == [(11, "pointer-conversion"), (12, "program-scope-space")]
+    assert errors_in(torn) == [(11, "pointer-conversion"), (12, "program-scope-space")]
 
 
 def test_without_a_guess_the_same_fault_is_told() -> None:
     torn = b"kernel void k(int n) {\n#if USE\n{\n#endif\n}\n}\n"
-    assert errors(torn) == []
-    assert errors(b"#define USE 0\n" + torn) == [(7, "syntax-error")]
+    assert errors_in(torn) == []
+    assert errors_in(b"#define USE 0\n" + torn) == [(7, "syntax-error")]
 
 
 def test_a_guess_between_whole_items_makes_nothing_doubtful() -> None:
@@ -65,17 +55,17 @@ typedef float real;
 kernel void k(global real *g) { local real *l = g; }
 int f( { }
 """
-    assert [code for _, code in errors(text)] == ["pointer-conversion", "syntax-error"]
+    assert [code for _, code in errors_in(text)] == ["pointer-conversion", "syntax-error"]
 
 
 @pytest.mark.parametrize("condition", ["A / B == 2", "A % (B) == 0", "SIZE(3) > 2", "A B", "8 % N"])
 def test_what_a_condition_makes_of_undefined_names_is_no_error(condition: str) -> None:
-    assert errors(f"#if {condition}\n#endif\n".encode()) == []
+    assert errors_in(f"#if {condition}\n#endif\n".encode()) == []
 
 
 @pytest.mark.parametrize("condition", ["1 / 0", "3 % (2 - 2)", "1 2", "(1"])
 def test_a_condition_without_undefined_names_is_judged(condition: str) -> None:
-    assert errors(f"#if {condition}\n#endif\n".encode()) == [(1, "condition")]
+    assert errors_in(f"#if {condition}\n#endif\n".encode()) == [(1, "condition")]
 
 
 def test_the_name_of_a_header_may_be_the_hosts() -> None:
@@ -88,7 +78,7 @@ kernel void k(global u32 *g) { g[0] = from_there(g); local uint *l = g; }
         "unknown-name",
         "pointer-conversion",
     ]
-    assert errors(b"#define HEADER 3\n#include HEADER\n") == [(2, "directive")]
+    assert errors_in(b"#define HEADER 3\n#include HEADER\n") == [(2, "directive")]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +102,7 @@ def test_an_error_directive_behind_a_default_of_the_text_is_a_hint() -> None:
     assert [(each.code, each.severity) for each in diagnostics(unit_of(default))] == [
         ("error-directive", Severity.HINT)
     ]
-    assert errors(b"#define USE_A 0\n#if !USE_A\n#error choose\n#endif\n") == [(3, "error-directive")]
+    assert errors_in(b"#define USE_A 0\n#if !USE_A\n#error choose\n#endif\n") == [(3, "error-directive")]
 
 
 def test_a_fragment_of_a_function_declares_nothing_at_program_scope() -> None:
@@ -178,7 +168,7 @@ kernel void k(global int *g, local int *l, P p) {
     l = g;
 }
 """
-    assert errors(text) == [(rows + 4, "pointer-conversion")]
+    assert errors_in(text) == [(rows + 4, "pointer-conversion")]
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
@@ -197,14 +187,14 @@ def test_what_a_missing_header_decides_within_an_item_is_unknown(condition: byte
     )
     rows = text.count(b"\n")
     text += b"    g = l;\n}\n"
-    assert errors(text) == [(rows + 1, "pointer-conversion")]
+    assert errors_in(text) == [(rows + 1, "pointer-conversion")]
 
 
 def test_a_branch_in_doubt_is_judged_by_what_it_declares_itself() -> None:
     text = (
         MISSING + b"#if KIND == KIND_A\ntypedef global int *P;\nvoid f(P p) { local int *l = p; }\n#endif\n"
     )
-    assert errors(text) == [(4, "pointer-conversion")]
+    assert errors_in(text) == [(4, "pointer-conversion")]
 
 
 def test_branches_in_doubt_are_not_held_against_each_other() -> None:
@@ -212,8 +202,8 @@ def test_branches_in_doubt_are_not_held_against_each_other() -> None:
     spaces = ((ord("A"), b"global"), (ord("B"), b"local"), (ord("C"), b"private"))
     text = b"".join(branch % (name, space, space) for name, space in spaces)
     kernel = b"kernel void k(global int *g, local int *l) { f(g); f(l); S int *p = g; }\n"
-    assert errors(MISSING + text + kernel) == []
-    assert errors(text + kernel) == []
+    assert errors_in(MISSING + text + kernel) == []
+    assert errors_in(text + kernel) == []
 
 
 @pytest.mark.parametrize(
@@ -227,6 +217,6 @@ def test_branches_in_doubt_are_not_held_against_each_other() -> None:
 )
 def test_what_no_missing_header_decides_is_known(text: bytes) -> None:
     rows = text.count(b"\n") + 1
-    assert errors(MISSING + text + b"void f(P p) { local int *l = p; }\n") == [
+    assert errors_in(MISSING + text + b"void f(P p) { local int *l = p; }\n") == [
         (rows + 1, "pointer-conversion")
     ]

@@ -225,3 +225,15 @@ def test_what_nobody_reads_changes_nothing(statement: bytes, values: tuple[bytes
         for text in texts[1:]:
             edited(unit, text)
             assert kept(unit, key) == kept(unit_of(text), key)
+
+
+@pytest.mark.parametrize("word", [b"__device__", b"__host__"])
+def test_what_shows_another_language_outlasts_another_number(word: bytes) -> None:
+    kernel = b"kernel void k(global int *p) { p[0] = 1; }\n"
+    text = b"#define N 10\n" + word + b" int f(int n) { return n + N; }\n" + kernel
+    unit = unit_of(text)
+    answers(unit)
+    for old, new in ((b"10", b"12"), (b"kernel", b"static"), (b"12", b"13"), (b"static", b"kernel")):
+        text = text.replace(old, new)
+        edited(unit, text)
+        assert answers(unit) == answers(unit_of(text))

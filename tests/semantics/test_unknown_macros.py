@@ -6,21 +6,11 @@ import pytest
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.rules.finding import Severity
 
-from .units import edited, unit_of
+from .units import edited, errors_in, unit_of
 
 MISSING = b'#include "missing.h"\n'
 KERNEL = b"\nkernel void last(global int *g) { local int *q = g; }\n"
 """One fault, in the last line"""
-
-
-def errors(text: bytes, dialect: str = "CL1.2") -> list[tuple[int, str]]:
-    unit = unit_of(text, dialect)
-    lines = unit.document.text
-    return [
-        (lines.line_of(each.location.start) + 1, each.code)
-        for each in diagnostics(unit)
-        if each.severity is Severity.ERROR
-    ]
 
 
 def only_the_kernel(text: bytes) -> list[tuple[int, str]]:
@@ -49,12 +39,16 @@ PROGRAM_SCOPE = (
     b"float f(int x) API(2) { return x; }",
     b"int f(a, b) int a; float *b; { return a; }",
     b"int typedef T; T f(T x);",
+    b"void f(int a, ALIGN({8}) int x);",
+    b"kernel void k(ARG({ int a; int b; }) global int *p, ARG({1, 2}) int n) { p[0] = n; }",
+    b"CALL(global, 1)\nDECL(global, local);\nUNKNOWN(float, local)",
+    b"SHARED(buffer)[256];\nvoid f(void) { local int *p = buffer; }",
 )
 
 
 @pytest.mark.parametrize("text", PROGRAM_SCOPE)
 def test_an_unknown_macro_at_program_scope_is_silent(text: bytes) -> None:
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
 STATEMENTS = (
@@ -68,6 +62,9 @@ STATEMENTS = (
     b"APPLY(if (g) return 1; else x++) ;",
     b"APPLY(APPLY(int x; x = 1;), 2)",
     b"APPLY(acos); APPLY(last_function)",
+    b"CALL(local, 1); DECLARE(float, __global); x = CALL(constant); CALL(CALL(1, private), 2);",
+    b"UNKNOWN(global) g[0] = 1; UNKNOWN(local, x) += 1;",
+    b"LOAD(local) int x; for (int i = 0; i < LOAD(global); i++) g[0] = i;",
     b'__asm__ volatile ("x" : "=r"(__global p) : "r"(__local int *l));',
 )
 
@@ -75,7 +72,7 @@ STATEMENTS = (
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_an_unknown_macro_in_a_body_is_silent(statement: bytes) -> None:
     text = b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}"
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
 ATTRIBUTES = (
@@ -98,12 +95,12 @@ def test_overloads_whose_attribute_is_unknown_are_silent(head: bytes, missing: b
     body = b" float t = 0; float r = f(x, &t); *p = t; return r; }\n"
     text = missing + b"".join(head % space + body for space in (b"global", b"local", b"private"))
     text += b"void use(global float *g, local float *l) { f(1, g); f(1, l); }"
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
 def test_a_single_function_with_an_unknown_attribute_is_judged() -> None:
     text = b"float API f(global float *p) { return *p; }\nvoid g(local float *l) { f(l); }\n"
-    assert errors(text) == [(2, "pointer-conversion")]
+    assert errors_in(text, "CL1.2") == [(2, "pointer-conversion")]
 
 
 TYPES_OR_VALUES = (
@@ -119,16 +116,41 @@ TYPES_OR_VALUES = (
 
 @pytest.mark.parametrize(("text", "code"), TYPES_OR_VALUES)
 def test_what_a_name_stands_for_decides_the_reading(text: bytes, code: str) -> None:
-    assert errors(text) == [(2, code)]
+    assert errors_in(text, "CL1.2") == [(2, code)]
     unit = unit_of(b"typedef int unused;\n" + text, "CL1.2")
     diagnostics(unit)
     edited(unit, text)
     assert [each.code for each in diagnostics(unit) if each.severity is Severity.ERROR] == [code]
 
 
+AT_PROGRAM_SCOPE = (b"T (*p)[4];", b"T (x)[3];", b"/* a */ T (* const p)[4][2];", b"\nT (**p)[N];")
+
+
+@pytest.mark.parametrize("text", AT_PROGRAM_SCOPE)
+def test_a_typedefs_name_before_parentheses_declares_at_program_scope(text: bytes) -> None:
+    typedef = b"enum { N = 3 };\ntypedef int T;\n"
+    assert [code for _, code in errors(typedef + text)] == ["program-scope-space"]
+    unit = unit_of(typedef + b"int y;\n" + KERNEL, "CL1.2")
+    for now in (text, b"T p;", text.replace(b"T", b"long_name"), text):
+        edited(unit, typedef + now + KERNEL)
+        assert diagnostics(unit) == diagnostics(unit_of(typedef + now + KERNEL, "CL1.2"))
+
+
+def test_a_qualifier_among_the_arguments_of_a_known_name_is_no_name() -> None:
+    text = b"void g(int n);\nvoid f(void) { g(local); }\nint h(void) { return sizeof(private); }\n"
+    assert errors(text) == [(2, "reserved-name"), (3, "reserved-name")]
+
+
+def test_what_is_assigned_to_a_reserved_word_is_no_initialiser() -> None:
+    text = b"void f(global int *g) {\nint local; local = 1;\nint private; private[0] = g;\n%s\n}"
+    for more in (b"", b"int global; global++; g[0] = 2;", b"float4 constant; constant.x = 1;"):
+        found = {each.code for each in diagnostics(unit_of(text % more, "CL1.2"))}
+        assert found - {"syntax-error"} == {"reserved-name"}
+
+
 def test_a_variable_may_shadow_a_type() -> None:
     text = b"typedef int T;\nint f(int T) { T = 3; int b = (T) - 1; { T = b * T; } return T; }"
-    assert errors(text) == []
+    assert errors_in(text, "CL1.2") == []
 
 
 def test_bit_integers_are_types() -> None:
@@ -140,7 +162,7 @@ void f(global _BitInt(32) *g, local unsigned _BitInt(32) *l) {
     l = (local unsigned _BitInt(32) *)g;
 }
 """
-    assert errors(text) == [(5, "pointer-cast")]
+    assert errors_in(text, "CL1.2") == [(5, "pointer-cast")]
 
 
 FOREIGN = (
@@ -179,4 +201,4 @@ ORDINARY = (
 
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_names_are_no_other_language(text: bytes) -> None:
-    assert errors(text + KERNEL) == only_the_kernel(text)
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)

@@ -258,3 +258,11 @@ def test_a_macro_between_type_and_name_is_what_is_told() -> None:
 def test_a_macro_between_type_and_name_may_be_as_long_as_it_likes(macro: str, name: str) -> None:
     text = f"static float {macro} {name}(global float *p) {{ return *p; }}\n".encode()
     assert [each.severity for each in diagnostics(unit_of(text))] == [Severity.HINT]
+
+
+@pytest.mark.parametrize("extension", ["cl_intel_channels", "cl_altera_channels"])
+def test_the_keyword_of_an_extension_is_known_where_it_is_enabled(extension: str) -> None:
+    text = b"typedef int vec;\nchannel vec a __attribute__((depth(8)));\nchannel float4 b[2];\n"
+    pragma = f"#pragma OPENCL EXTENSION {extension} : enable\n".encode()
+    assert [code for code, _ in told(text)] == ["unknown-name"]
+    assert told(pragma + text) == []

@@ -8,6 +8,7 @@ from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.hover import hover
 from openclsp.ide.kernel_summary import kernel_summaries
 from openclsp.language.dialect import Dialect
+from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.options import Refusal
@@ -43,6 +44,16 @@ def unit_of(text: bytes, dialect: str = "CL2.0", headers: Headers | None = None)
 def edited(unit: TranslationUnit, text: bytes) -> None:
     """Give the unit's document another text."""
     unit.update(Document.of(ROOT, text), headers_changed=False)
+
+
+def errors_in(text: bytes, dialect: str = "CL2.0") -> list[tuple[int, str]]:
+    """The line, from 1, and the code of each error in a text."""
+    unit = unit_of(text, dialect)
+    return [
+        (unit.document.text.line_of(each.location.start) + 1, each.code)
+        for each in diagnostics(unit)
+        if each.severity is Severity.ERROR
+    ]
 
 
 def answers(unit: TranslationUnit) -> tuple[object, ...]:

@@ -38,6 +38,13 @@ def test_an_open_brace_ends_before_a_function_that_an_empty_macro_left_a_blank_b
     assert chunks(unclosed + following) == [unclosed, following]
 
 
+def test_a_brace_among_parameters_is_a_macros() -> None:
+    function = "kernel void k(int a, ARG({ int b; }) global int *p) { p[0] = 1; }"
+    assert chunks(function + "\nint x;") == [function, "\nint x;"]
+    unfinished = ["void f(int a, { a = 1; }", "\nvoid g(int b) { }"]
+    assert chunks("".join(unfinished)) == unfinished
+
+
 FUNCTION = b"""\
 /* { */ kernel void run(global int *p, int n) // {
 {

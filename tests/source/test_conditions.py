@@ -112,7 +112,7 @@ def test_an_attribute_that_is_not_known_is_a_guess() -> None:
 def test_an_error_under_a_guess_is_a_hint() -> None:
     source = "#ifndef WIDTH\n#error WIDTH is to be passed by the host\n#endif\n#error always\n"
     assert messages(source) == [
-        "2: hint[error-directive] WIDTH is to be passed by the host",
+        "2: hint[error-directive] WIDTH is to be passed by the host; reached because `WIDTH` is not defined here",
         "4: error[error-directive] always",
     ]
 

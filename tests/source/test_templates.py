@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from openclsp.source.code import code_after, code_of
 from openclsp.source.templates import template_of
+from openclsp.source.text import Edit, Text
 
 from .marks import expansion, messages
 
@@ -31,6 +35,12 @@ def read(source: str) -> str:
         ("{% if x %}int a;{% elif y %}int b;{% else %}int c;{% endif %}", "Jinja", "int a;"),
         ("int a = {{ n }}; {{ T }} b;", "Jinja", "int a = $__n___; $__T___ b;"),
         ("int a[{{ N }}];", "Jinja", "int a[$__N___];"),
+        ("int f(int n) {\n    return {{f}};\n}", "Jinja", "int f(int n) {\nreturn $_f__;\n}"),
+        ("{{head}}\nint a;", "Jinja", "$_head__\nint a;"),
+        ("int a;\n{{more}}\nint b;", "Jinja", "int a;\n$_more__\nint b;"),
+        ("int a = b * {{n}};", "Jinja", "int a = b * $_n__;"),
+        ("int a = {{n}} / 2;", "Jinja", "int a = $_n__ / 2;"),
+        ("int a = n > 1 ? {{x}} : 0;", "Jinja", "int a = n > 1 ? $_x__ : 0;"),
         ("{% for i in x %}{# why #}f({{ i }});{% endfor %}", "Jinja", "f($__i___);"),
         ("{% macro f(x) %}int {{x}};{% endmacro %}int y;", "Jinja", "int y;"),
         ("## for Arg in Args\nglobal {{Arg.Type}} x,\n## endfor", "Inja", "global $_Arg_Type__ x,"),
@@ -55,6 +65,13 @@ def test_constructs(source: str, kind: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
+        "int a[1][1] = {{n}};",
+        "int a[1][1] = {{n}}; // one",
+        "int a[1][1] = {{n}} /* one */;",
+        "int a[1][1] = /* one */ {{n}};",
+        "int a[2][1][1] = {{{n}}, {{m}}};",
+        "p = (T){{n}};",
+        "do {{ g(); }} while (x);",
         "int a = b % d;",
         "int a = b %d;",
         "int a = (b) %s;",
@@ -102,3 +119,33 @@ def test_directives_within_a_template_are_obeyed() -> None:
 def test_what_is_opened_again_and_again_takes_no_more_than_its_length(piece: str) -> None:
     source = "global ${T} *p;\n{% if x %}\n" + piece * 20_000
     assert template_of(source.encode()) is not None
+
+
+def test_edits_read_the_code_as_a_fresh_look_does() -> None:
+    pieces = [
+        b"int a =",
+        b"\n",
+        b"\n",
+        b"{{x}}",
+        b";",
+        b"%s",
+        b"}",
+        b"// c",
+        b" ",
+        b"return ",
+        b"x ",
+        b"{",
+        b"/*",
+        b"*/",
+    ]
+    random = Random(1)
+    for _ in range(20_000):
+        before = b"".join(random.choice(pieces) for _ in range(random.randrange(2, 12)))
+        start = random.randrange(len(before) + 1)
+        edit = Edit(
+            start, min(len(before), start + random.randrange(4)), random.choice(pieces) * random.randrange(2)
+        )
+        after = before[: edit.start] + edit.new + before[edit.old_end :]
+        old = Text.of(before)
+        code, fresh = code_after(code_of(old), old, edit, Text.of(after)), code_of(Text.of(after))
+        assert (code.text.data, code.plain) == (fresh.text.data, fresh.plain), (before, after)

@@ -49,9 +49,10 @@ def test_quotes_look_beside_the_includer_first(tree: Path) -> None:
     assert loaded(tree, "sub/a.h") == "ws/sub/a.h"
 
 
-def test_angles_look_in_the_include_folders_only(tree: Path) -> None:
+def test_angles_look_in_the_include_folders_and_beside_the_includer_at_last(tree: Path) -> None:
     assert loaded(tree, "a.h", includer="ws/sub/other.h", angled=True) == "inc/a.h"
-    assert refused(tree, "sub/a.h", angled=True) == NOT_FOUND
+    assert loaded(tree, "sub/a.h", angled=True) == "ws/sub/a.h"
+    assert refused(tree, "k.h", angled=True) == NOT_FOUND
 
 
 def test_a_folder_that_is_left_again_must_be_there(tree: Path) -> None:

@@ -23,6 +23,15 @@ DECLARED = {
         set(),
     ),
     "a definition": ("int f(int *p) { return *p; }", set()),
+    "a declaration before the definition": (
+        "int f(int *p);\nint f(int *p) { return *p; }\nint g(int);",
+        {"g"},
+    ),
+    "a definition under a condition": (
+        "int f(int *p);\n#if A\n#if B\n#endif\nint f(int *p) { return *p; }\n#endif\n",
+        {"f"},
+    ),
+    "a definition behind a condition": ("#if A\nint f(int *p);\n#endif\nint f(int *p) { return *p; }", set()),
     "in comments": ("// int f(int *p);\n/* int g(int *p);\n int h(void); */", set()),
     "in a macro": ("#define F(x) int f(int *p); \\\n int g(int *p);\nint h(int *p);", {"h"}),
     "in a string": ('constant char *s = "; int f(int *p);";', set()),

@@ -39,7 +39,10 @@ def found(folder: Path) -> list[str]:
         ("FindX.cmake", Kind.CMAKE),
         ("meson.build", Kind.MESON),
         ("notes.txt", None),
-        ("Makefile", None),
+        ("Makefile", Kind.MAKE),
+        ("GNUmakefile", Kind.MAKE),
+        ("rules.mk", Kind.MAKE),
+        ("Makefile.am", None),
     ],
 )
 def test_kinds(name: str, kind: Kind | None) -> None:

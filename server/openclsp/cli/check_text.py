@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
+from openclsp.cli.repeats import MISSING, OF_NAMES, Told, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
@@ -27,6 +28,8 @@ _RELATED = "blue"
 _GUTTER = "bright_black"
 MAXIMUM_NAMED = 3
 """Files that are named in one line of the summary."""
+MAXIMUM_LISTED = 24
+"""Names of other files' hints that are listed."""
 MAXIMUM_DIFFERENCE = 12
 """Lines of a fix that are shown."""
 
@@ -36,15 +39,49 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     lines longer than `width` cells are cut."""
     if fixed is not None:
         yield from _fixed(fixed)
-    for found in _worst_first(report):
-        yield from _diagnostic(found, width)
-        yield []
+    found = _worst_first(report)
+    before = repeats(
+        [
+            Told(each.spot.path, each.code, each.severity, each.message, each.names, each.missing)
+            for each in found
+        ]
+    )
+    again = Counter(
+        first
+        for each, first in zip(found, before, strict=True)
+        if first is not None
+        and (each.spot.path, each.message) == (found[first].spot.path, found[first].message)
+    )
+    for number, each in enumerate(found):
+        if before[number] is None:
+            yield from _diagnostic(each, width, again[number])
+            yield []
     for file in report.files:
         if file.fixes_left_out:
             advice = "fix the others first, or ask for them in an editor"
             yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
+    yield from _other_names([each for each, number in zip(found, before, strict=True) if number is not None])
     yield from _summary(report)
+
+
+def _other_names(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
+    """The names of hints that are not shown, the most frequent first, and how many others are not."""
+    hints = [each for each in left_out if each.code in OF_NAMES and each.severity is Severity.HINT]
+    names = Counter(name for each in hints if not each.missing for name in each.names)
+    if names:
+        shown = [f"`{printable(name)}`" for name, _ in names.most_common(MAXIMUM_LISTED)]
+        more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
+        where = _counted(len({each.spot.path for each in hints if not each.missing}), "other file")
+        yield [(f"In {where}, these names are not defined: {_listed([*shown, *more])}.", "")]
+    headers = sum(1 for each in left_out if each.code == MISSING)
+    if headers:
+        told = "1 hint is" if headers == 1 else f"{headers} hints are"
+        yield [(f"{told} not shown: another hint has the same header, or one of the same folder.", "")]
+    missing = sum(1 for each in hints if each.missing)
+    if missing:
+        told = "1 hint is" if missing == 1 else f"{missing} hints are"
+        yield [(f"{told} not shown: a header that is not found may define the names.", "")]
 
 
 def _worst_first(report: CheckReport) -> list[ReportedDiagnostic]:
@@ -81,13 +118,16 @@ def _left_out(path: str, count: int, advice: str) -> Iterator[Line]:
     ]
 
 
-def _diagnostic(found: ReportedDiagnostic, width: int) -> Iterator[Line]:
+def _diagnostic(found: ReportedDiagnostic, width: int, again: int) -> Iterator[Line]:
+    """A diagnostic that the same file has `again` times more."""
     style = STYLES[found.severity]
+    others = "1 other place" if again == 1 else f"{again} other places"
     yield [
         (printable(found.spot.start_label), "bold"),
         (": ", ""),
         (f"{found.severity.value}[{found.code}]", style),
         (f": {printable(found.message)}", "bold"),
+        (f"; the same at {others} in this file" if again else "", ""),
         ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]
     related = [each for each in found.related if each.spot.path == found.spot.path]
@@ -219,9 +259,12 @@ def _summary(report: CheckReport) -> Iterator[Line]:
     if report.unsupported:
         told = "1 file is" if report.unsupported == 1 else f"{report.unsupported} files are"
         yield [(f"{told} C++ for OpenCL, which is not supported, and not checked.", "")]
+    if report.foreign:
+        told = "1 file is" if report.foreign == 1 else f"{report.foreign} files are"
+        yield [(f"{told} C++, CUDA or another language, and not checked.", "")]
     yield from _incomplete(report)
     if not checked:
-        if not report.unsupported:
+        if not report.unsupported and not report.foreign:
             yield [("Nothing was checked.", "")]
         return
     style = STYLES[Severity.ERROR] if counts[Severity.ERROR] else "bold green" if not said else "bold"

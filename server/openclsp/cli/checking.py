@@ -11,7 +11,7 @@ from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.flags_edit import flags_edit
 from openclsp.cli.inputs import Input, Inputs
 from openclsp.cli.kernels import Kernels
-from openclsp.cli.not_opencl import not_opencl
+from openclsp.cli.not_opencl import HOST_STRINGS, not_opencl
 from openclsp.cli.options_shown import options_report
 from openclsp.cli.paths import Paths
 from openclsp.cli.progress import Step, silent
@@ -33,10 +33,11 @@ from openclsp.ide.answers import CheckedFix, Diagnostic, Location
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.fix_work import FixWork
 from openclsp.ide.fixes import fixes
+from openclsp.ide.folding import listed_names
 from openclsp.ide.kernel_summary import KernelSummary, kernel_summaries
 from openclsp.ide.project_sharing import ProjectSharing
 from openclsp.ide.severities import project_problems
-from openclsp.ide.unsupported import cpp_for_opencl
+from openclsp.ide.unsupported import AnotherLanguage, another_language, cpp_for_opencl
 from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
@@ -92,6 +93,7 @@ def check(
         ),
         run.checked_as.told(),
         run.unsupported,
+        run.foreign,
         tuple(sorted((*inputs.not_checked, *run.not_checked), key=lambda each: each.path)),
         inputs.truncated,
         (*inputs.notices, *run.notices),
@@ -152,6 +154,7 @@ class _Run:
     checked_as: CheckedAs = field(default_factory=CheckedAs)
     notices: dict[str, None] = field(default_factory=dict)
     unsupported: int = 0
+    foreign: int = 0
     checked: int = 0
     not_checked: list[NotChecked] = field(default_factory=list)
     _reached: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
@@ -174,19 +177,25 @@ class _Run:
         def plan(options: Options, variant: str | None) -> PlannedUnit:
             return self.projects.plan(root.document, options, variant)
 
+        others: list[AnotherLanguage] = []
         counted = False
         for name, planned in builds(plan, self.options, self.asked):
             dialect = planned.unit.configuration.dialect.name
-            self._entry(root.path, dialect, name)
             self._note(planned)
             self.options_shown.append(options_report(planned, root, self.paths))
             if planned.cpp_for_opencl:
                 self._unsupported(root, planned, dialect)
                 return
+            foreign = self._analyse(_UnitCheck(self, root, root.document, planned), dialect, name)
+            if foreign is not None:
+                others.append(foreign)
+                continue
+            self._entry(root.path, dialect, name)
             self.checked_as.add(planned, root.path)
             self.checked += not counted
             counted = True
-            self._analyse(_UnitCheck(self, root, root.document, planned), dialect, name)
+        if others and not counted:
+            self._pass_over(root, others[0])
 
     def check_fragment(self, subject: Input) -> None:
         """A document that others include: it is found there, or else through one of them, or else alone if it is certain to
@@ -218,22 +227,41 @@ class _Run:
         def again(options: Options, variant: str | None) -> PlannedUnit:
             return self.projects.plan(root, options, variant, name)
 
-        self.checked += 1
+        others: list[AnotherLanguage] = []
+        counted = False
         for build, planned in builds(again, self.options, self.asked):
             dialect = planned.unit.configuration.dialect.name
-            self._entry(subject.path, dialect, build)
             self._note(planned)
             self.options_shown.append(options_report(planned, subject, self.paths))
+            check = _UnitCheck(self, subject, root, planned, through.cache)
+            foreign = self._analyse(check, dialect, build)
+            if foreign is not None:
+                others.append(foreign)
+                continue
+            self._entry(subject.path, dialect, build)
             self.checked_as.add(planned, subject.path)
-            self._analyse(_UnitCheck(self, subject, root, planned, through.cache), dialect, build)
+            self.checked += not counted
+            counted = True
+        if others and not counted:
+            self._pass_over(subject, others[0])
 
-    def _analyse(self, unit: _UnitCheck, dialect: str, build: str) -> None:
+    def _pass_over(self, asked: Input, other: AnotherLanguage) -> None:
+        """Counts a file of another language, which is not checked. The host's code is passed over in a folder."""
+        if other.diagnostic is not None:
+            self.foreign += 1
+        elif asked.named:
+            self.not_checked.append(NotChecked(asked.path, HOST_STRINGS))
+
+    def _analyse(self, unit: _UnitCheck, dialect: str, build: str) -> AnotherLanguage | None:
+        """Reports what is found in a unit; the verdict where that is not OpenCL C."""
         try:
             for found in unit.reported():
                 self._entry(found.spot.path, dialect, build).add(found, build)
-            if self.with_kernels:
+            if self.with_kernels and unit.another_language is None:
                 for spot, summary in unit.kernels():
                     self.kernels.add(spot, summary, build or dialect)
+            if unit.another_language is not None:
+                return unit.another_language
             for name in unit.documents():
                 self._reached.setdefault(name, {})[dialect, build] = None
                 path = self.paths.given(name)
@@ -246,6 +274,7 @@ class _Run:
                     f"meets an internal error in the analysis: {type(error).__name__}: {error}",
                 )
             )
+        return None
 
     def _entry(self, path: str, dialect: str, build: str) -> _Entry:
         key = path, "" if self.asked.several else dialect
@@ -315,6 +344,8 @@ class _UnitCheck:
         self._documents = Documents(LOCAL_FILES, {own.name: own, root.name: root})
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
         self._unit: TranslationUnit | None = None
+        self.another_language: AnotherLanguage | None = None
+        """The verdict on the unit, once it was looked at"""
 
     @property
     def path(self) -> str:
@@ -334,6 +365,7 @@ class _UnitCheck:
         if any(needs_other_bodies(found) for found in everything) and self._can_be_looked_at_alone():
             unit, everything = self._found(loader, declared=False)
         self._unit = unit
+        self.another_language = another_language(unit)
         work = FixWork.of(unit)
         for found in everything:
             yield self._reported(found, self._fixes(unit, found, work) if self._run.with_fixes else ())
@@ -393,6 +425,8 @@ class _UnitCheck:
             self._spot(found.location),
             related,
             tuple(self._fix(each) for each in checked if each.dialect != standard),
+            names=listed_names(found),
+            missing=self._unit is not None and self._unit.preprocessed.has_unknown_include,
         )
 
     def _fix(self, fix: CheckedFix) -> ReportedFix:

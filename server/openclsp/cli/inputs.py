@@ -40,11 +40,13 @@ STANDARD_INPUT = "-"
 @dataclass(frozen=True, slots=True)
 class Input:
     """One document; `path` as given, the document's name absolute. `opencl` is whether its name, the project's file or
-    `--language` says that it is OpenCL C; otherwise it is checked only where a kernel includes it."""
+    `--language` says that it is OpenCL C; otherwise it is checked only where a kernel includes it. `named` is whether the
+    person named it, rather than a folder that holds it."""
 
     path: str
     document: Document
     opencl: bool = True
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def read_inputs(
             unread.append(NotChecked(path, document.reason))
         else:
             opencl = any_is_opencl or path not in named or has_opencl_name(name)
-            inputs.append(Input(path, document, opencl))
+            inputs.append(Input(path, document, opencl, path in named))
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels: the rest is not checked")
     if len(named) < len(paths):

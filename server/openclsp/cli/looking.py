@@ -8,12 +8,13 @@ import re
 from openclsp.cli.checking import planning_notices
 from openclsp.cli.failure import CannotRun, nearest
 from openclsp.cli.inputs import Input, has_opencl_name, person_folders, read_named
-from openclsp.cli.not_opencl import not_opencl
+from openclsp.cli.not_opencl import HOST_STRINGS, not_opencl
 from openclsp.cli.paths import Paths
 from openclsp.cli.projects import Projects
 from openclsp.cli.report import Spot
 from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Flow, Location
+from openclsp.ide.unsupported import another_language
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
@@ -84,6 +85,9 @@ def look_at(place: str, options: Options, variant: str | None = None, *, is_open
         raise CannotRun(f"{path} is C++ for OpenCL, which is not supported")
     unit = TranslationUnit(planned.unit, start, planned.loader(documents), cache)
     unit.outside = projects.outside(start)
+    other = another_language(unit)
+    if other is not None and other.diagnostic is None:
+        raise CannotRun(f"{path} {HOST_STRINGS}")
     return Looked(
         unit, Input(path, document), offset, documents, planned.permission, tuple(planning_notices(planned))
     )

@@ -6,6 +6,8 @@ import os.path
 
 from openclsp.workspace.scan import Kind, kind_of
 
+HOST_STRINGS = "is host code that holds kernels in strings, not OpenCL C"
+
 
 def not_opencl(path: str) -> str:
     """Continues the sentence "FILE …" for a file that neither its name nor a kernel's `#include` makes OpenCL C."""

@@ -62,7 +62,8 @@ class ReportedFix:
 @dataclass(frozen=True, slots=True)
 class ReportedDiagnostic:
     """A diagnostic with its fixes. `variants` are the builds that have it, where builds have names; `everywhere` is
-    whether all builds of its file do."""
+    whether all builds of its file do. `names` are those that it lists, which the host may define, or, with `missing`, a
+    header that is not found."""
 
     code: str
     severity: Severity
@@ -72,6 +73,8 @@ class ReportedDiagnostic:
     fixes: tuple[ReportedFix, ...]
     variants: tuple[str, ...] = ()
     everywhere: bool = True
+    names: tuple[str, ...] = ()
+    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +147,13 @@ class KernelReport:
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The whole answer. `checked_as` counts the builds that were analysed by dialect and its reason, `checked` their files;
-    `unsupported` counts those that are C++ for OpenCL; `truncated` is whether a folder holds more files than were read.
+    `unsupported` counts those that are C++ for OpenCL, `foreign` those that are C++, CUDA or their like; `truncated` is whether a folder holds more files than were read.
     `notices` are lines for standard error; `excluded` counts the files of folders that openclsp.toml leaves out."""
 
     files: tuple[FileReport, ...]
     checked_as: tuple[tuple[str, int], ...]
     unsupported: int
+    foreign: int
     not_checked: tuple[NotChecked, ...]
     truncated: bool
     notices: tuple[str, ...]

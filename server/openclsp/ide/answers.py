@@ -27,10 +27,11 @@ class RelatedLocation:
 @dataclass(frozen=True, slots=True)
 class Fold:
     """What makes one of several diagnostics: those of one document with the same `group` are shown as one. `name` is what
-    this member is about, where the members are about different things."""
+    this member is about, where the members are about different things; `names` are those of all, once they are one."""
 
     group: str
     name: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

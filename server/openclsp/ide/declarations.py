@@ -13,31 +13,18 @@ from openclsp.ide.program_scope import initialised, moved_in
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.rules.finding import (
     AssignLater,
+    DeclarationChange,
     Initialise,
     MoveIn,
     MoveOut,
     Outer,
-    RemoveEllipsis,
+    Part,
     RemoveQualifier,
-    RemoveStar,
-    RemoveWidth,
     SetType,
 )
 from openclsp.semantics.entities import Entity, EntityRef, Place
 from openclsp.semantics.table import Table
 from openclsp.source.tree import FIELDS, kind
-
-DeclarationChange = (
-    RemoveQualifier
-    | SetType
-    | AssignLater
-    | MoveOut
-    | MoveIn
-    | Initialise
-    | RemoveStar
-    | RemoveWidth
-    | RemoveEllipsis
-)
 
 _TYPE, _BODY, _DECLARATOR = FIELDS["type"], FIELDS["body"], FIELDS["declarator"]
 _DECLARATION, _BLOCK = kind("declaration"), kind("compound_statement")
@@ -67,9 +54,9 @@ def declaration_edits(places: Places, change: DeclarationChange) -> Iterator[Tex
         yield from moved_in(places, entity, change)
     elif isinstance(change, Initialise):
         yield initialised(places, entity, change)
-    elif isinstance(change, RemoveStar):
+    elif change.part is Part.STAR:
         yield replacement(places, ref.item, _outermost_star(entity, table), "")
-    elif isinstance(change, RemoveWidth):
+    elif change.part is Part.WIDTH:
         row = _row(table, _WIDTH, entity.place.last)
         yield _cut(places, ref, Place(table.first[row], table.last[row]))
     else:

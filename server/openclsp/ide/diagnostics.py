@@ -50,7 +50,7 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
     """What the analysis and the rules find in a unit, at every place, whatever is told of it."""
     foreign = another_language(unit)
     if foreign is not None:
-        return (foreign,)
+        return foreign.diagnostics
     places = Places(unit)
     found = [*beside_items(unit)]
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))

@@ -9,11 +9,11 @@ from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Location, TextEdit
 from openclsp.ide.changes import NotPossible, document_data, edits_of, insertion, replacement, span
 from openclsp.ide.copied_text import copied_text
-from openclsp.ide.declarations import DeclarationChange, declaration_edits
+from openclsp.ide.declarations import declaration_edits
 from openclsp.ide.draft import Copy, Draft
 from openclsp.ide.functions import along, at_declaration, calls_in
 from openclsp.ide.places import Places
-from openclsp.rules.finding import AddQualifier, Change, RemoveSpace, SetSpace
+from openclsp.rules.finding import AddQualifier, Change, DeclarationChange, RemoveSpace, SetSpace
 from openclsp.semantics.compatibility import agree
 from openclsp.semantics.context import Symbol
 from openclsp.semantics.declared_functions import declarations

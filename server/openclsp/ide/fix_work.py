@@ -21,14 +21,17 @@ class NoWorkLeft(Exception):
 
 
 class FixWork:
-    """What the fixes of one file may still cost, and as much again what it costs to check them in other programs; `left_out` counts the diagnostics that got none because of it."""
+    """The remaining budget, in leaves, for finding the fixes of one file.
+
+    `elsewhere` is a budget of the same size for checking them in other programs. `left_out` counts the diagnostics for which no
+    fix was looked for because the budget was spent.
+    """
 
     __slots__ = ("elsewhere", "left", "left_out")
 
     def __init__(self, left: int, elsewhere: FixWork | None = None) -> None:
         self.left, self.left_out = left, 0
         self.elsewhere = self if elsewhere is None else elsewhere
-        """What may be spent on other programs, in which the fixes must hold"""
 
     @staticmethod
     def of(unit: TranslationUnit) -> FixWork:

@@ -61,8 +61,8 @@ class Summary:
 
 
 def summary(code: str, message: str, names: Sequence[str]) -> Summary:
-    """The summary of a group in the order of its places. `message` is that of the first, `names` is one for each member,
-    empty where they have none."""
+    """Combines a group of repeated diagnostics into one. `message` is that of the first member; `names` holds the name that each
+    member is about, in the order of their places, or empty strings."""
     if code in _DIRECTIVES or not names[0]:
         others = len(names) - 1
         label = "reached too" if code in _DIRECTIVES else "the same here"
@@ -115,6 +115,16 @@ def folded(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 def _one(group: Sequence[Diagnostic]) -> Diagnostic:
     first = group[0]
-    told = summary(first.code, first.message, [each.fold.name for each in group if each.fold is not None])
+    names = [each.fold.name for each in group if each.fold is not None]
+    told = summary(first.code, first.message, names)
     related = (RelatedLocation(group[number].location, message) for number, message in told.places)
-    return replace(first, message=told.message, related=(*first.related, *related))
+    fold = Fold(names=tuple(dict.fromkeys(filter(None, names))), group=first.fold.group if first.fold else "")
+    return replace(first, message=told.message, related=(*first.related, *related), fold=fold)
+
+
+def listed_names(diagnostic: Diagnostic) -> tuple[str, ...]:
+    """The names that a diagnostic of `folded` is about, which the host may define."""
+    fold = diagnostic.fold
+    if fold is None:
+        return ()
+    return fold.names or ((fold.name,) if fold.name else ())

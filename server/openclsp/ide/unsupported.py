@@ -1,40 +1,70 @@
-"""What is said of a document that is recognised and not analysed."""
+"""Documents that are recognised as another language and not analysed."""
 
 from __future__ import annotations
 
+from openclsp.dataclass import dataclass
 from openclsp.ide.answers import Diagnostic, Location
 from openclsp.ide.severities import severity_of
 from openclsp.rules.finding import Severity
+from openclsp.semantics.fragment import Fragment
+from openclsp.semantics.items import Group
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
-from openclsp.source.other_languages import has_opencl_kernel
+from openclsp.source.host_strings import has_opencl_word, is_string_macros
+from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel
 from openclsp.workspace.project_file import ProjectFile
 
 _CODE = "cpp-for-opencl"
 _MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
 
 
-def another_language(unit: TranslationUnit) -> Diagnostic | None:
-    """The diagnostic of a unit whose text, or a header's, is C++, CUDA, HIP, Metal or HLSL: all that is told of it."""
+@dataclass(frozen=True, slots=True)
+class AnotherLanguage:
+    """Why a unit is not checked: a diagnostic on what shows it, or, where the root document is the host's code that holds
+    kernels as text, nothing, for such a file is no concern of an OpenCL compiler."""
+
+    diagnostic: Diagnostic | None
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics of the unit."""
+        return () if self.diagnostic is None else (self.diagnostic,)
+
+
+def another_language(unit: TranslationUnit) -> AnotherLanguage | None:
+    """The verdict on a unit whose text, or a header's, is C++, CUDA, HIP, Metal, HLSL or the host's C."""
     for fragment in unit.fragments():
         for group in fragment.groups:
             found = group.foreign
-            if found is None or (found.specifier and _has_kernel(unit)):
+            if found is None or _is_excused(found, unit):
                 continue
-            preprocessed = fragment.preprocessed
-            word = group.text[found.start : found.end].decode("utf-8", "replace").strip()
-            text = preprocessed.document.text
-            line = preprocessed.source_map.lines.find(group.start + found.start)
-            location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
-            message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
-            if not fragment.main:
-                message = f"`{word}` in an included file is not OpenCL C: neither is checked"
-            return Diagnostic(_CODE, Severity.INFORMATION, message, location)
+            if fragment.main and found.weight in (Weight.HOST_STRING, Weight.HOST_CODE):
+                return AnotherLanguage(None)
+            return AnotherLanguage(_diagnostic(found, group, fragment))
+    if not unit.by_key and is_string_macros(unit.document.text.data):
+        return AnotherLanguage(None)
     return None
 
 
-def _has_kernel(unit: TranslationUnit) -> bool:
-    return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
+def _diagnostic(found: Evidence, group: Group, fragment: Fragment) -> Diagnostic:
+    preprocessed = fragment.preprocessed
+    word = group.text[found.start : found.end].decode("utf-8", "replace").strip()
+    text = preprocessed.document.text
+    line = preprocessed.source_map.lines.find(group.start + found.start)
+    location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
+    message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
+    if not fragment.main:
+        message = f"`{word}` in an included file is not OpenCL C: neither is checked"
+    return Diagnostic(_CODE, Severity.INFORMATION, message, location)
+
+
+def _is_excused(found: Evidence, unit: TranslationUnit) -> bool:
+    """Whether other text of the unit shows that it is OpenCL C in spite of this."""
+    if found.weight is Weight.SPECIFIER:
+        return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
+    if found.weight is Weight.HOST_STRING:
+        return any(has_opencl_word(fragment.preprocessed.text) for fragment in unit.fragments())
+    return False
 
 
 def cpp_for_opencl(project: ProjectFile | None, document: Document) -> Diagnostic | None:

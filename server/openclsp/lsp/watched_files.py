@@ -20,7 +20,7 @@ _WATCHED = (
     *(f"**/{name}" for name in _OPTIONS_FILES),
     "**/*.{h,clh,inc,cl,ocl,opencl,clc}",
     "**/*.{c,cc,cpp,cxx,hpp,hh,py,java,rs,go,cmake}",
-    "**/{CMakeLists.txt,meson.build}",
+    "**/{CMakeLists.txt,meson.build,Makefile,makefile,GNUmakefile,*.mk}",
 )
 
 
@@ -59,7 +59,7 @@ def _is_host_code(name: str) -> bool:
     return kind in HOST_KINDS and kind is not Kind.HEADER
 
 
-HOST_KINDS = HOSTS | {Kind.CMAKE, Kind.MESON}
+HOST_KINDS = HOSTS | {Kind.CMAKE, Kind.MESON, Kind.MAKE}
 """Files that may say how kernels are built"""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Fix, RemoveWidth, Severity
+from openclsp.rules.finding import Finding, Fix, Part, RemovePart, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 
@@ -28,7 +28,7 @@ def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
 def _fixes(fact: Construct) -> Iterator[Fix]:
     """Removes the width of a named member. Not preferred: the member's range and the structure's size may grow."""
     if fact.entity is not None and fact.detail:
-        yield Fix(f"Declare `{fact.detail}` without a width", (RemoveWidth(fact.entity.ref),))
+        yield Fix(f"Declare `{fact.detail}` without a width", (RemovePart(fact.entity.ref, Part.WIDTH),))
 
 
 RULES = (Rule(CODE, Construct, check),)

@@ -138,42 +138,32 @@ class Initialise:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveStar:
-    """Take the outermost `*` of a declared pointer to a pointer away: `global float **p` -> `global float *p`."""
+class Part(Enum):
+    """A part of a declaration that can be removed."""
 
-    entity: EntityRef
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveWidth:
-    """Take the width of a bit-field away."""
-
-    entity: EntityRef
+    STAR = "the outermost `*` of a pointer to a pointer: `global float **p` becomes `global float *p`"
+    WIDTH = "the width of a bit-field"
+    ELLIPSIS = "the `, ...` of a function's parameters"
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveEllipsis:
-    """Take the `, ...` of a function's parameters away."""
+class RemovePart:
+    """Removes a part of a declaration."""
 
     entity: EntityRef
+    part: Part
 
+
+DeclarationChange = RemoveQualifier | SetType | AssignLater | MoveOut | MoveIn | Initialise | RemovePart
+"""Changes of one declaration alone"""
 
 Change = (
-    SetSpace
+    DeclarationChange
+    | SetSpace
     | RemoveSpace
     | AddQualifier
-    | RemoveQualifier
     | RemoveCast
     | ReplaceLeaves
-    | SetType
-    | AssignLater
-    | MoveOut
-    | MoveIn
-    | Initialise
-    | RemoveStar
-    | RemoveWidth
-    | RemoveEllipsis
     | SetDialect
     | CallCopy
     | SplitFunction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.spaces import encloses
-from openclsp.rules.finding import Fix, RemoveStar
+from openclsp.rules.finding import Fix, Part, RemovePart
 from openclsp.rules.nested import nested_mismatch
 from openclsp.rules.pointers import dropped_qualifiers
 from openclsp.semantics import compatibility
@@ -49,7 +49,7 @@ def has_other_depth(source: Pointer, target: Pointer) -> bool:
 
 
 def remove_star(fact: Conversion) -> Iterator[Fix]:
-    """Where the target is declared with more levels of pointers than the value has: one less."""
+    """Removes one `*` from the target's declaration if it has more pointer levels than the value."""
     origin, source, target = fact.target_origin, decayed(fact.value.type), decayed(fact.target)
     if origin is None or not fact.target_name or fact.context in (Context.CAST, Context.RETURN):
         return
@@ -66,7 +66,7 @@ def remove_star(fact: Conversion) -> Iterator[Fix]:
 
 def without_star(entity: EntityRef, name: str) -> Fix:
     """The fix that takes the outermost `*` of a declaration away."""
-    return Fix(f"Remove one `*` from `{name}`", (RemoveStar(entity),))
+    return Fix(f"Remove one `*` from `{name}`", (RemovePart(entity, Part.STAR),))
 
 
 def _depth(type_: Type) -> int:

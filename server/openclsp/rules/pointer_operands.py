@@ -19,7 +19,6 @@ from openclsp.rules.pointers import (
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.expressions import Operation
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types import Void, decayed, pointee_of
 
 _WHAT = {"-": "cannot be subtracted", "?:": "cannot be the operands of one `?:`"}
 
@@ -32,10 +31,9 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
     if left is None or right is None or overlaps(left, right):
         return
     what = _WHAT.get(fact.operator, f"cannot be compared with `{fact.operator}`")
-    tolerated = fact.operator == "?:" and (_points_to_void(fact.left) or _points_to_void(fact.right))
     yield Finding(
         code="pointer-operands",
-        severity=Severity.WARNING if tolerated else Severity.ERROR,
+        severity=Severity.ERROR,
         message=f"{value_words(fact.left)} and {value_words(fact.right)} {what}: {_reason(left, right, dialect)}",
         place=fact.place,
         related=(*related_source(fact.left, left), *related_source(fact.right, right)),
@@ -47,10 +45,6 @@ def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
         ),
         defaulted=defaulted(dialect, (fact.left.given(1)[0], left), (fact.right.given(1)[0], right)),
     )
-
-
-def _points_to_void(value: Value) -> bool:
-    return isinstance(pointee_of(decayed(value.type)), Void)
 
 
 def _reason(left: Space, right: Space, dialect: Dialect) -> str:

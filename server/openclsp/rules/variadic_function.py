@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Fix, RemoveEllipsis, Severity
+from openclsp.rules.finding import Finding, Fix, Part, RemovePart, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.entities import Entity, EntityKind
 from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
@@ -33,7 +33,7 @@ def _finding(entity: Entity) -> Finding:
     message = (
         f"`{entity.name}` cannot take a variable number of arguments: in OpenCL C only built-in functions can"
     )
-    fix = Fix("Remove `...`", (RemoveEllipsis(entity.ref),))
+    fix = Fix("Remove `...`", (RemovePart(entity.ref, Part.ELLIPSIS),))
     return Finding(CODE, Severity.ERROR, message, entity.place, fixes=(fix,))
 
 

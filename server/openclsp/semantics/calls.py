@@ -13,6 +13,7 @@ from openclsp.semantics.casts import cast_value, named_type
 from openclsp.semantics.checked_calls import (
     ADDRESS_CASTS,
     address_cast,
+    pipe_parameter_counts,
     tell_address_cast,
     tell_clang_atomic,
     tell_pipe_call,
@@ -30,7 +31,17 @@ from openclsp.semantics.formats import tell_format
 from openclsp.semantics.known_types import canonical
 from openclsp.semantics.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.primaries import callee_value
-from openclsp.semantics.types import UNKNOWN, BlockPointer, Function, Pointer, Scalar, Type, Vector, levels
+from openclsp.semantics.types import (
+    UNKNOWN,
+    BlockPointer,
+    Function,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    is_unknown,
+    levels,
+)
 from openclsp.semantics.unknown_names import tell_unavailable_function
 from openclsp.source.tree import FIELDS, kind
 
@@ -233,7 +244,8 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
         return _builtin_call(ctx, row, name, address_cast(name, arguments), arguments)
     value = _unknown_call(ctx, row, name, arguments)
     if result is None:
-        tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
+        if not _is_vendors_pipe(name, raw):
+            tell_unavailable_function(ctx, name, ctx.place(ctx.table.child(row, _FUNCTION)))
         tell_clang_atomic(ctx, name, raw)
         if not in_any_dialect(name):
             ctx.unknown_names += 1
@@ -241,6 +253,13 @@ def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -
     tell_pipe_call(ctx, name, raw, ctx.place(row))
     tell_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(row, _FUNCTION)), ctx.place(row))
     return Value(result, ctx.place(row), name=name)
+
+
+def _is_vendors_pipe(name: str, raw: tuple[Value, ...]) -> bool:
+    """Whether a pipe function is called with a variable of unknown type: a vendor's pipe, which is there in any version."""
+    if not raw or not pipe_parameter_counts(name):
+        return False
+    return raw[0].origin is not None and is_unknown(raw[0].type)
 
 
 def _builtin_call(

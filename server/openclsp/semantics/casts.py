@@ -5,7 +5,13 @@ from __future__ import annotations
 from openclsp.language.spaces import NAMED, Space
 from openclsp.semantics.arithmetic import wrapped
 from openclsp.semantics.context import Context, Symbol
-from openclsp.semantics.conversions import rvalue, tell_application, tell_cast, tell_conversion
+from openclsp.semantics.conversions import (
+    rvalue,
+    target_of,
+    tell_application,
+    tell_cast,
+    tell_conversion,
+)
 from openclsp.semantics.declarators import pointee_default, settle_object, type_name
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.entities import Entity, EntityKind, Origin
@@ -15,7 +21,7 @@ from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.known_types import canonical, size_type
 from openclsp.semantics.levels import RawLevel
-from openclsp.semantics.types import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
+from openclsp.semantics.types import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of, pointee_of
 from openclsp.source.tree import FIELDS, kind
 
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
@@ -77,10 +83,25 @@ def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
     number = wrapped(value.number, canonical(type_)) if isinstance(type_, Scalar) else None
     null = number == 0 or (value.null and _is_plain_void_pointer(ctx, type_))
     plain = type_.unqualified if type_.space is None else type_
-    hidden = _hidden_space(value, type_)
     return Value(
-        plain, ctx.place(row), False, origin, "", null, False, value.constancy, number, hidden=hidden
+        plain,
+        ctx.place(row),
+        False,
+        origin,
+        null=null,
+        constancy=value.constancy,
+        number=number,
+        hidden=_hidden_space(value, type_),
+        target=_target(value, type_),
     )
+
+
+def _target(value: Value, target: Type) -> Constancy:
+    """The constancy of reading through the result of a cast; a read as another type may be no constant."""
+    constancy = target_of(value)
+    given, wanted = pointee_of(value.type), pointee_of(target)
+    same = given is not None and wanted is not None and given.unqualified is wanted.unqualified
+    return constancy if same or constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
 
 
 def _hidden_space(value: Value, target: Type) -> Space | None:

@@ -28,7 +28,7 @@ class Symbol:
     """What a name stands for. No position in it: an edit elsewhere in the declaring item leaves it equal.
 
     `alignment` is what the attributes of a typedef ask for, in bytes: 0 for nothing, None where it is not known. `number` is the value of an enumerator, or of a constant variable where it is known. `constancy` is that of
-    reading the variable. Parameter i of a function is entity `ref.number + 1 + i`.
+    reading the variable, `target` that of reading through it. Parameter i of a function is entity `ref.number + 1 + i`.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Symbol:
     automatic: bool = False
     """A parameter, or a variable of a function that is not static: a block captures it (OpenCL C 6.14)."""
     alignment: int | None = 0
+    target: Constancy = Constancy.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

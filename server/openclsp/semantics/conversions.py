@@ -38,10 +38,26 @@ def rvalue(value: Value) -> Value:
             held=moved(value.held, 1),
             constancy=constancy,
             number=None,
+            target=value.target if isinstance(type_.element, Array) else value.constancy,
         )
     if isinstance(type_, Function):
         return value.replaced(type=pointer_to(type_), lvalue=False, constancy=Constancy.CONSTANT)
     return value
+
+
+def constancy_of_pointee(pointer: Value) -> Constancy:
+    """The constancy of reading through a pointer. C99 6.6p10 lets a compiler accept more constant expressions than it lists;
+    clang accepts loads of constant objects, also through pointers that are constant themselves."""
+    if Constancy.NOT_CONSTANT in (pointer.constancy, pointer.target):
+        return Constancy.NOT_CONSTANT
+    return pointer.target if pointer.constancy is Constancy.CONSTANT else Constancy.UNKNOWN
+
+
+def target_of(value: Value) -> Constancy:
+    """The constancy of what a pointer points to once it has this value; an integer leads to no object."""
+    if isinstance(value.type, Scalar):
+        return Constancy.UNKNOWN if value.number is None else Constancy.NOT_CONSTANT
+    return Constancy.NOT_CONSTANT if value.null else rvalue(value).target
 
 
 def tell_conversion(

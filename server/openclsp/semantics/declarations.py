@@ -14,7 +14,7 @@ from openclsp.semantics.declarators import (
     read_declarator,
     settle_object,
 )
-from openclsp.semantics.dispatch import quiet_value
+from openclsp.semantics.dispatch import is_expression, quiet_value, value_of
 from openclsp.semantics.endianness import note_endianness, tell_endianness
 from openclsp.semantics.entities import Entity, EntityKind, Origin, Place, Reason, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
@@ -29,6 +29,7 @@ from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.initialisers import Taker, completed, initialise
 from openclsp.semantics.levels import RawLevel
 from openclsp.semantics.specifiers import Specifiers, read_specifiers
+from openclsp.semantics.table import Table
 from openclsp.semantics.types import (
     CONST,
     UNKNOWN,
@@ -41,30 +42,51 @@ from openclsp.semantics.types import (
     levels,
     vector,
 )
-from openclsp.source.tree import FIELDS, kind
+from openclsp.source.tree import ERROR, FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
 _INIT_DECLARATOR = kind("init_declarator")
 _OTHER_KINDS = (EntityKind.TYPEDEF, EntityKind.FUNCTION, EntityKind.ENUMERATOR)
 _OTHER_THAN_FUNCTIONS = (EntityKind.VARIABLE, EntityKind.TYPEDEF, EntityKind.ENUMERATOR)
 _DEDUCED = "__auto_type"
+_NAME = "identifier"
 
 
 def declare(ctx: Context, row: int) -> None:
     """Type a `declaration`: variables, functions without a body, or only a tag."""
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
+    runs_on = table.torn and _runs_on(table, row)
     for child in table.children(row):
         if table.field[child] != _DECLARATOR:
             continue
         declarator_row, value_row = child, -1
         if table.kind[child] == _INIT_DECLARATOR:
             declarator_row, value_row = table.child(child, _DECLARATOR), table.child(child, _VALUE)
+        if runs_on or (table.missing and _lacks_name(table, declarator_row)):
+            # `int local; local = 1;`: the parser goes on with the declaration, in which the word names nothing
+            if value_row >= 0 and is_expression(table.kind[value_row]):
+                value_of(ctx, value_row)
+            continue
         declarator = read_declarator(ctx, declarator_row, specifiers)
         if isinstance(declarator.type, Function):
             declare_function(ctx, specifiers, declarator, ctx.place(row), definition=False)
         else:
             _declare_variable(ctx, specifiers, declarator, ctx.place(row), value_row)
+
+
+def _runs_on(table: Table, row: int) -> bool:
+    """Whether the parser went on beyond the end of a declaration, which is an error for it."""
+    return any(
+        table.kind[child] == ERROR and b";" in table.leaves[table.first[child] : table.last[child]]
+        for child in table.children(row)
+    )
+
+
+def _lacks_name(table: Table, row: int) -> bool:
+    """Whether the parser misses the name in a declarator."""
+    first, last = table.first[row], table.last[row]
+    return any(first <= leaf < last and word == _NAME for leaf, word in table.missing.items())
 
 
 def define_types(ctx: Context, row: int) -> None:
@@ -150,9 +172,11 @@ def _declare_variable(
         if isinstance(own, Opaque):
             # what a sampler holds is no value (OpenCL C 6.7.5): reading one is never a constant expression
             constancy, value = Constancy.NOT_CONSTANT, None
-        ctx.bind_at(_read_as(symbol, type_, constancy, value), declarator.name_place)
+        target = outcome.target or Constancy.UNKNOWN
+        ctx.bind_at(_read_as(symbol, type_, constancy, value, target), declarator.name_place)
     elif storage == "extern":
-        ctx.bind_at(_read_as(symbol, type_, Constancy.UNKNOWN, None), declarator.name_place)
+        other = previous if scope is Scope.PROGRAM else ctx.find_outside(declarator.name)
+        ctx.bind_at(_declared_elsewhere(ctx, symbol, type_, other), declarator.name_place)
     levels = finished_levels(type_, declarator.levels, reason)
     entity = Entity(ref, EntityKind.VARIABLE, declarator.name, type_, levels, declarator.name_place, whole)
     ctx.entities[number] = entity
@@ -184,7 +208,21 @@ def _is_torn(ctx: Context) -> bool:
     return ctx.table.flawed
 
 
-def _read_as(variable: Symbol, type_: Type, constancy: Constancy, number: int | None) -> Symbol:
+def _declared_elsewhere(ctx: Context, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
+    """A variable without an initialiser of its own; reading it is a constant only if that of another declaration is."""
+    if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
+        return _read_as(variable, type_, other.constancy, other.number, other.target)
+    unknown = ctx.names.may_be_elsewhere(variable.name)
+    return _read_as(variable, type_, Constancy.UNKNOWN if unknown else Constancy.NOT_CONSTANT, None)
+
+
+def _read_as(
+    variable: Symbol,
+    type_: Type,
+    constancy: Constancy,
+    number: int | None,
+    target: Constancy = Constancy.UNKNOWN,
+) -> Symbol:
     """A variable once it is known what reading it gives."""
     return Symbol(
         variable.name,
@@ -196,6 +234,7 @@ def _read_as(variable: Symbol, type_: Type, constancy: Constancy, number: int | 
         number,
         defined=variable.defined,
         automatic=variable.automatic,
+        target=target,
     )
 
 

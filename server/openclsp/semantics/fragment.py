@@ -19,7 +19,7 @@ from openclsp.semantics.bounds import MAXIMUM_CHUNK, MAXIMUM_CHUNKS, MAXIMUM_TEX
 from openclsp.semantics.items import Group, Item, item_of, with_other_numbers
 from openclsp.semantics.renumbering import made_by_macros
 from openclsp.semantics.table import Parsed, Table, build_table, located
-from openclsp.source.alike import Alike, alike
+from openclsp.source.alike import Alike, alike, as_declaration
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.chunks import Braces, chunk_end, ends_by_itself
 from openclsp.source.incremental import ExpandedEdit
@@ -314,7 +314,7 @@ class Fragment:
         if beyond or len(text) > MAXIMUM_CHUNK:
             group.bound = Bound.REST if beyond else Bound.CHUNK
             return group
-        names = alike(quiet_head(text))
+        names = as_declaration(alike(quiet_head(text)))
         edited, before = self._edited, None
         if edited is not None and edited.parsed.text == names.text:
             before = edited.parsed
@@ -358,7 +358,7 @@ class Fragment:
             return edited.table
         if self._parsed[0] is not text:
             # of several items in one chunk the next ones find the tree
-            self._parsed = text, *_parsed(text, alike(quiet_head(text)))
+            self._parsed = text, *_parsed(text, as_declaration(alike(quiet_head(text))))
         _, names, tree = self._parsed
         node: Node | None = tree.root_node.descendant_for_byte_range(
             names.offset(item.offset), names.offset(item.offset + item.length)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.context import Context, Members, in_object, member_named
-from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion
+from openclsp.semantics.conversions import rvalue, target_of, tell_application, tell_conversion
 from openclsp.semantics.dispatch import value_of
 from openclsp.semantics.entities import Origin, Place
 from openclsp.semantics.facts.expressions import Context as Why
-from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.facts.values import Constancy, Value, either
 from openclsp.semantics.known_types import UINT
 from openclsp.semantics.types import (
     UNKNOWN,
@@ -50,13 +50,14 @@ _MAXIMUM_DEPTH = 64
 
 @dataclass(slots=True)
 class Outcome:
-    """What is known after an initialiser: the constancy of all parts, the value of a single integer and what a single
-    value comes from, and how many elements a list gives an array of unwritten size."""
+    """What is known after an initialiser: the constancy of all parts and of what all pointers among them point to, the value
+    of a single integer and what a single value comes from, and how many elements a list gives an array of unwritten size."""
 
     constancy: Constancy = Constancy.CONSTANT
     number: int | None = None
     count: int | None = None
     origin: Origin | None = None
+    target: Constancy | None = None
     depth: int = 0
     """In how many aggregates without braces of their own the part stands that is initialised now"""
 
@@ -64,6 +65,8 @@ class Outcome:
         """Take one more part into account."""
         if _WORST.index(value.constancy) > _WORST.index(self.constancy):
             self.constancy = value.constancy
+        target = target_of(value)
+        self.target = target if self.target is None else either(self.target, target)
 
 
 def initialise(ctx: Context, type_: Type, row: int, target: Taker | None) -> Outcome:
@@ -176,7 +179,9 @@ def _one(ctx: Context, type_: Type, part: int, target: Taker | None, outcome: Ou
         return
     if ctx.table.kind[part] == _LIST:
         inner = initialise(ctx, type_, part, target)
-        outcome.add(Value(type_, ctx.place(part), constancy=inner.constancy))
+        outcome.add(
+            Value(type_, ctx.place(part), constancy=inner.constancy, target=inner.target or Constancy.UNKNOWN)
+        )
         return
     value = value_of(ctx, part)
     outcome.add(rvalue(value))

@@ -19,7 +19,7 @@ from openclsp.semantics.number_class import number_class
 from openclsp.semantics.outline import Outline, outline
 from openclsp.semantics.renumbering import Change, Numbers, moved, number_changes, numbers_in, renumbered
 from openclsp.semantics.table import Table
-from openclsp.source.other_languages import Evidence
+from openclsp.source.other_languages import Evidence, evidence_of_another_language
 from openclsp.source.tree import FIELDS, kind, kind_name
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def with_other_numbers(group: Group, text: bytes, start: int, end: int) -> Group
     changes = number_changes(group.text, text, start - group.start, end - group.start)
     if not changes:
         return None
-    made = Group(group.fragment, text)
+    made = Group(group.fragment, text, foreign=evidence_of_another_language(text))
     taken = 0
     for item in group.items:
         first, last = item.offset, item.offset + item.length

@@ -15,18 +15,25 @@ from openclsp.semantics.arithmetic import (
 )
 from openclsp.semantics.compatibility import Compatibility
 from openclsp.semantics.context import Context, deeper, element_type, moved
-from openclsp.semantics.conversions import rvalue, tell_application, tell_conversion, tell_opaque
+from openclsp.semantics.conversions import (
+    constancy_of_pointee,
+    rvalue,
+    tell_application,
+    tell_conversion,
+    tell_opaque,
+)
 from openclsp.semantics.dispatch import expression, unknown_value, value_of
 from openclsp.semantics.entities import Place, place_of
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.expressions import Access, AccessKind, Application, Operation, SizeOperation
 from openclsp.semantics.facts.expressions import Context as Why
-from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.facts.values import Constancy, Value, either
 from openclsp.semantics.known_types import INT, difference_type
 from openclsp.semantics.masks import HIGH
 from openclsp.semantics.types import (
     UNKNOWN,
     VOID,
+    Array,
     BlockPointer,
     Function,
     Opaque,
@@ -85,7 +92,7 @@ def _pointer(ctx: Context, row: int) -> Value:
             ctx.emit(Construct(ConstructKind.ADDRESS_OF_CAPTURE, sign, value.name))
         return _address(ctx, row, value)
     place = ctx.place(row)
-    value = rvalue(value)
+    array, value = value, rvalue(value)
     if isinstance(value.type, BlockPointer):
         tell_application(ctx, "*", value, place=sign)
     if not isinstance(value.type, Pointer):
@@ -94,12 +101,19 @@ def _pointer(ctx: Context, row: int) -> Value:
     if isinstance(value.type.pointee, Function):
         return value.replaced(type=value.type.pointee, place=place)
     held = moved(value.held, -1)
-    # clang folds loads through a pointer that is itself constant; which object it points to is not followed here
-    constancy = Constancy.NOT_CONSTANT if value.constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
+    constancy = constancy_of_pointee(value)
     origin = deeper(value.origin, 1)
     fixed = value.constancy is Constancy.CONSTANT
     return Value(
-        value.type.pointee, place, True, origin, value.name, constancy=constancy, fixed=fixed, held=held
+        value.type.pointee,
+        place,
+        True,
+        origin,
+        value.name,
+        constancy=constancy,
+        fixed=fixed,
+        held=held,
+        target=array.target if isinstance(array.type, Array) else Constancy.UNKNOWN,
     )
 
 
@@ -123,7 +137,10 @@ def _address(ctx: Context, row: int, value: Value) -> Value:
     )
     type_ = pointer_to(value.type)
     held = moved(value.held, 1)
-    return Value(type_, place, False, deeper(value.origin, -1), value.name, constancy=constancy, held=held)
+    origin = deeper(value.origin, -1)
+    return Value(
+        type_, place, False, origin, value.name, constancy=constancy, held=held, target=value.constancy
+    )
 
 
 @expression("update_expression")
@@ -279,6 +296,7 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
     if not encloses(outer_pointee.space or Space.UNKNOWN, inner_pointee.space or Space.UNKNOWN):
         return Value(UNKNOWN, place, constancy=Constancy.UNKNOWN)
     qualifiers = a.qualifiers | b.qualifiers
+    target = either(left.target, right.target)
     pointee = outer_pointee
     if isinstance(inner_pointee, Void):
         pointee = inner_pointee.with_space(outer_pointee.space)
@@ -286,7 +304,7 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
         # no common type: clang goes on with a pointer to void, as other compilers do
         pointee = VOID.with_space(outer_pointee.space)
     type_ = pointer_to(pointee.with_qualifiers(qualifiers))
-    return _as_result(outer, place, constancy).replaced(type=type_)
+    return _as_result(outer, place, constancy).replaced(type=type_, target=target)
 
 
 def _as_result(value: Value, place: Place, constancy: Constancy) -> Value:

@@ -7,7 +7,7 @@ from openclsp.language.builtin_types import predeclared_constants
 from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
 from openclsp.semantics.context import Context, FunctionFrame, Symbol, deeper, in_object, member_named, moved
-from openclsp.semantics.conversions import rvalue, tell_application, tell_opaque
+from openclsp.semantics.conversions import constancy_of_pointee, rvalue, tell_application, tell_opaque
 from openclsp.semantics.dispatch import expression, is_expression, unknown_value, value_of, wide
 from openclsp.semantics.entities import EntityKind, Origin, Place
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
@@ -71,7 +71,17 @@ def name_value(ctx: Context, row: int) -> Value:
     lasting = space is Space.GLOBAL or space is Space.CONSTANT
     fixed = symbol.scope is Scope.PROGRAM or (lasting and symbol.kind is EntityKind.VARIABLE)
     place = ctx.place(row)
-    return Value(symbol.type, place, True, origin, name, False, False, symbol.constancy, symbol.number, fixed)
+    return Value(
+        symbol.type,
+        place,
+        True,
+        origin,
+        name,
+        constancy=symbol.constancy,
+        number=symbol.number,
+        fixed=fixed,
+        target=symbol.target,
+    )
 
 
 def _captured(ctx: Context, row: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]) -> Value:
@@ -171,10 +181,9 @@ def _member(ctx: Context, row: int) -> Value:
         return unknown_value(ctx, row)
     fixed, constancy = base.fixed, base.constancy
     if arrow:
-        # clang folds loads through a pointer that is itself constant; which object that is, is not followed here
-        constancy = rvalue(base).constancy
-        fixed = constancy is Constancy.CONSTANT
-        constancy = Constancy.UNKNOWN if fixed else constancy
+        pointer = rvalue(base)
+        fixed = pointer.constancy is Constancy.CONSTANT
+        constancy = constancy_of_pointee(pointer)
     type_ = in_object(member.type, container)
     place = ctx.place(row)
     lvalue = arrow or base.lvalue
@@ -196,7 +205,8 @@ def _pointed_to(pointer: Value, pointee: Type) -> Value:
     """The vector that `p->x` takes a component of."""
     pointer = rvalue(pointer)
     held = moved(pointer.held, -1)
-    return Value(pointee, pointer.place, True, deeper(pointer.origin, 1), pointer.name, held=held)
+    origin, constancy = deeper(pointer.origin, 1), constancy_of_pointee(pointer)
+    return Value(pointee, pointer.place, True, origin, pointer.name, constancy=constancy, held=held)
 
 
 def _holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
@@ -262,11 +272,12 @@ def _subscript(ctx: Context, row: int) -> Value:
             fixed=fixed,
             held=held,
             captured=base.captured,
+            target=base.target,
         )
     if isinstance(base.type, Pointer):
         origin = deeper(base.origin, 1)
         fixed = base.constancy is Constancy.CONSTANT and index.constancy is Constancy.CONSTANT
-        constancy = Constancy.UNKNOWN if fixed else Constancy.NOT_CONSTANT
+        constancy = constancy_of_pointee(base) if fixed else Constancy.NOT_CONSTANT
         held = moved(base.held, -1)
         return Value(
             base.type.pointee, place, True, origin, base.name, constancy=constancy, fixed=fixed, held=held

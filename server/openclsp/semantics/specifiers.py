@@ -69,6 +69,11 @@ _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register",
 _TYPE_DEFINITION = kind("type_definition")
 _TYPE_IDENTIFIER = kind("type_identifier")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_XILINX = b"xcl_"
+"""How the names of Xilinx' attributes begin"""
+_ENDS = frozenset((b";", b"{", b")"))
+_FARTHEST = 64
+"""Tokens of a declaration that are looked at."""
 _VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
 
 
@@ -354,10 +359,24 @@ def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]
 def _pipe(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     element = ctx.table.child(row, _ELEMENT)
     leaf = ctx.table.first[row]
+    if _is_vendors(ctx, leaf):
+        # Xilinx' pipes between kernels are variables, which OpenCL C does not have
+        return UNKNOWN, []
     if ctx.find("pipe") is None and not ctx.names.may_be_elsewhere("pipe"):
         ctx.emit(Construct(ConstructKind.PIPE, place_of(leaf, leaf + 1)))
     packet = specified_type(ctx, element, raw)[0] if element >= 0 else UNKNOWN
     return pipe(packet.unqualified), []
+
+
+def _is_vendors(ctx: Context, leaf: int) -> bool:
+    """Whether the declaration around a leaf goes on with an attribute of Xilinx'."""
+    leaves = ctx.table.leaves
+    for behind in range(leaf, min(leaf + _FARTHEST, len(leaves))):
+        if leaves[behind] in _ENDS:
+            break
+        if leaves[behind].startswith(_XILINX):
+            return True
+    return False
 
 
 @type_specifier("macro_type_specifier")

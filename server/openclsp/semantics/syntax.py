@@ -47,8 +47,11 @@ def tell_faults(ctx: Context) -> None:
         deep = table.first[table.kind.index(TOO_DEEP)]
         ctx.emit(LimitReached(Place(deep, deep + 1), Bound.DEPTH))
     words = reserved_words(table.leaves, in_function=table.kind[0] == _FUNCTION_DEFINITION)
-    reserved = {*_reserved_leaves(table), *words.names, *words.alone}
+    declared = words.names | words.alone
+    reserved = {*_reserved_leaves(table), *declared}
     for leaf in sorted(reserved):
+        if leaf not in declared and _is_argument_of_unknown(ctx, leaf):
+            continue
         kind_ = ConstructKind.RESERVED_NAME_ALONE if leaf in words.alone else ConstructKind.RESERVED_NAME
         ctx.emit(Construct(kind_, Place(leaf, leaf + 1), table.leaf(leaf)))
     errors = [row for row, number in enumerate(table.kind) if number == ERROR] if table.torn else []
@@ -75,18 +78,34 @@ def tell_faults(ctx: Context) -> None:
             ctx.emit(SyntaxFault(Place(first, last), found=table.leaf(first)))
 
 
+def _is_argument_of_unknown(ctx: Context, leaf: int) -> bool:
+    """Whether a qualifier is an argument of a name that is not known, `DECLARE(float, local)`: a macro puts it in its place."""
+    around = unknown_around(ctx, leaf)
+    if around >= 0:
+        _tell_unknown(ctx, around)
+    return around >= 0
+
+
 def _by_unknown(ctx: Context, first: int, last: int) -> bool:
     """Whether a name that is not known stands at a fault: `a COMPARE b`, where a macro of the host is an operator. That
     name is told instead."""
     leaf = unknown_word(ctx, first, last)
     if leaf < 0:
+        # among its arguments, `SUM(1 2)`
+        leaf = unknown_around(ctx, first + 1)
+    if leaf < 0 and ctx.table.leaf(first) == ")":
+        # right behind them, `LOAD(local) x = 1;`
         leaf = unknown_around(ctx, first)
     if leaf < 0:
         return False
+    _tell_unknown(ctx, leaf)
+    return True
+
+
+def _tell_unknown(ctx: Context, leaf: int) -> None:
     name = ctx.table.leaf(leaf)
     if not ctx.names.is_itself(name):
         ctx.emit(UnknownName(name, Place(leaf, leaf + 1), NameRole.OTHER))
-    return True
 
 
 def _unmatched(table: Table) -> int:

@@ -32,6 +32,7 @@ from openclsp.source.tree import (
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _BODY = FIELDS["body"]
+_PRIMITIVE, _TYPE_NAME, _VOID = kind("primitive_type"), kind("type_identifier"), b"void"
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
 
 _WHOLE_PARTS = frozenset(
@@ -364,6 +365,10 @@ def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
         found.leaves.append(leaf)
         found.starts.append(first - origin)
         found.ends.append(last - origin)
+    if table.leaves and table.leaves[0] == _VOID != found.leaves[0]:
+        # see `as_declaration`
+        found.kind = list(table.kind)
+        found.kind[table.kind.index(_PRIMITIVE)] = _TYPE_NAME
     return found
 
 

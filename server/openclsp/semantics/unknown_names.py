@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from openclsp.language.availability import (
     extensions_with,
@@ -40,7 +41,20 @@ _AROUND = 3
 """How many parentheses around a fault are looked at."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
+_OF_EXTENSIONS = {"channel": ("cl_intel_channels", "cl_altera_channels")}
+"""Words that a vendor's extension makes qualifiers, where a pragma switches it on"""
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
+
+
+_OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
+"""Words that an extension of a vendor makes keywords"""
+
+
+def _is_accounted_for(ctx: Context, word: str) -> bool:
+    """Whether the file's own words, or an extension that it enables, give the word a meaning."""
+    if word in ctx.names.vocabulary():
+        return True
+    return any(ctx.names.enables(extension) for extension in _OF_EXTENSIONS.get(word, ()))
 
 
 def tell_tolerated(ctx: Context) -> bool:
@@ -62,9 +76,12 @@ def tell_tolerated(ctx: Context) -> bool:
             ctx.emit(fault)
             continue
         excused = True
+        extensions = _OF_EXTENSIONS.get(word, ())
+        if any(map(ctx.names.is_switched_on, extensions)):
+            continue
         # next to a fault of syntax, what the parser takes for a macro may be anything
         stray = table.kind[row] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
-        if not stray and not _is_faulty(table) and word not in local and word not in ctx.names.vocabulary():
+        if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):
             near_names = _keywords_near(ctx, word) if table.kind[row] == _STATEMENT else _near(ctx, word)
             if table.kind[row] in (_ARGUMENT, _TYPE):
                 near_names = ()
@@ -82,7 +99,7 @@ def tell_unknown_type(ctx: Context, row: int) -> None:
         known_in_any(name)
         or name in RESERVED_TYPE_NAMES
         or name in CLANG_KEYWORDS
-        or name in ctx.names.vocabulary()
+        or _is_accounted_for(ctx, name)
     )
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return

@@ -28,6 +28,17 @@ _TOKEN: Final = re.compile(
 )
 
 
+_TYPE: Final = b"void"
+_DECLARATION: Final = re.compile(
+    rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
+    + NAME
+    + rb"\s*\((?:\s*\*)*\s*(?:(?:const|volatile|restrict)\s+)*"
+    + NAME
+    + rb"\s*\)\s*(?:\[[^\][(){};]*\]\s*)+;\s*\Z"
+)
+"""`T (*p)[4];`, which the grammar parses as a call with a subscript"""
+
+
 class Alike:
     """A text with normalised names.
 
@@ -86,3 +97,15 @@ def alike(text: bytes) -> Alike:
         real_ends.append(end)
     pieces.append(text[at:])
     return Alike(b"".join(pieces), ends, real_ends)
+
+
+def as_declaration(names: Alike) -> Alike:
+    """Replaces a chunk's first name by a type keyword if it must be a typedef name.
+
+    That is so for declarations such as `T (*p)[4];` at program scope. The keyword is as long as the name;
+    `located` restores the name.
+    """
+    if _DECLARATION.match(names.text) is None:
+        return names
+    first = names.ends[0]
+    return Alike(names.text[: first - _LENGTH] + _TYPE + names.text[first:], names.ends, names.real_ends)

@@ -30,6 +30,7 @@ _IN_HEAD = re.compile(_SKIPPED + rb"|[{};]", re.DOTALL)
 _IN_BODY = re.compile(_SKIPPED + rb"|[{}]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)
 _IN_CALL = re.compile(_SKIPPED + rb"|[()]|" + _FUNCTION_LINE, re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_LIST_GOES_ON = re.compile(rb"(?:\s|//[^\n]*(?:\n|\Z)|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*[,)]")
 _FOR = re.compile(rb"\s*for\s*\(")
 _MARKS = (b"{", b"}", b";")
 _BRACES = (b"{", b"}")
@@ -60,8 +61,19 @@ def chunk_end(text: bytes, start: int) -> int:
         if match.group() != b"{":
             return match.end()
         position = _closing(text, match.end())
-        if _is_function(text[start : match.start()]):
+        head = text[start : match.start()]
+        if _is_function(head) and not _in_arguments(head, text, position):
             return position
+
+
+def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
+    """Whether a brace pair is a macro argument among parameters: `void f(ALIGN({8}) int x)`.
+
+    The argument list continues after it, whereas nothing that follows a function's body can continue a list.
+    """
+    if head.count(b"(") <= head.count(b")") or not _COMMENT.sub(b" ", head).rstrip().endswith((b"(", b",")):
+        return False
+    return _LIST_GOES_ON.match(text, end) is not None
 
 
 def _behind_calls(text: bytes, start: int) -> int:
@@ -192,9 +204,10 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 def ends_by_itself(chunk: bytes) -> bool:
     """Whether a chunk's end does not depend on the text after it.
 
-    That is so if it ends with its own `}` or `;`.
+    That is so if it ends with its own `}` or `;`. After a brace pair among parameters, the text that follows
+    decides.
     """
-    return chunk.endswith((b"}", b";"))
+    return chunk.endswith(b";") or (chunk.endswith(b"}") and chunk.count(b"(") <= chunk.count(b")"))
 
 
 _NOT_LINE_END = re.compile(rb"[^\n]+")

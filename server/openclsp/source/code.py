@@ -10,8 +10,8 @@ from openclsp.dataclass import dataclass
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.raw_strings import content_of_raw_strings
 from openclsp.source.stringified import begins_stringified, content_of_stringified
+from openclsp.source.templates import BEGINS_LINE, REACH, Template, template_of
 from openclsp.source.templates import MARKS as TEMPLATE_MARKS
-from openclsp.source.templates import Template, template_of
 from openclsp.source.text import Edit, Text
 
 
@@ -61,7 +61,10 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
     if old.plain and not begins_stringified(text.data):
         first, last = text.line_of(edit.start), text.line_of(edit.new_end)
         start, end = text.line_start(max(first - 1, 0)), text.line_start(last + 1)
-        touched = _suspicious(text.data, start, end)
+        # A line below may begin with a mark that only the edited lines before it make one of a template.
+        touched = (
+            _suspicious(text.data, start, end) or BEGINS_LINE.search(text.data[end : end + REACH]) is not None
+        )
         # A mark elsewhere may have been inert inside a comment or a spliced line: an edit that adds or
         # removes such a delimiter can activate it.
         if old.suspicious and not touched:

@@ -179,6 +179,8 @@ class Directives(Conditionals):
         severity: Final = "error" if kind == b"error" else "warning"
         unknown = [name for each in self.conditionals for name in self.guessed(each.unknown)]
         name = unknown[-1][1].decode("utf-8", "replace") if unknown else ""
+        if name:
+            message += f"; reached because `{name}` is not defined here"
         self.report(
             "error-directive" if kind == b"error" else "warning-directive",
             "hint" if self._in_guess() else severity,

@@ -31,9 +31,9 @@ from openclsp.source.touched import touched_rows
 _MAX_MOVES: Final = 256
 """Breaks in a unit's offset map that force a run over all directives"""
 _MUCH: Final = 64
-"""Rows hidden by an edit that make the earlier state worth keeping.
+"""Number of rows hidden by an edit that makes the earlier state worth keeping.
 
-If as many rows come back, that state is the start.
+Also the maximum number of rows that an edit may touch for a restart from there.
 """
 
 
@@ -73,6 +73,28 @@ class _Region:
     new_last: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The new state of a document, with its options, loader and caches."""
+
+    document: Document
+    code: Code
+    options: PreprocessorOptions
+    loader: Loader
+    cache: IncludeCache
+    forced: Sequence[Document]
+
+    def whole(self) -> Preprocessed:
+        """Preprocesses the document without an earlier state."""
+        return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
+
+    def rereading(self, old: Preprocessed, edit: Edit) -> Rereading:
+        """Creates a run that reuses the parts of `old` that the edit does not affect."""
+        session = Session.begin(self.options, self.loader)
+        session.within.append((self.document.name, 0))
+        return Rereading(self.document, session, self.cache, self.forced, self.code, old, edit)
+
+
 def repreprocess(
     old: Preprocessed,
     document: Document,
@@ -86,46 +108,36 @@ def repreprocess(
 ) -> Repreprocessed:
     """Returns what `preprocess` returns for `document`, which is `old.document` after `edit`.
 
-    The options are those of `old`.
-
-    Unless `headers_changed`, the loader must give the same documents as for `old`.
+    The options are those of `old`. Unless `headers_changed`, the loader must give the same documents as for
+    `old`.
     """
     code = old.code if edit is None else code_after(old.code, old.document.text, edit, document.text)
+    wanted = _Wanted(document, code, options, loader, cache, forced)
     # a raw string or template began or ceased to be one: nearly every row may differ
     if code.plain is not old.code.plain:
-        unit = preprocess(document, options, loader, cache, forced)
+        unit = wanted.whole()
         return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
     if edit is None or not code.plain:
         edit = edit_between(old.code.text, code.text)
-    again = _again(old, document, code, edit, options, loader, cache, forced, headers_changed)
+    again = _again(old, wanted, edit, headers_changed)
     if again.unit.trace.made <= MAXIMUM_MADE or again.unit.trace.stateful:
         return again
     # `made` only adds up over edits; a full run gives the current amount, so that a bound is never hit by
     # editing alone
-    unit = preprocess(document, options, loader, cache, forced)
+    unit = wanted.whole()
     return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
 
 
-def _again(
-    old: Preprocessed,
-    document: Document,
-    code: Code,
-    edit: Edit,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-    forced: Sequence[Document],
-    headers_changed: bool,
-) -> Repreprocessed:
+def _again(old: Preprocessed, wanted: _Wanted, edit: Edit, headers_changed: bool) -> Repreprocessed:
     """`repreprocess` without the check of the bound on the bytes that macros produce."""
-    if not headers_changed and code.template is None:
-        partial = _partial(old, document, code, edit, options, loader, cache)
+    if not headers_changed and wanted.code.template is None:
+        partial = _partial(old, wanted, edit)
         if partial is not None:
             return partial
-        restored = _restored(old, document, code, options, loader, cache, forced)
+        restored = _restored(old, wanted)
         if restored is not None:
             return restored
-    run = _reread(old, document, code, edit, options, loader, cache, forced)
+    run = wanted.rereading(old, edit)
     unit = drive(run)
     # If the edit hides much of the document (an unclosed `/*` or `#if 0`), keep the state before it: the next
     # edit probably closes it, and the rows that come back need no new expansion.
@@ -140,48 +152,25 @@ def _again(
     return Repreprocessed(unit, tuple(edits), False)
 
 
-def _reread(
-    old: Preprocessed,
-    document: Document,
-    code: Code,
-    edit: Edit,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-    forced: Sequence[Document],
-) -> Rereading:
-    session = Session.begin(options, loader)
-    session.within.append((document.name, 0))
-    return Rereading(document, session, cache, forced, code, old, edit)
-
-
-def _restored(
-    old: Preprocessed,
-    document: Document,
-    code: Code,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-    forced: Sequence[Document],
-) -> Repreprocessed | None:
+def _restored(old: Preprocessed, wanted: _Wanted) -> Repreprocessed | None:
     """Re-preprocesses from the state before an edit hid much of the document.
 
     For example, the edit that closes a comment is applied to the state before the comment was opened. Returns
     None if there is no such state, or if more than `_MUCH` rows differ from it.
     """
     earlier = old.earlier
-    if earlier is None or earlier.code.plain is not code.plain:
+    if earlier is None or earlier.code.plain is not wanted.code.plain:
         return None
-    edit = edit_between(earlier.code.text, code.text)
-    raw, text = earlier.code.text, code.text
+    raw, text = earlier.code.text, wanted.code.text
+    edit = edit_between(raw, text)
     rows = raw.line_of(edit.old_end) - raw.line_of(edit.start)
     if max(rows, text.line_of(edit.new_end) - text.line_of(edit.start)) > _MUCH:
         return None
-    partial = _partial(earlier, document, code, edit, options, loader, cache)
+    partial = _partial(earlier, wanted, edit)
     if partial is not None:
         unit = partial.unit
     else:
-        run = _reread(earlier, document, code, edit, options, loader, cache, forced)
+        run = wanted.rereading(earlier, edit)
         unit = drive(run)
         if run.newly_hidden(unit) > _MUCH:
             unit = replace(unit, earlier=earlier)
@@ -193,8 +182,8 @@ def _by_rows(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Splits a replaced stretch into changes of single rows, if possible.
 
-    It is if both sides have as many rows. Corresponding rows must both be empty or both not. Otherwise yields
-    the stretch as it is. Smaller changes let later stages keep more chunks.
+    Both sides must have as many rows, and empty ones at the same places. Otherwise yields the stretch as it
+    is. Smaller changes let later stages keep more chunks.
     """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
     if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):
@@ -206,21 +195,14 @@ def _by_rows(
         start, new_start = start + len(a) + 1, new_start + len(b) + 1
 
 
-def _partial(
-    old: Preprocessed,
-    whole: Document,
-    code: Code,
-    edit: Edit,
-    options: PreprocessorOptions,
-    loader: Loader,
-    cache: IncludeCache,
-) -> Repreprocessed | None:
+def _partial(old: Preprocessed, wanted: _Wanted, edit: Edit) -> Repreprocessed | None:
     """Expands the region around the edit and splices it into the old result.
 
     Returns None if the result may be wrong. The region holds no directive, so that the macro table at its
     first row is also the table after its last one.
     """
-    document = Document(whole.name, code.text)
+    code = wanted.code
+    document = Document(wanted.document.name, code.text)
     region = _region(old, document, edit)
     if region is None:
         return None
@@ -228,8 +210,8 @@ def _partial(
     raw = old.code.text
     raw_start, raw_end = raw.line_start(region.first), raw.line_start(region.old_last)
     table = source_map.history.table_at(source_map.moves.original(raw_start))
-    session = Session.begin(options, loader, table)
-    run = UnitRun(whole, session, cache, first_row=region.first, code=code)
+    session = Session.begin(wanted.options, wanted.loader, table)
+    run = UnitRun(wanted.document, session, wanted.cache, first_row=region.first, code=code)
     # a call that reaches beyond the region, or a counter: later rows would differ as well
     if run.expand_rows(region.first, region.new_last) != region.new_last or run.stateful:
         return None

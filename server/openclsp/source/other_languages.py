@@ -1,4 +1,4 @@
-"""Detects code of another language: C++, CUDA, HIP, Metal or HLSL.
+"""Detects code of another language: C++, CUDA, HIP, Metal, HLSL or host C.
 
 Only unambiguous tokens count: names such as `class` and `template` are ordinary identifiers in C. Comments,
 literals and inactive branches are ignored, the latter because the text is expanded.
@@ -7,9 +7,11 @@ literals and inactive branches are ignored, the latter because the text is expan
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.source.host_strings import host_string
 
 _SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
 _WORDS: Final = re.compile(
@@ -45,23 +47,33 @@ _NEAR: Final = 16
 """Bytes examined before an operator's name"""
 
 
+class Weight(Enum):
+    """Conditions under which evidence shows that a unit is not OpenCL C."""
+
+    CERTAIN = "always"
+    SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"
+    HOST_STRING = "unless the unit has OpenCL C outside of literals"
+    HOST_CODE = "always: neither raw strings nor strings made of a program are OpenCL C"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The byte range that shows a text's language.
-
-    `specifier`: a word such as `__global__`, which projects often define as a macro for OpenCL C.
-    """
+    """The byte range that shows a text's language."""
 
     start: int
     end: int
-    specifier: bool
+    weight: Weight
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """Returns the first token that OpenCL C cannot have.
+    """Returns the first token of a chunk that OpenCL C cannot have, or a host variable that holds a kernel.
 
     An unambiguous token is preferred to an earlier CUDA specifier, which may be a macro.
     """
+    held = host_string(text)
+    if held is not None:
+        weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
+        return Evidence(held.start, held.end, weight)
     if _WORDS.search(text) is None:
         return None
     specifier: Evidence | None = None
@@ -69,9 +81,9 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
         kind, start = match.lastgroup, match.start()
         start += len(match[0]) - len(match[0].lstrip())
         if kind == "cuda" and specifier is None:
-            specifier = Evidence(start, match.end(), True)
+            specifier = Evidence(start, match.end(), Weight.SPECIFIER)
         elif kind == "found" and not _is_operand(match[0].strip(), text[max(start - _NEAR, 0) : start]):
-            return Evidence(start, match.end(), False)
+            return Evidence(start, match.end(), Weight.CERTAIN)
     return specifier
 
 

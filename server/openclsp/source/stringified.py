@@ -18,6 +18,7 @@ _HEAD: Final = re.compile(
 )
 _MACRO: Final = re.compile(rb"STRING|QUOTE", re.IGNORECASE)
 _TAIL: Final = re.compile(rb"\)[ \t]*;?")
+_LINE_ENDS_CALL: Final = re.compile(rb"\)[ \t]*;?(?=[ \t]*\r?\n)")
 _WRITTEN_LINE_END: Final = re.compile(rb"(?<!\\)\\n(?=[ \t]*(?:\#|\r?$|\\n))", re.MULTILINE)
 _QUOTED: Final = re.compile(
     rb"(?:static[ \t]+)?(?:const[ \t]+)?char[ \t]*(?:const[ \t]*)?\*[ \t]*(?:const[ \t]+)?\w+[ \t]*=[ \t]*\""
@@ -53,6 +54,10 @@ def content_of_stringified(data: bytes) -> bytes | None:
     if head is None:
         return None
     start = head.end()
+    for match in _LINE_ENDS_CALL.finditer(data, start):
+        if _head(data, _after_blanks(data, match.end())) is not None:
+            content = _WRITTEN_LINE_END.sub(b"  ", data[start : match.start()])
+            return b"".join((data[:at], blanked(data[at:start]), content, blanked(data[match.start() :])))
     closing = data.rfind(b")", max(start, len(data) - _LONGEST_TAIL))
     while closing >= 0:
         tail = _TAIL.match(data, closing)

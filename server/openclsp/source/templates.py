@@ -79,7 +79,14 @@ _TYPE_WORD: Final = (
 )
 _CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
-_INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*[\[(*]"
+_INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*(?:[\[(*+\-%^&|<>?=.]|/(?![/*]))"
+"""Text that follows no closing brace of an initialiser: a name or an operator"""
+_BRACED: Final = re.compile(_VALUE_IN_BRACES)
+_NO_BRACE: Final = re.compile(
+    rb"(?:\b(?:return|case)[ \t]*|(?:[-+%^&|<>!~?]|(?<!\*)/|(?<!/)\*)[ \t]*|(?:[;}]|\A\n)\s*)\Z"
+)
+"""Text that precedes no `{{x}}` in OpenCL C: an operator, or a statement's end, since `x` would lack its own
+end"""
 _CERTAIN: Final = re.compile(
     rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
     + _MAKO_TAG
@@ -120,8 +127,10 @@ _ENDS_STATEMENT: Final = re.compile(
     + rb")[ \t]*)\s*\Z"
 )
 """Text before a line that begins a statement or a declaration"""
-_REACH: Final = 200
+REACH: Final = 200
 """Bytes examined before a construct"""
+BEGINS_LINE: Final = re.compile(rb"^[ \t]*(?:\{\{|%)", re.MULTILINE)
+"""A mark whose meaning depends on the lines before it"""
 _KINDS: Final = {
     "mako": "a Mako template",
     "inja": "an Inja template",
@@ -201,11 +210,14 @@ def _families(data: bytes) -> Iterator[str]:
     spans: list[tuple[int, int]] | None = None
     for mark in MARKS.finditer(data):
         at = mark.start()
+        before = b"\n" + data[max(at - REACH, 0) : at]
         match = _CERTAIN.match(data, at)
+        if match is not None:
+            family = match.lastgroup or ""
+        elif mark[0] == b"{{" and _NO_BRACE.search(before) is not None:
+            family, match = "jinja", _BRACED.match(data, at)
         if match is None:
             continue
-        family = match.lastgroup or ""
-        before = b"\n" + data[max(at - _REACH, 0) : at]
         operator = (
             family in ("percent", "capitals") and mark[0] != b"%(" and _NO_OPERAND.search(before) is None
         )
@@ -230,7 +242,7 @@ def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
     line = _BEGINS_LINE.search(before)
     if line is None or _LINE_END.match(data, match.end()) is None:
         return False
-    return match.start() < _REACH and not before.strip() or _ENDS_STATEMENT.search(before) is not None
+    return match.start() < REACH and not before.strip() or _ENDS_STATEMENT.search(before) is not None
 
 
 def _name(written: bytes) -> bytes:

@@ -42,7 +42,6 @@ _INCLUDE: Final = re.compile(
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_TAIL: Final = re.compile(rb"(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w*")
 _KERNEL: Final = re.compile(rb"(?:__)?kernel\s+(?:void|__attribute__)\b")
-_TYPE_BEFORE: Final = rb"\b(?!(?:return|else|do|goto|case)\b)[A-Za-z_]\w*[ \t\r\n*]+"
 _MAXIMUM_INDENT: Final = 100
 _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
 
@@ -202,15 +201,12 @@ class Includers:
         return tuple(sorted(found))
 
     def declaring(self, function: str, besides: Container[str]) -> str:
-        """The first file, but for some, that has a prototype of the function and no definition; empty where none has."""
-        name = re.escape(function.encode())
-        prototype = re.compile(_TYPE_BEFORE + name + rb"\s*\([^;{}]*\)\s*;")
-        body = re.compile(rb"\b" + name + rb"\s*\([^;{}]*\)\s*\{")
+        """The first file, but for some, that declares the function and does not define it; empty where none does."""
         for path in sorted(self._known):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:
                 continue
-            if prototype.search(data) is not None and body.search(data) is None:
+            if function in declared_symbols(data):
                 return path
         return ""
 

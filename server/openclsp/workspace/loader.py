@@ -27,7 +27,8 @@ NO_SOURCE = Refusal(
 
 @dataclass(frozen=True, slots=True)
 class IncludeLoader:
-    """Finds included documents for one configuration (C99 6.10.2; the search order is clang's).
+    """Finds included documents for one configuration (C99 6.10.2; the search order is clang's). What is nowhere may be named by
+    its place in the project; in angle brackets it may lie beside the includer at last.
 
     Names of documents are absolute paths; an includer that is no file (an `untitled:` document) has no folder
     beside it, so that only the include folders are searched.
@@ -53,6 +54,10 @@ class IncludeLoader:
             if refused is None or (refused == OUTSIDE and found not in (OUTSIDE, NOT_FOUND)):
                 refused = found if found != NOT_FOUND else refused
         placed = self._in_project(name, angled, includer)
+        if angled and isinstance(placed, Refusal) and os.path.isabs(includer):
+            # hosts that give no include folder put such headers before the kernel, or copy all of them to one place
+            beside = self._read(os.path.join(os.path.dirname(includer), name))
+            placed = beside if isinstance(beside, Document) and not is_cpp(beside.text.data) else placed
         return refused if refused is not None and isinstance(placed, Refusal) else placed
 
     def _in_project(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:

@@ -7,6 +7,7 @@ and comments does not count.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 MAXIMUM_NESTING: Final = 50
@@ -30,46 +31,41 @@ _YAML: Final = re.compile(
 
 def is_toml_too_deep(text: str) -> int:
     """The line, from 1, on which the text is nested too deeply; 0 if nowhere."""
-    depth = parts = 0
-    for found in _TOML.finditer(text):
-        mark = found["mark"]
-        if mark is None:
-            continue
-        if mark == ".":
-            parts += 1
-        else:
-            parts = 0
-            depth = _deeper(depth, mark)
-        if depth + parts > MAXIMUM_NESTING:
-            return _line(text, found.start())
-    return 0
+    return _too_deep(text, _TOML, ".", lambda mark: True)
 
 
 def is_json_too_deep(text: str) -> int:
     """The line, from 1, on which the text is nested too deeply; 0 if nowhere."""
-    depth = 0
-    for found in _JSON.finditer(text):
-        depth = _deeper(depth, found["mark"] or "")
-        if depth > MAXIMUM_NESTING:
-            return _line(text, found.start())
-    return 0
+    return _too_deep(text, _JSON, "", lambda mark: False)
 
 
 def is_yaml_too_deep(text: str) -> int:
     """The line, from 1, on which the text may be nested too deeply; 0 if nowhere."""
-    depth = on_line = 0
-    for found in _YAML.finditer(text):
+    # `- - - a` opens a list for each dash
+    line = _too_deep(text, _YAML, "-?:", lambda mark: mark == "\n")
+    return line or _too_indented(text)
+
+
+def _too_deep(text: str, marks: re.Pattern[str], deepening: str, ends: Callable[[str], bool]) -> int:
+    """The line on which brackets, and the `deepening` marks since the last mark that `ends` them, are too many; 0 if nowhere."""
+    depth = since = 0
+    for found in marks.finditer(text):
         mark = found["mark"]
         if mark is None:
             continue
-        if mark == "\n":
-            on_line = 0
-        elif mark in "-?:":
-            # `- - - a` opens a list for each dash
-            on_line += 1
-        depth = _deeper(depth, mark)
-        if depth + on_line > MAXIMUM_NESTING:
-            return _line(text, found.start())
+        if mark in deepening:
+            since += 1
+        else:
+            depth = _deeper(depth, mark)
+            if ends(mark):
+                since = 0
+        if depth + since > MAXIMUM_NESTING:
+            return text.count("\n", 0, found.start()) + 1
+    return 0
+
+
+def _too_indented(text: str) -> int:
+    """The line with more indentations around it than there may be; 0 if there is none."""
     indents: set[int] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         written = line.lstrip(" ")
@@ -82,10 +78,6 @@ def is_yaml_too_deep(text: str) -> int:
 
 
 def _deeper(depth: int, mark: str) -> int:
-    if mark and mark in "[{":
+    if mark in "[{":
         return depth + 1
-    return max(depth - 1, 0) if mark and mark in "]}" else depth
-
-
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
+    return max(depth - 1, 0) if mark in "]}" else depth

@@ -17,11 +17,12 @@ SEVERAL: Final = ""
 _COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\r\n]|\\.)*\"")
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
 _ATTRIBUTE: Final = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\((?:[^()]|\([^()]*\))*\)\s*\)")
-_PROTOTYPE: Final = re.compile(
+_CONDITIONAL: Final = re.compile(rb"^[ \t]*\#[ \t]*(?:(if)|endif)", re.MULTILINE)
+_FUNCTION: Final = re.compile(
     rb"[;{}] ?(?!(?:return|else|goto|case|typedef|do)\b)[A-Za-z_][\w *]*[ *]([A-Za-z_]\w*) ?"
-    rb"\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)(?: ?[A-Za-z_]\w*)? ?(?=;)"
+    rb"\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)(?: ?[A-Za-z_]\w*)? ?(?=([;{]))"
 )
-"""In a text without comments and directives, whose blanks are one space each: type words, a name, parameters, a semicolon."""
+"""In a plain text: type words, a name, parameters, and what follows."""
 _EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(?=;)")
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 
@@ -54,13 +55,40 @@ NOTHING_OUTSIDE: Final = Outside()
 
 
 def declared_symbols(data: bytes) -> frozenset[str]:
-    """The functions that a text declares without a body, and the variables that it declares `extern`."""
-    text = _DIRECTIVE.sub(b";", _COMMENT.sub(b" ", data))
-    text = b" ".join((b";", *_ATTRIBUTE.sub(b" ", text).split()))
-    found = {match[1] for match in _PROTOTYPE.finditer(text)}
-    for match in _EXTERN.finditer(text):
+    """The functions that a text declares without a body, and the variables that it declares `extern`.
+
+    A text that also defines the function, outside of all conditions, calls its own.
+    """
+    text = _COMMENT.sub(b" ", data)
+    plain = _plain(text)
+    found = {match[1] for match in _FUNCTION.finditer(plain) if match[2] == b";"}
+    if found:
+        found -= {match[1] for match in _FUNCTION.finditer(_plain(_unconditional(text))) if match[2] == b"{"}
+    for match in _EXTERN.finditer(plain):
         found.update(_WORD.findall(match[1]))
     return frozenset(name.decode("ascii", "replace") for name in found)
+
+
+def _plain(text: bytes) -> bytes:
+    """A text without comments, without its directives and attributes, whose blanks are one space each."""
+    return b" ".join((b";", *_ATTRIBUTE.sub(b" ", _DIRECTIVE.sub(b";", text)).split()))
+
+
+def _unconditional(text: bytes) -> bytes:
+    """The text outside of all conditions."""
+    parts: list[bytes] = []
+    depth = begin = 0
+    for match in _CONDITIONAL.finditer(text):
+        if match[1] is not None:
+            if not depth:
+                parts.append(text[begin : match.start()])
+            depth += 1
+        else:
+            depth = max(depth - 1, 0)
+            begin = match.start()
+    if not depth:
+        parts.append(text[begin:])
+    return b"\n".join(parts)
 
 
 def by_declaring_file(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:

@@ -51,6 +51,7 @@ class Kind(Enum):
     GO = "Go"
     CMAKE = "CMake"
     MESON = "Meson"
+    MAKE = "a Makefile"
 
 
 HOSTS: Final = frozenset((Kind.HEADER, Kind.C, Kind.CPP, Kind.PYTHON, Kind.JAVA, Kind.RUST, Kind.GO))
@@ -83,8 +84,14 @@ _BY_SUFFIX: Final = {
     ".rs": Kind.RUST,
     ".go": Kind.GO,
     ".cmake": Kind.CMAKE,
+    ".mk": Kind.MAKE,
 }
-_BY_NAME: Final = {"cmakelists.txt": Kind.CMAKE, "meson.build": Kind.MESON}
+_BY_NAME: Final = {
+    "cmakelists.txt": Kind.CMAKE,
+    "meson.build": Kind.MESON,
+    "makefile": Kind.MAKE,
+    "gnumakefile": Kind.MAKE,
+}
 
 _NOT_SOURCE: Final = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
 _OUTPUT_MARKS: Final = frozenset(

@@ -1,4 +1,4 @@
-"""compile_commands.json, .clangd, and the lists of CMake and Meson."""
+"""compile_commands.json, .clangd, and the lists of CMake, Meson and Make."""
 
 from __future__ import annotations
 
@@ -234,3 +234,61 @@ def test_whatever_stands_in_a_cmake_list(make: Make, tmp_path: Path, text: str) 
 )
 def test_meson(make: Make, tmp_path: Path, text: str, options: list[str]) -> None:
     assert listed(make, tmp_path, "meson.build", text)[0] == options
+
+
+MAKEFILES = [
+    (
+        "k.spv: k.cl\n\tclang -x cl -cl-std=CL2.0 -include x.h -DN=3 k.cl -o $@\n",
+        ["-cl-std=CL2.0", "-include x.h", "-DN=3"],
+    ),
+    ("F := -DA \\\n  -Isub\nall:\n\t@$(CLANG) $(F) k.cl", ["-DA", "-Isub"]),
+    ("%.spv: %.cl other.h\n\t$(CC) -DA='x y' -x cl $< -o $@", ["-DA=x y"]),
+    ("k.spv: k.cl ; clang -DA $^", ["-DA"]),
+    (
+        "DIR = a\nall: # k.cl\n\tclang -I$(DIR)/b -DB=$(shell nproc) -DC=${D} ./k.cl",
+        ["-Ia/b", "-DB=…", "-DC=…"],
+    ),
+    ("OCLFLAGS = -include x.h\nOCLFLAGS += -DA\nall:\n\t./host", ["-include x.h", "-DA"]),
+    ("A = $(B)\nB = $(A) -DX\nall:\n\tclang $(A) k.cl", ["-DX"]),
+    ("CFLAGS = -DA\nall:\n\t$(CC) $(CFLAGS) main.c", []),
+    ("all:\n\tinstall -D -m 644 k.cl /usr/share\n\txxd -i k.cl > k.h", []),
+    ("# k.spv: k.cl\n#\tclang -DA k.cl", []),
+]
+
+
+@pytest.mark.parametrize(("text", "options"), MAKEFILES)
+@pytest.mark.parametrize("name", ["Makefile", "GNUmakefile", "rules.mk"])
+def test_make(make: Make, tmp_path: Path, name: str, text: str, options: list[str]) -> None:
+    assert listed(make, tmp_path, name, text)[0] == options
+
+
+def test_conditions_in_makefiles(make: Make, tmp_path: Path) -> None:
+    text = "F = -DA\nifdef DEBUG\nF += -DB\nelse\nF += -DC\nendif\nall:\n\tclang $(F) k.cl\n"
+    assert listed(make, tmp_path, "Makefile", text) == (["-DA"], ["-DB", "-DC"])
+
+
+def test_options_for_kernels_count_where_no_command_builds_one(make: Make, tmp_path: Path) -> None:
+    text = "OCLFLAGS = -DA\nk.spv: k.cl\n\tclang -DB k.cl\n"
+    make({"other.cl": KERNEL})
+    project = make({"k.cl": KERNEL, "Makefile": text})
+    found = {name: common(project.of(str(tmp_path / name))).certain for name in ("k.cl", "other.cl")}
+    assert {name: [each.written for each in options] for name, options in found.items()} == {
+        "k.cl": ["-DB"],
+        "other.cl": ["-DA"],
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ifdef\n" * 200,
+        "endif\n" * 9,
+        "else\n",
+        "\tclang -D",
+        "a:\n\tclang '-DA k",
+        "A = $(A\nall:\n\tclang $(A k.cl",
+    ]
+    + ["".join(f"V{n} = $(V{n + 1}) $(V{n + 1})\n" for n in range(40)) + "all:\n\tclang $(V0) k.cl"],
+)
+def test_whatever_stands_in_a_makefile(make: Make, tmp_path: Path, text: str) -> None:
+    assert listed(make, tmp_path, "Makefile", text + "\n# k.cl") == ([], [])

@@ -18,6 +18,11 @@ class Constancy(Enum):
     UNKNOWN = "unknown"
 
 
+def either(left: Constancy, right: Constancy) -> Constancy:
+    """The constancy of a value that is one of two."""
+    return left if left is right else Constancy.UNKNOWN
+
+
 class Same(Enum):
     """Stands for what stays as it is, where None is something else."""
 
@@ -34,7 +39,7 @@ class Value:
     `origin` is None where no declaration gives the type. `null` marks a null pointer constant (C99 6.3.2.3p3),
     `string` a string literal, `element` a component of a vector. `constancy` is that of the value read, `number` its
     value where it is an integer constant expression; `fixed` says that the object has one address for the whole
-    program.
+    program. `target` is the constancy of what a pointer points to, or the pointers that are elements of an array do.
 
     `held` is set for a member: at level `held[0]` of this value the space is that of the object around, which
     `held[1]` gave and which is called `held[2]`.
@@ -60,6 +65,7 @@ class Value:
     measured: Type | None = None
     captured: bool = False
     of_block: bool = False
+    target: Constancy = Constancy.UNKNOWN
 
     def given(self, depth: int) -> tuple[Origin | None, str]:
         """What gives level `depth` of this value its space, and its name: the declaration, or for a member the one of
@@ -84,6 +90,7 @@ class Value:
         fixed: bool | None = None,
         held: Holder | None | Same = Same.SAME,
         hidden: Space | None | Same = Same.SAME,
+        target: Constancy | None = None,
     ) -> Value:
         """The same value but for what is given."""
         return Value(
@@ -103,6 +110,7 @@ class Value:
             self.measured,
             self.captured,
             self.of_block,
+            self.target if target is None else target,
         )
 
 
@@ -124,4 +132,5 @@ def unplaced(value: Value) -> tuple[object, ...]:
         value.measured,
         value.captured,
         value.of_block,
+        id(value.target),
     )

@@ -125,7 +125,7 @@ def _builtin(
     if name in _PROMISING or (
         builder.doubts and not in_any_dialect(name) and not name.startswith("__builtin_")
     ):
-        # a promise may be that the pointer is not null, and an unknown function may not return
+        # `__builtin_assume(p)` may promise that the pointer is not null, and an unknown function may never return
         builder.left = True
     if in_any_dialect(name) or name.startswith("__builtin_"):
         for number, (each, given) in enumerate(zip(rows, arguments, strict=True)):

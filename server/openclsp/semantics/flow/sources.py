@@ -314,7 +314,7 @@ class Sources:
     def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
         """Returns the origins of a function's result in its own terms.
 
-        Empty for a recursive call.
+        Empty for a recursive call, and beyond the bound on nested calls.
         """
         if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
             return self._results.get(function.id, ())

@@ -26,6 +26,11 @@ _OPTIONS: Final = re.compile(rb"""-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])[^\n]*
 _GIVEN: Final = re.compile(
     rb"""-D ?([A-Za-z_]\w*)|["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""", re.VERBOSE
 )
+_KEY: Final = re.compile(
+    rb"""["']([A-Z_][A-Z0-9_]{2,})["'] | \[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""", re.VERBOSE
+)
+"""A string that is a name alone, as macros are named, or that is set in a table: hosts fill texts in by such tables, and name
+a macro before they put `-D` in front of it."""
 _NAMES: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
 _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
@@ -42,7 +47,7 @@ _MAKING: Final = re.compile(
 class Glance:
     """What a quick look at a host shows. `builds`: it calls an interface that builds; `options`: it has text that looks
     like options, and something that has to do with OpenCL; `makes`: it defines macros that make options. `names` are the
-    macros that its text gives to some compiler, be it in a way that is not understood."""
+    macros that its text gives to some compiler, and the names that it may replace, be it in a way that is not understood."""
 
     builds: bool
     options: bool
@@ -59,9 +64,10 @@ def glance(file: ScannedFile, data: bytes) -> Glance:
 
 
 def _names(data: bytes) -> frozenset[str]:
-    if b"-D" not in data and b"#define" not in data:
-        return frozenset()
-    return frozenset((match[1] or match[2]).decode() for match in _GIVEN.finditer(data))
+    found = {match[1] or match[2] for match in _KEY.finditer(data)}
+    if b"-D" in data or b"#define" in data:
+        found.update(match[1] or match[2] for match in _GIVEN.finditer(data))
+    return frozenset(name.decode() for name in found)
 
 
 _SIGNS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")
@@ -112,7 +118,8 @@ class HostFiles:
         return [file for file in read if file is not None]
 
     def names(self, scan: Scan, check: Callable[[], None]) -> frozenset[str]:
-        """The macros that host files give to compilers, and those in text that they put before programs."""
+        """The macros that host files give to compilers, those in text that they put before programs, and the names that they seem
+        to replace in texts."""
         found: set[str] = set()
         for file in scan.of(*HOSTS):
             check()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import Final
@@ -16,6 +17,7 @@ from openclsp.workspace.host_options.finder import Finder
 from openclsp.workspace.host_options.host_files import HostFiles
 from openclsp.workspace.host_options.kernel_names import Kernels, defined_kernels, defined_names
 from openclsp.workspace.host_options.lexing import HostText, read_lines
+from openclsp.workspace.host_options.make_lists import MakeReader
 from openclsp.workspace.host_options.meson_lists import MesonReader
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
@@ -41,6 +43,7 @@ class HostIndex:
         default_factory=lambda: Extracted(lambda file, data: defined_names(data))
     )
     _meson: Extracted[HostText | None] = field(default_factory=lambda: Extracted(_meson_text))
+    _make: Extracted[str | None] = field(default_factory=lambda: Extracted(_make_text))
 
     def __post_init__(self) -> None:
         self._hosts = HostFiles(self.files)
@@ -60,7 +63,7 @@ class HostIndex:
     def _of_lists(
         self, scan: Scan, kernels: frozenset[str], check: Callable[[], None]
     ) -> Iterator[HostBuild]:
-        """What the lists of CMake and Meson say, where one of them names a kernel's file or its options."""
+        """What the lists of CMake, Meson and Make say, where one of them names a kernel's file or its options."""
         cmake: dict[str, tuple[Command, ...]] = {}
         for file in scan.of(Kind.CMAKE):
             check()
@@ -74,6 +77,11 @@ class HostIndex:
             text = self._meson.of(file, scan.permission, self.files)
             if text is not None and not isinstance(text, FileProblem):
                 yield from MesonReader(file.path, text, kernels).read()
+        for file in scan.of(Kind.MAKE):
+            check()
+            written = self._make.of(file, scan.permission, self.files)
+            if written is not None and not isinstance(written, FileProblem):
+                yield from MakeReader(file.path, written, kernels).read()
 
     def _defining(self, scan: Scan, check: Callable[[], None]) -> dict[str, frozenset[str]]:
         """By name: the kernel files that define a kernel function; nothing in a project with very many of them."""
@@ -92,7 +100,11 @@ class HostIndex:
         kernels = list(scan.of(Kind.KERNEL, Kind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
         folders |= {os.path.dirname(folder) for folder in folders}
-        beside = [file for file in scan.of(Kind.HEADER) if os.path.dirname(file.path) in folders]
+        beside = [
+            file
+            for file in (*scan.of(Kind.HEADER), *scan.of(Kind.CPP))
+            if os.path.dirname(file.path) in folders and (file.kind is Kind.HEADER or _is_header(file.path))
+        ]
         found = set(self._hosts.names(scan, check)) if kernels else set()
         for file in (*kernels, *beside)[:MAXIMUM_NAMING]:
             check()
@@ -102,8 +114,23 @@ class HostIndex:
         return frozenset(found)
 
 
+def _is_header(path: str) -> bool:
+    """Whether the file of C++ is a header, which hosts also put before programs as text."""
+    return path.endswith((".hpp", ".hh", ".hxx"))
+
+
 def _meson_text(file: ScannedFile, data: bytes) -> HostText | None:
     return read_lines(data.decode("utf-8", "replace")) if b".cl" in data else None
+
+
+def _make_text(file: ScannedFile, data: bytes) -> str | None:
+    """The text of a Makefile that has to do with kernels and gives options."""
+    return data.decode("utf-8", "replace") if _OF_KERNELS.search(data) is not None else None
+
+
+_OF_KERNELS: Final = re.compile(
+    rb"\.(?:cl|ocl|opencl|clc)\b|(?:OCL|CL|OPENCL|KERNEL)\w*(?:FLAGS|OPTIONS|OPTS)", re.IGNORECASE
+)
 
 
 def _names_kernels(command: Command) -> bool:

@@ -177,6 +177,7 @@ def _host_options(
     agreed = common(chosen)
     teller.hows = {_completed(found).text: build.how for build in chosen for found in build.found}
     certain = [_completed(option) for option in agreed.certain]
+    teller.take_folders(certain)
     layers = [layer for option in certain if (layer := teller.layer(option)) is not None]
     computed = [option for option in certain if HOLE in option.text and not option.name]
     open_ = tuple(
@@ -238,6 +239,13 @@ class _Teller:
         self.root, self.kernel, self.permission, self.files = root, kernel, permission, files
         self.problems: list[str] = []
         self.hows: dict[str, str] = {}
+        self.searched: tuple[str, ...] = ()
+        """The include folders of the build"""
+
+    def take_folders(self, certain: Sequence[Found]) -> None:
+        """Notes the include folders, in which compilers look for the files of `-include` too."""
+        written = [(each, options_of((each,), None).options.include_folders) for each in certain]
+        self.searched = tuple(folder for each, folders in written for folder in self.folders(each, folders))
 
     def layer(self, option: Found) -> Layer | None:
         read = options_of((option,), None)
@@ -275,8 +283,16 @@ class _Teller:
         """The files of `-include` that a host may mean, the nearest of each."""
         found = []
         for name in written:
-            found += self.places(option, "-include ", name, FileKind.FILE)[:1]
+            beside = self.places(option, "-include ", name, FileKind.FILE)
+            found += (beside or self._searched_for(name))[:1]
         return tuple(found)
+
+    def _searched_for(self, name: str) -> list[str]:
+        paths = (os.path.normpath(os.path.join(folder, name)) for folder in self.searched)
+        located = ((path, self.files.locate(path, self.permission)) for path in paths)
+        return [
+            path for path, there in located if there is not None and self.files.kind(there) is FileKind.FILE
+        ]
 
     def places(self, option: Found, name: str, written: str, kind: FileKind) -> list[str]:
         """What a relative path of a host may mean, which runs in no folder that is known: below the kernel's folder or those

@@ -1,0 +1,61 @@
+"""Diagnostics that a reader of the terminal has just been given: which ones, and by which other."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from openclsp.rules.finding import Severity
+
+OF_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
+"""Rules whose hints are about names that the host may define: one decision, how it builds programs of its files"""
+MISSING: Final = "include-not-found"
+_OF_PROJECTS: Final = OF_NAMES | {"generic-qualifier", "cpp-for-opencl", "template"}
+"""Rules about what is one decision for a project: how its host makes programs of its files, and for which compilers"""
+
+
+class Told(NamedTuple):
+    """What a reader takes from a diagnostic. `names` are the names that a hint lists, which the host may define; `missing` is
+    whether a header that is not found may define them too."""
+
+    path: str
+    code: str
+    severity: Severity
+    message: str
+    names: tuple[str, ...]
+    missing: bool = False
+
+
+def repeats(told: Sequence[Told]) -> list[int | None]:
+    """For each diagnostic the earlier one that makes it superfluous, or None. No error is superfluous, nor a warning but where
+    the same file has the same message.
+
+    Names are listed once for all files. Of headers below one folder that is not found, such as `gpu/a.h` and `gpu/b.h`, the first
+    hint is enough: one include folder brings them all. What a header that is not found may define is left to its hint.
+    """
+    found: list[int | None] = []
+    messages: dict[tuple[str, str, str], int] = {}
+    listed: dict[str, int] = {}
+    decisions: dict[str, int] = {}
+    lost = next((number for number, each in enumerate(told) if each.code == MISSING), None)
+    for number, each in enumerate(told):
+        before: int | None = None
+        if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _OF_PROJECTS:
+            about_names = each.code in OF_NAMES
+            decision = "names" if about_names else each.code
+            before = lost if each.missing and about_names else decisions.setdefault(decision, number)
+        elif each.names and each.severity is not Severity.ERROR:
+            first = [listed.get(_gap(name)) for name in each.names]
+            before = lost if each.missing and each.code != MISSING else None if None in first else first[0]
+        elif each.severity is not Severity.ERROR:
+            before = messages.setdefault((each.path, each.code, each.message), number)
+        for name in each.names:
+            listed.setdefault(_gap(name), number)
+        found.append(None if before == number else before)
+    return found
+
+
+def _gap(name: str) -> str:
+    """What is missing: the folder that a header's name begins with, else the name itself."""
+    return os.path.dirname(name) or name

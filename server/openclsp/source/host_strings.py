@@ -1,0 +1,108 @@
+"""Detects host code in files named as OpenCL C: C or C++ with kernels in string literals.
+
+`static const char *source = "__kernel void k(…) {…}";` in a `.cl.h` belongs to the program that compiles the
+kernel. Such a declaration is evidence of host code only if no other text of the unit is OpenCL C, such as
+`constant char *` or any use of an address space outside literals.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from openclsp.dataclass import dataclass
+
+LITERAL: Final = rb"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
+COMMENT: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
+_BLANK: Final = re.compile(rb"\s+|" + COMMENT)
+_RAW_PREFIX: Final = rb"(?:u8|[uUL])?R\"[^()\\\s\"]{0,16}\("
+_DECLARES: Final = rb"(?:(?:(?:__)?kernel|typedef|inline|static|void|(?:__)?constant)\b\s*[\w_]|[A-Za-z_][\w\s*]{0,200}\([^(){};]{0,2000}\)\s*\{)"
+"""The beginning of a program as the argument of a stringifying macro. No call has such an argument"""
+_STRINGS: Final = rb"(?:\{\s*)?(?:" + LITERAL + rb"|[\s,()\w]|" + COMMENT + rb")+"
+_DECLARATION: Final = re.compile(
+    rb"(?:extern\s+\"C\"\s*\{?\s*)?(?:(?:static|extern|inline|constexpr|const|volatile|unsigned|signed)\s+){0,6}char\b"
+    + rb"(?:\s|\*|\bconst\b|\brestrict\b){0,12}\b[A-Za-z_]\w*\s*(?:\[[^\];{}]{0,100}\]\s*){0,2}=\s*"
+    + rb"(?:(?P<raw>\{?\s*"
+    + _RAW_PREFIX
+    + rb")|(?P<call>[A-Za-z_]\w*\s*\(\s*"
+    + _DECLARES
+    + rb")|(?P<bytes>\{(?:\s*(?:0[xX][0-9a-fA-F]{1,2}|[0-9]{1,3})\s*,){8,})|(?P<strings>"
+    + _STRINGS
+    + rb"))"
+)
+"""A character variable with its initialiser, at the beginning of a chunk. No OpenCL C qualifier is allowed"""
+_IN_DIRECTIVE: Final = re.compile(
+    rb"^[ \t]*\#[ \t]*define[ \t]+\w+(?:\([\w, ]*\))?(?P<strings>(?:(?:" + LITERAL + rb")|[ \t]|\\\r?\n)+)",
+    re.MULTILINE,
+)
+_VECTORS: Final = rb"(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)"
+_WORK_ITEM: Final = rb"get_(?:global|local|group)_(?:id|size)|get_num_groups|get_work_dim"
+_KERNEL_TEXT: Final = re.compile(
+    rb"\b(?:__)?kernel\s+(?:void|__attribute__)\b|\b__(?:global|local|constant|private|read_only|write_only)\b"
+    rb"|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*|\b(?:" + _WORK_ITEM + rb"|" + _VECTORS + rb")\b"
+)
+_NUMBER: Final = re.compile(rb"0[xX][0-9a-fA-F]+|[1-9][0-9]*|0")
+_ENOUGH: Final = 1 << 16
+"""Bytes of numbers that are decoded"""
+_STATEMENT: Final = re.compile(rb"[;}]")
+_OPENCL_WORD: Final = re.compile(
+    rb"(?P<skipped>"
+    + LITERAL
+    + rb"|"
+    + COMMENT
+    + rb")|\b__(?:kernel|global|local|constant|private|generic|read_only|write_only|read_write)\b"
+    rb"|\b(?:kernel|global|local|constant|private|generic)(?=\s+[A-Za-z_])"
+    rb"|\b(?:" + _WORK_ITEM + rb"|" + _VECTORS + rb"|image[123]d_\w+|sampler_t)\b"
+)
+"""Words that only OpenCL C has, outside literals and comments"""
+
+
+@dataclass(frozen=True, slots=True)
+class HostString:
+    """A declaration's head, in bytes up to its first literal.
+
+    `certain`: the literal is a raw string, which C does not have, or the argument of a stringifying macro.
+    """
+
+    start: int
+    end: int
+    certain: bool
+
+
+def host_string(text: bytes) -> HostString | None:
+    """Returns the variable of kernel text that a chunk declares, if any."""
+    if b"char" not in text:
+        return None
+    start = 0
+    while (blank := _BLANK.match(text, start)) is not None:
+        start = blank.end()
+    match = _DECLARATION.match(text, start)
+    if match is None:
+        return None
+    held = match["strings"] if match["bytes"] is None else _decoded(match["bytes"])
+    if held is not None and not _holds_kernel(held):
+        return None
+    end = match.start(match.lastgroup or 0)
+    return HostString(start, len(text[:end].rstrip(b"= \t\r\n")), certain=held is None)
+
+
+def is_string_macros(text: bytes) -> bool:
+    """Whether a document defines macros as literals that hold a kernel.
+
+    Meant for documents without declarations.
+    """
+    return any(_holds_kernel(match["strings"]) for match in _IN_DIRECTIVE.finditer(text))
+
+
+def has_opencl_word(text: bytes) -> bool:
+    """Whether a text has OpenCL C words outside literals and comments."""
+    return any(match.lastgroup != "skipped" for match in _OPENCL_WORD.finditer(text))
+
+
+def _decoded(numbers: bytes) -> bytes:
+    """Decodes a text whose bytes are written as numbers, as by `xxd -i`."""
+    return bytes(int(number, 0) & 255 for number in _NUMBER.findall(numbers, 0, _ENOUGH))
+
+
+def _holds_kernel(strings: bytes) -> bool:
+    return _KERNEL_TEXT.search(strings) is not None and _STATEMENT.search(strings) is not None

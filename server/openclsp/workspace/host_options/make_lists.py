@@ -1,0 +1,224 @@
+"""Makefiles that compile kernels: a recipe with a kernel's file and build options, and variables of options for OpenCL.
+
+Nothing is run: variables are expanded as they are written, `$(shell …)` and all other functions are unknown.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, islice
+from typing import Final, NamedTuple
+
+from openclsp.workspace.discovery import KERNEL_SUFFIXES
+from openclsp.workspace.host_options.build import HostBuild
+from openclsp.workspace.host_options.lexing import Branch
+from openclsp.workspace.host_options.reading import HOLE, Found, joined_options
+from openclsp.workspace.host_options.values import Path, Place
+from openclsp.workspace.read_permission import is_inside
+
+MAXIMUM_LINES: Final = 20_000
+MAXIMUM_DEPTH: Final = 16
+"""Variables within variables."""
+MAXIMUM_WORDS: Final = 4_000
+"""Of one command, and pieces that it is made of."""
+
+_ASSIGNMENT: Final = re.compile(
+    r" *(?:export +|override +)*([\w.-]+)[ \t]*(::?=|\?=|\+=|=)[ \t]*(.*)", re.DOTALL
+)
+_RULE: Final = re.compile(r"([^\t#:=][^#:=]*)::?(?!=)([^=;]*)(?:;(.*))?\Z", re.DOTALL)
+_CONDITION: Final = re.compile(r" *(ifeq|ifneq|ifdef|ifndef|else|endif)\b")
+_REFERENCE: Final = re.compile(r"\$(?:\(([^()$]*)\)|\{([^{}$]*)\}|([<^@*?+]))")
+_NESTED: Final = re.compile(r"\$(?:\([^()]*\)|\{[^{}]*\})")
+_WORD: Final = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'])+""", re.DOTALL)
+_QUOTES: Final = re.compile(r"""\\(.)|"((?:\\.|[^"\\])*)"|'([^']*)'""", re.DOTALL)
+_COMMENT: Final = re.compile(r"(?:^|(?<=\s))#.*", re.DOTALL)
+_COMPILER: Final = re.compile(
+    r"clang|gcc|g\+\+|cpp|c\+\+|clc|ioc|ocloc|aoc|xocc|v\+\+|opencl|ocl|\bcc\b|\$\{?\(?\w*(?:CC|CPP)\b",
+    re.IGNORECASE,
+)
+_OF_OPENCL: Final = re.compile(
+    r"(?:\A|_)(?:OCL|OPENCL|CLC|CL|KERNEL)_?(?:C_?)?(?:BUILD_?)?(?:FLAGS|OPTIONS|OPTS)\Z", re.IGNORECASE
+)
+"""A variable of options for kernels: `OCLFLAGS`, `CL_FLAGS`, `OPENCL_BUILD_OPTIONS`"""
+
+
+class _Part(NamedTuple):
+    """A stretch of a variable's text, where it is written and under which conditions."""
+
+    text: str
+    line: int
+    path: Path
+
+
+class MakeReader:
+    """Reads one Makefile, with variables of its own; included ones are not followed."""
+
+    def __init__(self, path: str, text: str, kernels: frozenset[str]) -> None:
+        self.path, self.text, self.kernels = path, text, kernels
+        self.folder = os.path.dirname(path)
+        self.variables: dict[str, list[_Part]] = {}
+        self.recipes: list[tuple[_Part, list[str]]] = []
+        """Each command with what its target depends on"""
+        self.used: set[str] = set()
+        """The variables that a command for kernels uses"""
+
+    def read(self) -> tuple[HostBuild, ...]:
+        """The builds of kernels that the Makefile shows."""
+        self._read_lines()
+        builds = [build for recipe, needed in self.recipes for build in self._of_recipe(recipe, needed)]
+        return (*builds, *self._of_variables(frozenset().union(*(build.kernels for build in builds))))
+
+    def _read_lines(self) -> None:
+        conditions: list[Branch] = []
+        needed: list[str] | None = None
+        for number, line in _logical_lines(self.text):
+            condition = _CONDITION.match(line)
+            if condition is not None:
+                _enter(conditions, condition[1], f"{self.path}:{number}")
+                continue
+            path = tuple(conditions)
+            if line.startswith("\t") and needed is not None:
+                self.recipes.append((_Part(line.strip(), number, path), needed))
+                continue
+            plain = _COMMENT.sub("", line)
+            assignment = _ASSIGNMENT.fullmatch(plain)
+            rule = None if assignment is not None else _RULE.match(plain)
+            if assignment is not None:
+                self._assign(assignment[1], assignment[2], _Part(assignment[3].strip(), number, path))
+            elif rule is not None:
+                needed = rule[2].split()
+                if rule[3]:
+                    self.recipes.append((_Part(rule[3].strip(), number, path), needed))
+            elif plain.strip():
+                needed = None
+
+    def _assign(self, name: str, how: str, part: _Part) -> None:
+        before = self.variables.get(name, [])
+        if how == "?=" and before:
+            return
+        # what a condition assigns may be given, and what stood there before as well
+        keep = how == "+=" or bool(part.path)
+        self.variables[name] = [*(before if keep else ()), part]
+
+    def _of_recipe(self, recipe: _Part, needed: list[str]) -> Iterator[HostBuild]:
+        known = {
+            "<": needed[0] if needed else HOLE,
+            "^": " ".join(needed) or HOLE,
+            "+": " ".join(needed) or HOLE,
+        }
+        words = _words(self._expanded(recipe, known, frozenset()))
+        command = " ".join(recipe.text.lstrip("@-+ ").split()[:1])
+        program = words[0][0].lstrip("@-+") if words else ""
+        if not (_COMPILER.search(os.path.basename(program)) or _COMPILER.search(command)):
+            return
+        kernels = frozenset(kernel for word, _ in words for kernel in self._kernels(word))
+        found = tuple(self._options(words))
+        if kernels and found:
+            self.used.update(
+                name for name in self.variables if re.search(rf"\$[({{]{re.escape(name)}[)}}]", recipe.text)
+            )
+            place = Place(self.path, recipe.line)
+            yield HostBuild(found, place, os.path.basename(program) or "make", kernels)
+
+    def _options(self, words: list[tuple[str, _Part]]) -> Iterator[Found]:
+        """The options among words: an option and the word behind it have the conditions of the first."""
+        at = 0
+        texts = [word for word, _ in words]
+        while at < len(words):
+            part = words[at][1]
+            for option in list(joined_options(texts[at : at + 2]))[:1]:
+                if option.startswith(texts[at]):
+                    yield Found(option, Place(self.path, part.line), part.path)
+                    at += len(option) > len(texts[at])
+            at += 1
+
+    def _of_variables(self, built: frozenset[str]) -> Iterator[HostBuild]:
+        """Variables that are called as options of OpenCL, and that no command for kernels uses: for the kernels below that no
+        command builds."""
+        below = frozenset(kernel for kernel in self.kernels - built if is_inside(kernel, self.folder))
+        for name, parts in self.variables.items():
+            if name in self.used or _OF_OPENCL.search(name) is None or not below:
+                continue
+            found = tuple(self._options(_words(self._joined(parts, {}, frozenset((name,))))))
+            if found:
+                yield HostBuild(found, Place(self.path, parts[0].line), name, below, sure=False)
+
+    def _kernels(self, word: str) -> Iterator[str]:
+        """The kernels that a word names; `%` stands for any name, as in a pattern rule."""
+        if not word.lower().endswith(KERNEL_SUFFIXES):
+            return
+        path = os.path.normpath(os.path.join(self.folder, word))
+        if "%" not in path:
+            if path in self.kernels:
+                yield path
+            return
+        start, _, end = path.partition("%")
+        for kernel in self.kernels:
+            if kernel.startswith(start) and kernel.endswith(end):
+                yield kernel
+
+    def _expanded(self, part: _Part, known: Mapping[str, str], within: frozenset[str]) -> Iterator[_Part]:
+        """A text with its variables, cut where these have conditions or places of their own; `within` are the variables whose
+        text it is."""
+        at = 0
+        for match in _REFERENCE.finditer(part.text):
+            name = match[1] or match[2] or match[3] or ""
+            yield part._replace(text=_NESTED.sub(HOLE, part.text[at : match.start()]))
+            at = match.end()
+            inner = self.variables.get(name, ())
+            if name in known:
+                yield part._replace(text=known[name])
+            elif not inner or name in within or len(within) > MAXIMUM_DEPTH:
+                yield part._replace(text=HOLE)
+            else:
+                for each in self._joined(inner, known, within | {name}):
+                    yield each._replace(path=(*part.path, *each.path))
+        yield part._replace(text=_NESTED.sub(HOLE, part.text[at:]))
+
+    def _joined(
+        self, parts: Sequence[_Part], known: Mapping[str, str], within: frozenset[str]
+    ) -> Iterator[_Part]:
+        for number, part in enumerate(parts):
+            if number:
+                yield part._replace(text=" ")
+            yield from self._expanded(part, known, within)
+
+
+def _enter(conditions: list[Branch], word: str, name: str) -> None:
+    """Obeys a line of a condition. How many alternatives follow is not known there: they are never taken to be all."""
+    if word == "endif":
+        del conditions[-1:]
+    elif word == "else":
+        if conditions:
+            conditions[-1] = conditions[-1]._replace(number=conditions[-1].number + 1)
+    else:
+        conditions.append(Branch(name, 0, 3))
+
+
+def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, those joined that end in a backslash."""
+    waiting, first = "", 0
+    for number, line in enumerate(text.split("\n")[:MAXIMUM_LINES], 1):
+        first = first or number
+        line = line.rstrip("\r")
+        if line.endswith("\\"):
+            waiting += line[:-1] + " "
+            continue
+        yield first, waiting + line
+        waiting, first = "", 0
+    if waiting:
+        yield first, waiting
+
+
+def _words(parts: Iterable[_Part]) -> list[tuple[str, _Part]]:
+    """The words of a command, each with the part in which it begins."""
+    pieces = list(islice(parts, MAXIMUM_WORDS))
+    starts = list(accumulate((len(each.text) for each in pieces), initial=0))
+    found = []
+    for match in islice(_WORD.finditer("".join(each.text for each in pieces)), MAXIMUM_WORDS):
+        part = pieces[bisect_right(starts, match.start()) - 1]
+        found.append((_QUOTES.sub(lambda quoted: quoted[1] or quoted[2] or quoted[3] or "", match[0]), part))
+    return found

@@ -1,0 +1,99 @@
+"""The errors in folders of kernels that nobody set up, each beside what clang says of its line.
+
+    python -m tests.kernels.errors FOLDER… [--clang=-DNAME=VALUE]…
+
+checks each folder as `openclsp check FOLDER` does and prints a line for it: its files, its errors, and how many of them lie on
+lines of which clang says nothing. clang gets the version and the options that openclsp found, and those of `--clang`. The errors
+follow, those without a word of clang's marked; a person judges them. docs/false-errors.md has the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from openclsp.cli import main
+from openclsp.language.dialect import Dialect
+
+from ..language.clang import QUIETLY, clang_command
+from ..oracle.clang import reported
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """An error of a file, and clang's messages on its line."""
+
+    path: str
+    line: int
+    code: str
+    message: str
+    clang: tuple[str, ...]
+
+
+def errors_of(folder: Path, more: Sequence[str] = ()) -> tuple[int, list[Error]]:
+    """The number of files that were checked in a folder, and the errors in them."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        main(["check", "--no-fixes", "--show-options", "--format", "json", str(folder)])
+    answer: dict[str, Any] = json.loads(out.getvalue())
+    options = {each["path"]: each for each in answer["options"]}
+    found: list[Error] = []
+    for file in answer["files"]:
+        errors = [each for each in file["diagnostics"] if each["severity"] == "error"]
+        if not errors:
+            continue
+        used = options.get(file["path"], {"options": ()})["options"]
+        given = [each["option"] for each in used if each["state"] == "used"]
+        said = _clang(Path(file["path"]), file["dialect"].split(",")[0], [*_separate(given), *more])
+        for each in errors:
+            line = each["range"]["start"]["line"]
+            found.append(Error(file["path"], line, each["code"], each["message"], said.get(line, ())))
+    return len(answer["files"]), found
+
+
+def _separate(options: Sequence[str]) -> Iterator[str]:
+    for option in options:
+        if option.startswith("-include "):
+            yield from option.split(" ", 1)
+        elif option.startswith(("-D", "-U", "-I")):
+            yield option
+
+
+def _clang(file: Path, dialect: str, options: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    command = [*clang_command(Dialect.of(dialect)), *QUIETLY, "-w", "-fsyntax-only", *options, str(file)]
+    ran = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace", timeout=300)
+    lines: dict[int, tuple[str, ...]] = {}
+    for each in reported(ran.stderr).get(str(file), ()):
+        lines[each.line] = (*lines.get(each.line, ()), each.message)
+    return lines
+
+
+def _run() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--clang", action="append", default=[], help="an option for clang")
+    given = parser.parse_args()
+    total = alone = files = 0
+    for folder in given.folders:
+        count, errors = errors_of(folder, given.clang)
+        unsaid = sum(not each.clang for each in errors)
+        total, alone, files = total + len(errors), alone + unsaid, files + count
+        print(f"{folder.name}: {count} files, {len(errors)} errors, {unsaid} of which clang says nothing")
+        for each in errors:
+            clang = each.clang[0] if each.clang else "-"
+            where = Path(each.path).relative_to(folder)
+            print(f"  {where}:{each.line}: {each.code}: {each.message}\n    clang: {clang}")
+    print(f"together: {files} files, {total} errors, {alone} of which clang says nothing")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_run())
