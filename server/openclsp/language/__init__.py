@@ -1,1 +1,4 @@
-"""OpenCL C itself: dialects, spaces, types, built-in functions. Values and tables; reads no text."""
+"""The OpenCL C language as values and tables.
+
+Dialects, address spaces, types and built-in functions; reads no text.
+"""

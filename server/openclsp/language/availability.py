@@ -1,4 +1,4 @@
-"""Where a built-in name exists: for names of another language version, or of a feature that is switched off."""
+"""Availability of built-in names by version, feature and extension."""
 
 from __future__ import annotations
 
@@ -20,17 +20,20 @@ from openclsp.language.features import available_in
 from openclsp.language.newer_names import NEWER_CONSTANTS
 
 _FULL = tuple(dialect for dialect in EIGHT if dialect.extensions >= available_in(dialect.version))
-"""Every language version with everything on, the oldest first."""
+"""Every language version with all extensions and features on, the oldest first"""
 
 _PRINTF = frozenset(("cl_amd_printf", "cl_intel_printf"))
-"""What brought printf to devices of OpenCL 1.0 and 1.1."""
+"""The extensions that provide printf on devices of OpenCL 1.0 and 1.1"""
 
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """`since` is the first language version (100, 110, 120, 200 or 300) with the name, `versions` are all of them;
-    `needs` are the extensions and features that are off in the dialect asked about and without which its version has
-    not the name."""
+    """Where a built-in name exists.
+
+    `since`: the first language version (100, 110, 120, 200 or 300) that has it. `versions`: all of them.
+    `needs`: the extensions and features that it requires in the queried dialect's version, and that are off
+    in the dialect.
+    """
 
     since: int
     versions: tuple[int, ...]
@@ -38,23 +41,26 @@ class Availability:
 
 
 def is_missing_function(name: str, dialect: Dialect) -> bool:
-    """Whether the name is that of a built-in function of another dialect, and of none of this one."""
+    """Whether it is a built-in function of another dialect, but not of this one."""
     return in_any_dialect(name) and builtin_function(name, dialect) is None
 
 
 def is_missing_type(name: str, dialect: Dialect) -> bool:
-    """Whether the name is that of a built-in type of another dialect, and of none of this one."""
+    """Whether it is a built-in type of another dialect, but not of this one."""
     return known_in_any(name) and builtin_type(name, dialect) is None
 
 
 def is_missing_constant(name: str, dialect: Dialect) -> bool:
-    """Whether the name is that of an enumerator or a macro for a value that newer versions have."""
+    """Whether it is an enumerator or constant macro of a newer version."""
     return NEWER_CONSTANTS.get(name, 0) > dialect.version
 
 
 @lru_cache(maxsize=256)
 def availability(name: str, dialect: Dialect) -> Availability | None:
-    """Where the built-in function, type or constant `name` exists; None where no known dialect has it."""
+    """Returns where the built-in function, type or constant `name` exists.
+
+    None if no known dialect has it.
+    """
     there = _test(name)
     versions = tuple(full.version for full in _FULL if there(full))
     if not versions:
@@ -68,8 +74,10 @@ def availability(name: str, dialect: Dialect) -> Availability | None:
 
 
 def extensions_with(name: str) -> frozenset[str]:
-    """The extensions that bring a built-in function, or some of its overloads. A program that switches one of them on
-    with a pragma may have it from the device, whatever the version."""
+    """Returns the extensions that provide a built-in function or some of its overloads.
+
+    A device may provide it to a program that enables one of them with a pragma, whatever the version.
+    """
     return _PRINTF if name == "printf" else extensions_of(name)
 
 
@@ -81,8 +89,10 @@ _EXTENSIONS_OF_FEATURES = {
 
 @lru_cache(maxsize=256)
 def extension_of(name: str) -> str:
-    """The extension that brings the built-in function in every version; Khronos' own where there are several, empty where it
-    is part of some version."""
+    """Returns the extension that provides the built-in function.
+
+    It does so in every version; "" if the function is core in some. Of several, one by Khronos is preferred.
+    """
     if not is_of_extension(name):
         return ""
     return _named(needs_of(name))
@@ -90,7 +100,7 @@ def extension_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def bringing_extension(name: str, number: int, full: Dialect) -> str:
-    """The extension without which the dialect, which has everything on, lacks an overload of a built-in function."""
+    """Returns the extension without which a dialect with everything on lacks this overload."""
     overload = (builtin_function(name, full) or ())[number]
     gone = frozenset(
         each

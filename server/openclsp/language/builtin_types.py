@@ -1,7 +1,7 @@
-"""The built-in types of OpenCL C: what each name is, and in which dialects it exists.
+"""The built-in types of OpenCL C, and their dialects.
 
-Names, versions and needed features are those of clang 22, which follows the unified specification 6.3 with
-the vector, image and atomic types of the extensions that it knows. Sizes are those of a device with 64
+Names, versions and required features are those of clang 22, which follows the unified specification 6.3 and
+adds the vector, image and atomic types of the extensions that it knows. Sizes are those of a device with 64
 address bits.
 """
 
@@ -18,7 +18,7 @@ from openclsp.language.dialect import Dialect
 
 
 class TypeCategory(Enum):
-    """What kind of type a built-in name stands for."""
+    """The category of a built-in type."""
 
     VOID = "void"
     SCALAR = "scalar"
@@ -37,7 +37,10 @@ class TypeCategory(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """An arithmetic type: `size` in bytes; `rank` in C's conversions: bool 0 to long 4, half 5, double 7."""
+    """An arithmetic type.
+
+    `size` is in bytes; `rank` its conversion rank: bool 0 to long 4, half 5, double 7.
+    """
 
     size: int
     rank: int
@@ -49,10 +52,10 @@ class Scalar:
 class BuiltinType:
     """One built-in type.
 
-    `canonical` is the type that the name is another name of (`size_t`: `ulong`), else the name itself.
-    `scalar` is there for scalars; `element` names the scalar that a vector or an atomic type is made of,
-    `width` is a vector's number of elements. `since` is the first language version with the name, `needs` the extensions or features that must be on for it, in OpenCL C 3.0 together
-    with `needs_in_3_0`.
+    `canonical` is the aliased type (`size_t`: `ulong`), or the name itself. `scalar` is set for scalars.
+    `element` names the element type of a vector or an atomic type; `width` is a vector's number of elements.
+    `since` is the first language version with the name. `needs` are the extensions or features that must be
+    on; in OpenCL C 3.0, those of `needs_in_3_0` as well.
     """
 
     name: str
@@ -66,7 +69,7 @@ class BuiltinType:
     needs_in_3_0: tuple[str, ...] = ()
 
     def missing_in(self, dialect: Dialect) -> tuple[str, ...]:
-        """What the dialect lacks for this type: `OpenCL C 2.0`, or names of extensions and features."""
+        """Returns what the dialect lacks for this type: a version (`OpenCL C 2.0`), extensions, features."""
         if dialect.version < self.since:
             return (f"OpenCL C {self.since // 100}.{self.since // 10 % 10}",)
         needs = self.needs + self.needs_in_3_0 if dialect.version >= 300 else self.needs
@@ -74,7 +77,7 @@ class BuiltinType:
 
 
 def builtin_type(name: str, dialect: Dialect) -> BuiltinType | None:
-    """The built-in type of that name, or None where the dialect has none."""
+    """Returns the built-in type of that name, or None if the dialect has none."""
     found = (_OF_32_BITS.get(name) if dialect.address_bits == 32 else None) or BUILTIN_TYPES.get(name)
     return found if found is not None and not found.missing_in(dialect) else None
 
@@ -86,7 +89,7 @@ def known_in_any(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def predeclared_constants(dialect: Dialect) -> Mapping[str, int]:
-    """The dialect's enumerators of `memory_order` and `memory_scope` (unified specification 6.15.12), each with its value."""
+    """Returns the enumerators of `memory_order` and `memory_scope` (unified specification 6.15.12)."""
     if dialect.version < 200:
         return MappingProxyType({})
     return MappingProxyType(dict(_constants(dialect)))
@@ -162,7 +165,7 @@ _MOTION_ESTIMATION = """mce_payload ime_payload ref_payload sic_payload mce_resu
 
 def _scalars() -> Iterator[BuiltinType]:
     for name, scalar in _SCALARS.items():
-        # half can be pointed to without the extension (6.3.1.1)
+        # a pointer to half is valid without the extension (6.3.1.1)
         needs = () if name == "half" else _NEEDS.get(name, ())
         yield BuiltinType(name, TypeCategory.SCALAR, name, scalar, needs=needs)
     for names, since in ((_ALIASES, 100), (_ALIASES_SINCE_2_0, 200)):
@@ -179,7 +182,7 @@ def _derived() -> Iterator[BuiltinType]:
     for suffix, element in _ATOMICS.items():
         name = f"atomic_{suffix}"
         needs = _NEEDS.get(element, ()) + (_INT64_ATOMICS if _SCALARS[element].size == 8 else ())
-        # atomic_size_t and its like are other names of the atomic types of their elements
+        # atomic_size_t and the like are aliases of the atomic types of their elements
         canonical = name if suffix == "flag" else f"atomic_{element}"
         yield BuiltinType(name, TypeCategory.ATOMIC, canonical, element=element, since=200, needs=needs)
 
@@ -211,7 +214,7 @@ def _others() -> Iterator[BuiltinType]:
 BUILTIN_TYPES: Mapping[str, BuiltinType] = MappingProxyType(
     {each.name: each for group in (_scalars(), _derived(), _others()) for each in group}
 )
-"""Every built-in type of any dialect by name, on a device with addresses of 64 bits."""
+"""All built-in types of any dialect by name, on a device with 64 address bits"""
 
 
 def _of_32_bits() -> Iterator[BuiltinType]:
@@ -222,4 +225,4 @@ def _of_32_bits() -> Iterator[BuiltinType]:
 
 
 _OF_32_BITS: Mapping[str, BuiltinType] = {each.name: each for each in _of_32_bits()}
-"""Those that differ with addresses of 32 bits."""
+"""The types that differ with 32 address bits"""

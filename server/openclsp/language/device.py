@@ -1,4 +1,4 @@
-"""The device that kernels are built for, beside what is part of the dialect."""
+"""Properties of the target device that are no part of the dialect."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from openclsp.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """What a host would learn from `clGetDeviceInfo`.
+    """Device properties, as returned by `clGetDeviceInfo`.
 
-    `embedded` is the profile (OpenCL C 6.13, `__EMBEDDED_PROFILE__`); `version` is the value of
-    `__OPENCL_VERSION__`, None for that of the language.
-    `limits` are sorted by name, as the queries are called without CL_DEVICE_: `max-constant-args`.
+    `embedded`: whether the profile is the embedded one (OpenCL C 6.13, `__EMBEDDED_PROFILE__`). `version`:
+    the value of `__OPENCL_VERSION__`; None for that of the language. `limits`: sorted by name; a name is that
+    of the query without CL_DEVICE_, in lower case with hyphens: `max-constant-args`.
     """
 
     embedded: bool = False

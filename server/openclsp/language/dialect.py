@@ -1,4 +1,4 @@
-"""A dialect: one version of OpenCL C with its extensions and optional features on or off."""
+"""A dialect: an OpenCL C version with its extensions and optional features."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from openclsp.dataclass import dataclass
 from openclsp.language.features import FEATURES, SYNONYMS, available_in, requirements
 
 DEFAULT_VERSION = 120
-"""OpenCL C 1.2: what an OpenCL compiler takes when no `-cl-std` is given and the device is no older (unified
-specification of the API, clBuildProgram, `-cl-std`)."""
+"""OpenCL C 1.2, an OpenCL compiler's default without `-cl-std`, if the device supports it.
+
+Unified specification of the API, clBuildProgram, `-cl-std`.
+"""
 
 _STANDARDS = {100: "CL1.0", 110: "CL1.1", 120: "CL1.2", 200: "CL2.0", 300: "CL3.0"}
 _VERSION_OF = {"CL": 100, **{name: version for version, name in _STANDARDS.items()}}
@@ -26,14 +28,14 @@ PROGRAM_SCOPE_GLOBAL_VARIABLES = "__opencl_c_program_scope_global_variables"
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One language version with its switches.
+    """A language version with its options.
 
     `version` is as in `__OPENCL_C_VERSION__`: 100, 110, 120, 200 or 300. `extensions` are the names of the
-    extensions and features that are on, which is also which of their macros are defined. What belongs to the
-    version itself is there whether its name is among them or not: ask `has`. `address_bits`, 32 or 64, is the
-    size of `size_t` and its like, which the device decides (OpenCL C 6.3.1). `blocks_asked` is whether an option asks for
-    blocks whatever the version (`-fblocks`). `unmet` are features that were asked for
-    by name, each with what it needs and lacks: no device is like that, and the feature is off.
+    extensions and features that are on, which are also the macros defined for them. A feature that is part of
+    the version need not be among them: use `has`. `address_bits`, 32 or 64, is the size of `size_t` and
+    related types, which depends on the device (OpenCL C 6.3.1). `blocks_asked`: an option (`-fblocks`)
+    enables blocks in any version. `unmet`: features that were requested by name, each with the requirements
+    that are off; no device is like that, and the feature is off.
     """
 
     version: int
@@ -43,7 +45,7 @@ class Dialect:
     blocks_asked: bool = False
 
     def has(self, name: str) -> bool:
-        """Whether the extension or feature can be used: switched on, or part of the version itself."""
+        """Whether the extension or feature can be used: on, or part of the version."""
         if name in self.extensions:
             return True
         feature = FEATURES.get(name)
@@ -66,7 +68,7 @@ class Dialect:
 
     @property
     def blocks(self) -> bool:
-        """Whether block types and literals exist: where kernels can be enqueued, or an option asks for them."""
+        """Whether block types and literals exist: if kernels can be enqueued, or by an option."""
         return self.blocks_asked or self.device_enqueue
 
     @property
@@ -86,22 +88,22 @@ class Dialect:
 
     @property
     def double(self) -> bool:
-        """Whether there are types of double precision."""
+        """Whether double precision types exist."""
         return self.has("cl_khr_fp64")
 
     @property
     def half(self) -> bool:
-        """Whether `half` is a type of arithmetic, not only of storage."""
+        """Whether `half` is an arithmetic type, not only a storage type."""
         return self.has("cl_khr_fp16")
 
     @property
     def standard(self) -> str:
-        """The value of `-cl-std` that chooses the version: `CL1.2`."""
+        """The value of `-cl-std` that selects the version: `CL1.2`."""
         return _STANDARDS[self.version]
 
     @property
     def name(self) -> str:
-        """The version, with `-generic` and `-globals` appended where OpenCL C 3.0 has them switched off."""
+        """The version, with `-generic` and `-globals` appended if OpenCL C 3.0 has them off."""
         if self.version < 300:
             return self.standard
         generic = "" if self.generic else "-generic"
@@ -109,7 +111,7 @@ class Dialect:
 
     @property
     def title(self) -> str:
-        """The dialect as a person calls it: `OpenCL C 3.0 without the generic address space`."""
+        """The dialect's name in messages: `OpenCL C 3.0 without the generic address space`."""
         missing = [
             what
             for what, there in (
@@ -124,9 +126,9 @@ class Dialect:
     @staticmethod
     @cache
     def of(name: str) -> Dialect:
-        """The dialect of that `name`, with everything on that the name does not switch off.
+        """Returns the dialect of that `name`.
 
-        Raises KeyError for any name but those of EIGHT.
+        Everything is on that the name does not turn off. Raises KeyError for any name but those of EIGHT.
         """
         standard, *off = name.split("-")
         switched_off = [f"-{_SWITCHES[switch]}" for switch in off]
@@ -138,7 +140,10 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class DialectError:
-    """Why no dialect could be made. `message` is one line that names the part at fault."""
+    """The reason why no dialect could be made.
+
+    `message` is one line that names the faulty part.
+    """
 
     message: str
 
@@ -149,14 +154,14 @@ _SWITCHES = {"generic": GENERIC_ADDRESS_SPACE, "globals": PROGRAM_SCOPE_GLOBAL_V
 def make_dialect(
     standard: str | None, switches: Iterable[str] = ()
 ) -> tuple[Dialect, tuple[str, ...]] | DialectError:
-    """The dialect that `-cl-std=STANDARD` and `-cl-ext=SWITCHES` ask for, and notes on what followed by
-    itself.
+    """Returns the dialect that `-cl-std=STANDARD` and `-cl-ext=SWITCHES` select, and notes.
 
-    `standard` is spelled as clang takes it (`CL1.2`, `cl1.2`, `CL`); None is the default, OpenCL C 1.2.
-    `switches` are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these; a
-    later one overrides an earlier one, and before the first everything is on, as in clang for spir64. In
-    OpenCL C 3.0 a feature whose requirement is off is off as well (unified specification 6.2.1), with one note,
-    or, where it was asked for by name, among the dialect's `unmet`; synonyms are switched together.
+    `standard` is spelled as for clang (`CL1.2`, `cl1.2`, `CL`); None is the default, OpenCL C 1.2. `switches`
+    are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these. A later one
+    overrides an earlier one; initially everything is on, as in clang for spir64. In OpenCL C 3.0 a feature
+    whose requirement is off is turned off too (unified specification 6.2.1): with a note, or, if it was
+    requested by name, as one of the dialect's `unmet`. Synonyms are switched together. The notes name implied
+    changes.
     """
     version = _version(standard)
     if isinstance(version, DialectError):
@@ -175,6 +180,7 @@ def make_dialect(
         error = unknown_switch(switch)
         if error is not None:
             return error
+        # as in clang, a known name that the version lacks is no error
         if name not in known:
             if is_on:
                 notes[_too_new(name, version)] = None
@@ -184,6 +190,8 @@ def make_dialect(
             pair.add(SYNONYMS[name])
         on = on | pair if is_on else on - pair
         asked_on = asked_on | pair if is_on else asked_on - pair
+    # turned off: features whose requirements are unmet, and their synonyms; for those requested by name, the
+    # dialect records why (`unmet`), for others a note does
     dropped = _unsupported(version, on)
     unmet = tuple((name, missing) for missing, names in dropped.items() for name in names if name in asked_on)
     for missing, names in dropped.items():
@@ -197,12 +205,12 @@ def make_dialect(
 
 
 def split_switches(switches: Iterable[str]) -> tuple[str, ...]:
-    """The single switches of comma-separated lists, blanks removed, empty ones left out."""
+    """Splits comma-separated lists into switches, without blanks and empty ones."""
     return tuple(part for item in switches for part in (raw.strip() for raw in item.split(",")) if part)
 
 
 def unknown_switch(switch: str) -> DialectError | None:
-    """The error of a switch (`+NAME`, `-NAME`, `NAME`) whose name is no extension or feature, else None."""
+    """Returns the error of a switch (`+NAME`, `-NAME`, `NAME`) with an unknown name, else None."""
     name = _switched_name(switch)
     if name == "all" or name in FEATURES:
         return None
@@ -210,7 +218,7 @@ def unknown_switch(switch: str) -> DialectError | None:
 
 
 def is_cpp_for_opencl(standard: str) -> bool:
-    """Whether the value of `-cl-std` chooses C++ for OpenCL."""
+    """Whether the value of `-cl-std` selects C++ for OpenCL."""
     return standard in _CPP_FOR_OPENCL
 
 
@@ -231,7 +239,7 @@ def _version(standard: str | None) -> int | DialectError:
 
 
 def _unsupported(version: int, on: set[str]) -> dict[tuple[str, ...], list[str]]:
-    """The features of `on` that need one which is off, or which has to go itself, by what they lack."""
+    """Returns the features in `on` with an unmet requirement, transitively, grouped by what they lack."""
     kept = set(on)
     dropped: dict[tuple[str, ...], list[str]] = {}
     while True:
@@ -248,7 +256,7 @@ def _unsupported(version: int, on: set[str]) -> dict[tuple[str, ...], list[str]]
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names as a sentence lists them."""
+    """Joins the names with commas and "and"."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
@@ -275,4 +283,4 @@ EIGHT: tuple[Dialect, ...] = tuple(
         "CL3.0-generic-globals",
     )
 )
-"""The eight dialects whose rules on address spaces differ, each with everything else on."""
+"""The eight dialects whose rules for address spaces differ, each with everything else on"""

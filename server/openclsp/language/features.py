@@ -1,7 +1,7 @@
-"""The extensions and optional features of OpenCL C that clang 22 knows for spir64.
+"""The extensions and optional features of OpenCL C.
 
-A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C 3.0 (`__opencl_c_pipes`); both are switched
-with `-cl-ext`, and each that is on is a macro with the value 1.
+They are those that clang 22 knows for spir64. A name is an extension (`cl_khr_fp16`) or a feature of OpenCL C 3.0
+(`__opencl_c_pipes`). Both are switched by `-cl-ext`; each one that is on is a macro of value 1.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from types import MappingProxyType
 from openclsp.dataclass import dataclass
 
 VERSIONS = (100, 110, 120, 200, 300)
-"""The language versions of OpenCL C, as `__OPENCL_C_VERSION__` spells them."""
+"""The language versions of OpenCL C, as in `__OPENCL_C_VERSION__`"""
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
     """One extension or optional feature.
 
-    `since` is the first language version that has it. `core` are the versions whose language includes it, so
-    that `#pragma OPENCL EXTENSION` is not needed; `optional_core` are those in which it needs no pragma but
-    may be absent from a device (unified specification 6.2.1).
+    `since` is the first language version that has it. `core` are the versions that include it, so that it
+    needs no `#pragma OPENCL EXTENSION`. `optional_core` are those in which it needs no pragma, but a device
+    may lack it (unified specification 6.2.1).
     """
 
     name: str
@@ -108,7 +108,7 @@ _ALL = (
 )
 
 FEATURES: Mapping[str, Feature] = MappingProxyType({feature.name: feature for feature in _ALL})
-"""Every known extension and feature by name."""
+"""All known extensions and features by name"""
 
 _REQUIRES_IN_3_0 = {
     "__opencl_c_3d_image_writes": ("__opencl_c_images",),
@@ -123,9 +123,9 @@ _REQUIRES_ALWAYS = {name: ("cl_khr_fp64",) for name in FEATURES if name.startswi
 
 
 def requirements(version: int) -> Mapping[str, tuple[str, ...]]:
-    """What each feature needs to be on (unified specification 6.2.1, table of features).
+    """Returns the requirements of each feature (unified specification 6.2.1, table of features).
 
-    The features of OpenCL C 3.0 are parts of the language in 2.0, where none of them can be missed.
+    OpenCL C 2.0 includes the features of 3.0, so that none of them can be absent there.
     """
     return _REQUIRES_ALWAYS | _REQUIRES_IN_3_0 if version >= 300 else _REQUIRES_ALWAYS
 
@@ -138,11 +138,14 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
         "__opencl_c_3d_image_writes": "cl_khr_3d_image_writes",
     }
 )
-"""Extensions that OpenCL C 3.0 also calls a feature: both are on or both are off."""
+"""Extensions that are also features of OpenCL C 3.0.
+
+Both are on or both are off.
+"""
 
 
 def available_in(version: int) -> frozenset[str]:
-    """The names of every extension and feature that the language version can have."""
+    """Returns the names of all extensions and features that the language version can have."""
     return frozenset(name for name, feature in FEATURES.items() if feature.available_in(version))
 
 
@@ -150,4 +153,7 @@ FUNCTION_POINTERS = "__cl_clang_function_pointers"
 VARIADIC_FUNCTIONS = "__cl_clang_variadic_functions"
 BIT_FIELDS = "__cl_clang_bitfields"
 STORAGE_CLASSES = "cl_clang_storage_class_specifiers"
-"""clang's extensions that allow what OpenCL C leaves out of C; each is off until a pragma switches it on."""
+"""clang's extensions for constructs that OpenCL C excludes.
+
+Each is off until a pragma enables it.
+"""

@@ -23,12 +23,12 @@ C99_KEYWORDS = frozenset(_C99.split())
 ACCESS_QUALIFIERS: Mapping[str, str] = MappingProxyType(
     {prefix + access: access for access in ("read_only", "write_only", "read_write") for prefix in ("", "__")}
 )
-"""Every spelling of an access qualifier, with the qualifier without underscores."""
+"""All spellings of access qualifiers, each with the spelling without underscores"""
 
 KERNEL_QUALIFIERS = frozenset(("kernel", "__kernel"))
 
 CLANG_KEYWORDS = frozenset(_CLANG.split())
-"""Words that clang takes as keywords in every version beside those of C."""
+"""Keywords of clang in every version, besides those of C"""
 _OTHER_KEYWORDS = frozenset(("bool", "half", "true", "false", "vec_step"))
 _KEYWORDS_SINCE_2_0 = frozenset(("pipe",))
 
@@ -41,15 +41,14 @@ RESERVED_TYPE_NAMES = frozenset(
         *(f"{scalar}{n}x{m}" for scalar in ("float", "double") for n in _WIDTHS for m in _WIDTHS),
     )
 )
-"""Type names that are reserved and have no meaning yet (unified specification 6.3.4)."""
+"""Type names that are reserved and have no meaning yet (unified specification 6.3.4)"""
 
 
 @lru_cache(maxsize=64)
 def keywords(dialect: Dialect) -> frozenset[str]:
-    """The words that the grammar of the dialect takes as keywords, so that nothing can be called so.
+    """Returns the dialect's keywords, which cannot be identifiers.
 
-    `generic` is reserved in every version (6.1.9), and the image types are keywords even where the device has
-    none.
+    `generic` is reserved in every version (6.1.9), and image types are keywords even if the device has none.
     """
     since_2_0 = _KEYWORDS_SINCE_2_0 if dialect.version >= 200 else frozenset()
     return (

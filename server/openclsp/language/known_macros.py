@@ -1,7 +1,7 @@
-"""Macros that OpenCL kernels ask for and that some compiler, device or dialect defines.
+"""Macros that some compiler, device or dialect predefines.
 
-Where such a macro is not defined, that is knowledge and no guess: the kernel is not built for that vendor,
-version or device. Names of extensions are those of the Khronos registry.
+Kernels test for them. If such a macro is undefined, its value is known and no guess: the kernel is not built
+for that vendor, version or device. Names of extensions are those of the Khronos registry.
 """
 
 from __future__ import annotations
@@ -99,5 +99,5 @@ def _names() -> Iterator[str]:
 
 @cache
 def known_macros() -> frozenset[str]:
-    """Names that are no guess where undefined: macros of other dialects, vendors, devices and languages."""
+    """Returns the macros of other dialects, vendors, devices and languages: they are surely undefined."""
     return frozenset(_names())

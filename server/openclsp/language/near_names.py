@@ -1,8 +1,8 @@
-"""Which known name a misspelled one was meant to be.
+"""Spelling suggestions: the known names that a misspelled name may stand for.
 
-A host may supply any name, and most of those look like names of the language: `float_t`, `ufloat`, `Double`, `int32`. So a
-name that is made from another one, by what stands before or behind it, by other digits or by capitals, is no slip of
-the pen.
+A host may define any name, and many of those resemble names of the language: `float_t`, `ufloat`, `Double`,
+`int32`. A name derived from another one by a prefix or suffix, by other digits or by capitals is therefore
+deliberate and no typing error.
 """
 
 from __future__ import annotations
@@ -16,17 +16,20 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.keywords import RESERVED_TYPE_NAMES, keywords
 
 _SHORT = 5
-"""Up to this length one edit is a slip, beyond it two are."""
+"""Maximum length of names for which only one edit is a misspelling.
+
+Longer names may have two.
+"""
 _LEAST = 3
 _CUSTOMARY = frozenset(("ullong",))
-"""Names that headers customarily give to types, and that differ from the language's as a slip would."""
+"""Customary type names in headers that differ from the language's names by a single edit"""
 _CAPITALS = re.compile(r"[A-Z]")
 _DIGITS = re.compile(r"\d+")
 
 
 @lru_cache(maxsize=4096)
 def near_in_language(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The keywords and built-in types of the dialect that `name` may stand for by a slip, sorted."""
+    """Returns the keywords and built-in types of the dialect that `name` may misspell, sorted."""
     return near(name, _vocabulary(dialect))
 
 
@@ -37,8 +40,11 @@ def _vocabulary(dialect: Dialect) -> frozenset[str]:
 
 
 def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The nearest of the known names that `name` may stand for by a slip, sorted; none for a name in capitals. Two edits
-    are a slip only where both ends are right: `signal` is no `signed`."""
+    """Returns the nearest known names that `name` may misspell, sorted.
+
+    Returns none for a name in capitals. At a distance of two edits, the first and last letters must be equal:
+    `signal` is not a misspelt `signed`.
+    """
     if len(name) < _LEAST or name.upper() == name or name in _CUSTOMARY:
         return ()
     most = 1 if len(name) <= _SHORT else 2
@@ -57,8 +63,10 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_made_from(name: str, other: str) -> bool:
-    """Whether `name` is `other` with something added or taken away at an end, or with other digits or capitals, so that
-    it is a name on purpose; a doubled letter is none."""
+    """Whether `name` is deliberately derived from `other`.
+
+    That is by a prefix or suffix, other digits or capitals. A doubled letter at an end is a typing error.
+    """
     if _DIGITS.findall(name) != _DIGITS.findall(other) or (name.endswith("_t") and not other.endswith("_t")):
         return True
     if _CAPITALS.findall(name) != _CAPITALS.findall(other):
@@ -74,8 +82,10 @@ def is_made_from(name: str, other: str) -> bool:
 
 
 def edits(one: str, other: str, most: int) -> int:
-    """How many letters are put in, left out, changed, or swapped with their neighbour between the two; `most` + 1 for
-    anything above `most`."""
+    """Returns the edit distance: letters inserted, deleted, changed or swapped with a neighbour.
+
+    Returns `most` + 1 for any distance above `most`.
+    """
     before: list[int] = []
     row = list(range(len(other) + 1))
     for index, letter in enumerate(one, 1):

@@ -1,9 +1,10 @@
-"""Names that clang declares from OpenCL C 2.0 on only, with whatever extensions.
+"""Names that exist only from OpenCL C 2.0 on, whatever the extensions.
 
-What an extension can bring to OpenCL C 1.2 is left out: sub-group functions of cl_intel_subgroups, depth and multisampled
-images, half and double, the 64-bit `atom_` functions. So are macros that programs like to call so themselves
-(`MAX_WORK_DIM`, `CL_COMPLETE`). The functions of extensions that need 2.0 (`sub_group_ballot`, `dot_acc_sat`) are there. Held
-against clang 22, which refuses each of them in OpenCL C 1.2 with everything switched on.
+Excluded are names that an extension can provide in OpenCL C 1.2: sub-group functions (cl_intel_subgroups),
+depth and multisampled images, half and double, 64-bit `atom_` functions; and macros whose names programs
+define themselves (`MAX_WORK_DIM`, `CL_COMPLETE`). Functions of extensions that need 2.0 (`sub_group_ballot`,
+`dot_acc_sat`) are included. Verified against clang 22, which rejects each of them in OpenCL C 1.2 with all
+extensions on.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _CONSTANTS = """memory_order_relaxed memory_order_acquire memory_order_release m
 
 @lru_cache(maxsize=1)
 def newer_functions() -> Mapping[str, int]:
-    """Built-in functions (unified specification 6.15) with the first language version that has them."""
+    """Returns the newer built-in functions (unified specification 6.15), with their first version."""
     return MappingProxyType(dict.fromkeys(named_in(Dialect.of("CL2.0")) - named_in(Dialect.of("CL1.2")), 200))
 
 
@@ -37,14 +38,16 @@ NEWER_ARGUMENTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
         "sub_group_barrier": (2,),
     }
 )
-"""Functions that older versions have, with the numbers of arguments that they take from 2.0 on only: a level of detail or
-gradients (cl_khr_mipmap_image), a memory scope"""
+"""Numbers of arguments that older functions accept from 2.0 on only.
+
+The additional arguments are a level of detail or gradients (cl_khr_mipmap_image), or a memory scope.
+"""
 
 
 NEWER_CONSTANTS: Mapping[str, int] = MappingProxyType(
     {**dict.fromkeys(_CONSTANTS.split(), 200), "memory_scope_all_devices": 300}
 )
-"""Enumerators and macros that stand for values, with the first language version that has them."""
+"""Enumerators and constant macros, with the first language version that has them"""
 
 NEWER_EXTENSIONS: Mapping[str, int] = MappingProxyType(
     {
@@ -53,10 +56,13 @@ NEWER_EXTENSIONS: Mapping[str, int] = MappingProxyType(
         if each.since >= 200 and name.startswith("cl_khr_") and name != "cl_khr_subgroups"
     }
 )
-"""Khronos' extensions that need a newer version, likewise: a program that switches one on is written for that version. Not so
-cl_khr_subgroups, whose functions cl_intel_subgroups brings to OpenCL C 1.2."""
+"""Khronos extensions that need a newer version, with that version.
+
+A program that enables one is written for that version. cl_khr_subgroups is excluded, since cl_intel_subgroups
+provides its functions in OpenCL C 1.2.
+"""
 
 NEWER_TYPES: Mapping[str, int] = MappingProxyType(
     {name: each.since for name, each in BUILTIN_TYPES.items() if each.since >= 200}
 )
-"""Built-in types, likewise."""
+"""Built-in types, with the first language version that has them"""

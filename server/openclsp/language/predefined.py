@@ -1,7 +1,7 @@
-"""The macros that are defined before the first line of a kernel, in each dialect.
+"""The macros predefined before a kernel's first line, for each dialect.
 
-They are what clang 22 gives for spir64 with its default header (opencl-c-base.h), without the macros that
-name the target, and with `__OPENCL_VERSION__`, which clang leaves to the device (unified specification 6.11).
+They are those of clang 22 for spir64 with its default header (opencl-c-base.h), without the macros that name
+the target, and with `__OPENCL_VERSION__`, which clang leaves to the device (unified specification 6.11).
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ PI_4 0x1.921fb54442d18p-1 0.785398163397448309615660845819875721
 SQRT2 0x1.6a09e667f3bcdp+0 1.41421356237309504880168872420969808
 SQRT1_2 0x1.6a09e667f3bcdp-1 0.707106781186547524400844362104849039
 """
-"""The constants `M_x`: as double, then the decimal digits that `M_x_F` and `M_x_H` share."""
+"""The constants `M_x`: the double, then the decimal digits shared by `M_x_F` and `M_x_H`"""
 
 _FLOAT_LIMITS = {
     "FLT": "6 24 +38 +128 -37 -125 2 0x1.fffffep127f 0x1.0p-126f 0x1.0p-23f",
@@ -151,10 +151,10 @@ _KERNEL_EXEC = "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attrib
 
 @lru_cache(maxsize=64)
 def predefined_macros(dialect: Dialect, device: Device = DEFAULT_DEVICE) -> Mapping[str, str]:
-    """Every predefined macro of the dialect on the device: `#define KEY VALUE` for each item.
+    """Returns all predefined macros of the dialect on the device.
 
-    A key is the macro's name, followed without a blank by its parameters where it is function-like:
-    `kernel_exec(X,typen)`. Equal arguments give the very same mapping.
+    Each item stands for `#define KEY VALUE`. A key is the macro's name, for a function-like macro followed by
+    its parameters without a blank: `kernel_exec(X,typen)`. Equal arguments return the same mapping object.
     """
     macros = dict(compiler_macros(dialect.address_bits))
     macros.update(_HEADER_MACROS)
@@ -168,7 +168,10 @@ def predefined_macros(dialect: Dialect, device: Device = DEFAULT_DEVICE) -> Mapp
 
 
 def _conditional(dialect: Dialect) -> Iterator[tuple[str, str]]:
-    """The macros that depend on the dialect: as in clang's header, on which macros of features exist."""
+    """Yields the macros that depend on the dialect.
+
+    As in clang's header, they depend on its feature macros.
+    """
     version, on = dialect.version, dialect.extensions
     if "cl_khr_fp16" in on:
         yield from _FP16_MACROS.items()

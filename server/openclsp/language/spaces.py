@@ -1,10 +1,10 @@
-"""The address spaces of OpenCL C and the two relations that every rule about them rests on.
+"""The address spaces of OpenCL C, and which encloses or overlaps which.
 
-OpenCL C 6.7 names four disjoint spaces; 6.7.5 adds the unnamed generic space, which encloses global, local and
-private, never constant. Compilers add spaces of their own: clang has two parts of global, which hold what the device and
-what the host allocated (cl_intel_unified_shared_memory), and a space for each number of `address_space(n)`. *Unknown* is
-ours: the space of a level whose qualifier cannot be read here (a macro that the host supplies); it encloses and overlaps
-everything, so that nothing is ever reported about it.
+OpenCL C 6.7 defines four disjoint named spaces; 6.7.5 adds the unnamed generic space, which encloses global,
+local and private, but not constant. Compilers add further spaces: clang has two subspaces of global, for
+device and host allocations (cl_intel_unified_shared_memory), and a space for each number of
+`address_space(n)`. *Unknown* is not part of the language: it is the space of a level whose qualifier cannot
+be read (a macro of the host). It encloses and overlaps everything, so that nothing is reported about it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _numbers = count()
 
 
 class Space:
-    """An address space. Each is one object: equal spaces are the same. Never made directly, but by this module.
+    """An address space.
 
-    `word` is what people call it, for a space of OpenCL C its keyword without the underscores; `qualifier` is what puts
-    it into a declaration.
+    Equal spaces are one object; only this module creates them. `word` is its name in messages, for a space of
+    OpenCL C its keyword without underscores. `qualifier` is its spelling in a declaration.
     """
 
     __slots__ = ("_number", "qualifier", "word")
@@ -43,12 +43,12 @@ class Space:
         return f"<{self.word}>"
 
     def __lt__(self, other: Space) -> bool:
-        """The order in which messages list spaces: the named ones first, then as they were first met."""
+        """Orders spaces in messages: the predefined ones first, others in order of creation."""
         return self._number < other._number
 
     @property
     def is_vendors(self) -> bool:
-        """Whether only some compilers know it."""
+        """Whether it is an extension of some compilers."""
         return self.qualifier is not self.word
 
 
@@ -66,27 +66,27 @@ NAMED = (Space.PRIVATE, Space.GLOBAL, Space.LOCAL, Space.CONSTANT)
 QUALIFIERS: dict[str, Space] = {
     prefix + space.word: space for space in (*NAMED, Space.GENERIC) for prefix in ("", "__")
 }
-"""Every spelling of an address space qualifier, with the space that it names."""
+"""All spellings of address space qualifiers, with the spaces that they name"""
 
 ATTRIBUTES: dict[str, Space] = {
     f"opencl_{space.word}": space for space in (*NAMED, Space.GENERIC, Space.GLOBAL_DEVICE, Space.GLOBAL_HOST)
 }
-"""clang's attributes that put a type into a space, by name."""
+"""clang's attributes that qualify a type with a space, by name"""
 
 _PARTS_OF_GLOBAL = (Space.GLOBAL_DEVICE, Space.GLOBAL_HOST)
 
 
 @cache
 def target_space(number: int) -> Space:
-    """The space of `__attribute__((address_space(number)))`."""
+    """Returns the space of `__attribute__((address_space(number)))`."""
     word = f"address_space({number})"
     return Space(word, word)
 
 
 def encloses(outer: Space, inner: Space) -> bool:
-    """Whether every object of `inner` is also one of `outer` (Embedded C 5.1.3; OpenCL C 6.7.9).
+    """Whether every object of `inner` is also one of `outer`.
 
-    As in clang, generic encloses the vendors' spaces as well.
+    Embedded C 5.1.3; OpenCL C 6.7.9. Generic also encloses the vendors' spaces, as in clang.
     """
     if outer is inner or outer is Space.UNKNOWN or inner is Space.UNKNOWN:
         return True

@@ -1,1 +1,1 @@
-"""Documents, preprocessor, source map, tree: from the bytes of a file to the tree of its expanded text."""
+"""Documents, preprocessor, source map and parser: from file bytes to syntax trees."""

@@ -1,8 +1,9 @@
-"""Text in which all names are the same name: what the parser is given.
+"""Makes the parser's input independent of names.
 
-A parser sees in a name a token, and which one it is it does not see: but its search for the end of an error counts the bytes
-that it leaves out. With all names alike, texts that differ in names only have one and the same tree, faulty or not, so that
-what is typed within a name is not parsed again; and where an error ends does not hang on how long a name is.
+Every identifier is replaced by the same name. The grammar treats all identifiers as one token, but
+tree-sitter's error recovery weighs the bytes that it skips. With equal names, texts that differ only in names
+have the same tree, even if they are faulty: typing within a name needs no parse, and the end of an error does
+not depend on the length of a name.
 """
 
 from __future__ import annotations
@@ -35,12 +36,14 @@ _DECLARATION: Final = re.compile(
     + NAME
     + rb"\s*\)\s*(?:\[[^\][(){};]*\]\s*)+;\s*\Z"
 )
-"""`T (*p)[4];`, a call and a subscript to the grammar"""
+"""`T (*p)[4];`, which the grammar parses as a call with a subscript"""
 
 
 class Alike:
-    """A text with its names alike. `ends` are where the names end in `text`, `real_ends` where they end in the text as it is;
-    bytes from 0."""
+    """A text with normalised names.
+
+    `ends` are the offsets after the names in `text`, `real_ends` those in the original text; bytes from 0.
+    """
 
     __slots__ = ("ends", "real_ends", "text")
 
@@ -48,20 +51,29 @@ class Alike:
         self.text, self.ends, self.real_ends = text, ends, real_ends
 
     def real(self, offset: int) -> int:
-        """Where a byte of `text`, not within a name, stands in the text as it is."""
+        """Maps a byte of `text` to its offset in the original text.
+
+        The byte must not be within a name.
+        """
         behind = bisect_right(self.ends, offset)
         return self.real_ends[behind - 1] + offset - self.ends[behind - 1] if behind else offset
 
     def offset(self, real: int) -> int:
-        """Where a byte of the text as it is, not within a name, stands in `text`."""
+        """Maps a byte of the original text to its offset in `text`.
+
+        The byte must not be within a name.
+        """
         behind = bisect_right(self.real_ends, real)
         return self.ends[behind - 1] + real - self.real_ends[behind - 1] if behind else real
 
 
 def alike(text: bytes) -> Alike:
-    """The text with all of its names alike, but for words that the grammar knows. A text is left as it is where a parser that
-    looks for an error's end may see other tokens than names: with a character constant, a quote that nothing closes, a `\\`, a
-    `#`, or other letters than ASCII's. A zero byte is a blank, as compilers take it."""
+    """Replaces all names in the text by one, except words that the grammar knows.
+
+    The text is returned unchanged if error recovery may see other tokens than names differ: if it has a
+    character constant, an unclosed quote, a `\\`, a `#` or a non-ASCII letter. A zero byte becomes a blank,
+    as in compilers.
+    """
     text = text.replace(b"\0", b" ")
     pieces: list[bytes] = []
     ends: list[int] = []
@@ -75,7 +87,7 @@ def alike(text: bytes) -> Alike:
             continue
         start, end = match.span(1)
         if text[end : end + 1] == b'"':
-            # the encoding of a string (C99 6.4.5)
+            # encoding prefix of a string literal (C99 6.4.5)
             continue
         pieces.append(text[at:start])
         pieces.append(NAME)
@@ -88,8 +100,11 @@ def alike(text: bytes) -> Alike:
 
 
 def as_declaration(names: Alike) -> Alike:
-    """A chunk's names with a type's keyword for the first, as long as that, where only a typedef's name can stand at program
-    scope. `located` gives the name back."""
+    """Replaces a chunk's first name by a type keyword if it must be a typedef name.
+
+    That is so for declarations such as `T (*p)[4];` at program scope. The keyword is as long as the name;
+    `located` restores the name.
+    """
     if _DECLARATION.match(names.text) is None:
         return names
     first = names.ends[0]

@@ -1,4 +1,4 @@
-"""What `#`, `##` and a parameter do to the tokens of an argument (C99 6.10.3.1 to 6.10.3.3)."""
+"""Operators on macro arguments: substitution, `#` and `##` (C99 6.10.3.1 to 6.10.3.3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from openclsp.source.lexer import (
 
 
 def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
-    """The tokens of an argument where its parameter stands: white space before it as before the parameter."""
+    """Returns an argument's tokens as substituted for its parameter, with the parameter's leading space."""
     if shared:
         result = [(kind, text, own | SHARED, origin) for kind, text, own, origin in tokens]
     else:
@@ -26,7 +26,7 @@ def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
 
 
 def stringised(argument: Sequence[Token]) -> bytes:
-    """The string literal that `#` makes of an argument (C99 6.10.3.2p2)."""
+    """Returns the string literal that `#` makes of an argument (C99 6.10.3.2p2)."""
     pieces: list[bytes] = []
     for index, (kind, text, flags, _) in enumerate(argument):
         if flags & SPACE and index:

@@ -1,6 +1,7 @@
-"""Where long work asks whether it may go on: a function that is called every few milliseconds.
+"""Checkpoint: a callback that long computations call every few milliseconds.
 
-It may raise, and the work is abandoned; or it may do other work first, so nothing that it could touch may be half-done.
+It may raise, which abandons the computation, or run other work first: no shared state may be half updated at
+a call.
 """
 
 from __future__ import annotations
@@ -12,4 +13,4 @@ Checkpoint: TypeAlias = Callable[[], None]
 
 
 def no_checkpoint() -> None:
-    """For work that nobody interrupts."""
+    """The checkpoint of a computation that is never interrupted."""

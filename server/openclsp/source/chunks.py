@@ -1,14 +1,15 @@
-"""The expanded text cut into chunks: the stretch from the end of one top-level thing to the end of the next.
+"""Splits the expanded text into chunks, one for each top-level construct.
 
-A chunk is found by its braces and semicolons alone and parsed by itself. So its tree is a function of its own text:
-what a tree-sitter tree never is after an edit near an error, where what was there before decides how the parser
-recovers. And an edit costs the parsing of one chunk, also where a brace was opened that nothing closes.
+A chunk extends from the end of one construct to the end of the next. Chunks are delimited by braces and
+semicolons alone, and parsed separately, so that a chunk's tree is a function of its own text. A tree that
+tree-sitter edits incrementally is not: near an error, its recovery depends on the previous tree. An edit
+costs the parsing of one chunk, even if it opens a brace that nothing closes.
 
-A chunk ends after a function's `}`, or a declaration's `;`; those among the arguments of a macro's call that begins it are the
-macro's. Where a function's brace is not closed, the chunk ends
-before the next line that can only begin a function at the start of a line: one with `kernel`, or with a built-in type, a
-name, parameters and a `{`, which C has nowhere inside a function. One blank may stand before it: what an empty macro, as
-projects have it before every function, leaves.
+A chunk ends after a function's `}` or a declaration's `;`. Braces and semicolons in the arguments of a macro
+call at its beginning do not count. If a function's brace is not closed, the chunk ends before the next line
+that can only begin a function: one that has `kernel`, or a built-in type, a name, parameters and `{`, in its
+first column or after one blank. C has no such line inside a function. The blank is what an empty macro before
+a function leaves (many projects have one).
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ _RECORD = re.compile(
 
 
 def chunk_end(text: bytes, start: int) -> int:
-    """The end of the chunk that begins at `start`, which is 0 or the end of a chunk, in bytes."""
+    """Returns the end of the chunk that begins at `start`.
+
+    `start` is 0 or the end of a chunk. Offsets are in bytes.
+    """
     position = _behind_calls(text, start)
     if position < 0:
         return -position
@@ -64,16 +68,21 @@ def chunk_end(text: bytes, start: int) -> int:
 
 
 def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
-    """Whether a brace behind a chunk's head, closed at `end`, is an argument of a macro that stands among parameters:
-    `void f(ALIGN({8}) int x)`. A list goes on behind it, as it does behind no function's body."""
+    """Whether a brace pair is a macro argument among parameters: `void f(ALIGN({8}) int x)`.
+
+    The argument list continues after it, whereas nothing that follows a function's body can continue a list.
+    """
     if head.count(b"(") <= head.count(b")") or not _COMMENT.sub(b" ", head).rstrip().endswith((b"(", b",")):
         return False
     return _LIST_GOES_ON.match(text, end) is not None
 
 
 def _behind_calls(text: bytes, start: int) -> int:
-    """Where the calls of macros end with which a chunk begins: `;` and braces among their arguments are theirs. The negative end
-    of the chunk where a call is not closed: it ends as a function does whose brace is not closed."""
+    """Returns the end of the macro calls that begin a chunk.
+
+    Their arguments may hold `;` and braces. If a call is not closed, returns the negative end of the chunk:
+    the chunk ends as for an unclosed function brace.
+    """
     lead = is_lead(text, start)
     while lead is not None:
         depth = 1
@@ -95,26 +104,28 @@ def _behind_calls(text: bytes, start: int) -> int:
 
 
 class Braces:
-    """Where the braces of a chunk stand that is a function, head and body: with them its end is found again after an edit in
-    the body, at the cost of what stands around the edit up to the next braces.
+    """Brace offsets of a function chunk, for finding its end after edits.
 
-    What comes before a brace is read as it was whatever stands behind it, for the only thing that is looked for and reaches
-    further than a token, a line that begins a function, holds none but its last one. So what is between the braces around
-    the edit is all that may be read otherwise.
+    Only the text between the two braces around the edit is scanned again. That suffices: text before a brace
+    is matched independently of the text after it, because the only pattern longer than a token, the line that
+    begins a function, holds no brace but its last character.
     """
 
     __slots__ = ("_ends", "text")
 
     def __init__(self, text: bytes) -> None:
-        """Of a chunk's text."""
+        """Finds the braces of a chunk's text."""
         self.text = text
         self._ends = _braces(text)
-        """Where the braces of the body end, in order; none where the chunk is something else"""
+        """Offsets after each brace of the body, in order; empty for a non-function"""
 
     def end_after(self, text: bytes, start: int, first: int, old_end: int, new_end: int) -> int:
-        """The end of the chunk of `text` that begins at `start` and differs from this one in the bytes `first` to `old_end`, from
-        the chunk's start, which end at `new_end` there; -1 where more has to be looked at. The braces are those of that chunk
-        then."""
+        """Returns the end of the edited chunk, and updates the braces.
+
+        Returns -1 if a full scan is needed. The chunk begins at `start` of `text`. The edit replaced bytes
+        `first` to `old_end`, relative to the chunk, by bytes that end at `new_end`, relative to the chunk
+        too.
+        """
         ends = self._ends
         before = bisect_right(ends, first) - 1
         after = bisect_right(ends, old_end)
@@ -140,6 +151,10 @@ class Braces:
 
 
 def _braces(text: bytes) -> list[int]:
+    """Returns the offset after each brace of a function's body.
+
+    Empty if the chunk is no complete function.
+    """
     behind = _behind_calls(text, 0)
     opening = next(
         (found for found in _IN_HEAD.finditer(text, max(behind, 0)) if found.group() in _MARKS), None
@@ -163,7 +178,10 @@ def _braces(text: bytes) -> list[int]:
 
 
 def signatures(text: bytes) -> bytes:
-    """The text with each function's body gone and its head a declaration; everything is where it was, line by line."""
+    """Returns the text with each function body blanked and its head made a declaration.
+
+    All lines keep their place.
+    """
     pieces: list[bytes] = []
     at = 0
     while at < len(text):
@@ -171,7 +189,7 @@ def signatures(text: bytes) -> bytes:
         chunk = text[at:end]
         ends = _braces(chunk) if chunk.endswith(b"}") else []
         head = chunk[: ends[0] - 1] if ends else chunk
-        # parameters declared behind the parentheses go with the body
+        # K&R parameter declarations (after the parentheses) are removed with the body
         if ends and head.rstrip().endswith(b")"):
             pieces += (head, b";", _NOT_LINE_END.sub(_blanks, chunk[ends[0] :]))
         else:
@@ -185,8 +203,11 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 
 def ends_by_itself(chunk: bytes) -> bool:
-    """Whether a chunk of an expanded text ends so wherever it stands: neither before a line that begins a function nor, behind
-    a line's end, with the text; nor at a brace among parameters, where what follows decides."""
+    """Whether a chunk's end does not depend on the text after it.
+
+    That is so if it ends with its own `}` or `;`. After a brace pair among parameters, the text that follows
+    decides.
+    """
     return chunk.endswith(b";") or (chunk.endswith(b"}") and chunk.count(b"(") <= chunk.count(b")"))
 
 
@@ -194,13 +215,19 @@ _NOT_LINE_END = re.compile(rb"[^\n]+")
 
 
 def _is_function(head: bytes) -> bool:
-    """Whether a chunk ends with what the brace behind its beginning opens: it is no definition of a type, nor initialises."""
+    """Whether the text before a `{` is a function's head.
+
+    Otherwise it is a record definition or has an initialiser.
+    """
     head = _COMMENT.sub(b" ", head)
     return b"=" not in head and _RECORD.search(head) is None
 
 
 def _in_for(head: bytes) -> bool:
-    """Whether what stands before a `;` is the beginning of a loop's head: a fragment of a function may begin with it."""
+    """Whether a `;` is inside the head of a `for` loop.
+
+    A fragment of a function body may begin with one.
+    """
     if b"for" not in head:
         return False
     head = _COMMENT.sub(b" ", head)
@@ -209,7 +236,10 @@ def _in_for(head: bytes) -> bool:
 
 
 def _closing(text: bytes, start: int) -> int:
-    """Where the brace before `start` ends: after the one that closes it, or before a line that begins a function."""
+    """Returns the end of a brace pair opened before `start`.
+
+    That is after its `}`, or before a line that begins a function.
+    """
     depth = 1
     for match in _IN_BODY.finditer(text, start):
         mark = match.group()

@@ -1,7 +1,7 @@
-"""What of a document is OpenCL C, before anything is read: all of it, the content of a raw string or of a macro
-that makes one, a template's text.
+"""Extracts the OpenCL C code of a document.
 
-The code has the length and the lines of the document, byte for byte, so that a place in one is that place in the other.
+That is all of it, the content of a raw or stringified string, or a template's text. The code has the length
+and the lines of the document: a byte offset in one is the same place in the other.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from openclsp.source.text import Edit, Text
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code of a document. `raw` where it is the content of strings; `suspicious` where the document is all code,
-    though it holds what such a string or a template begins with."""
+    """The code of a document.
+
+    `raw`: the code is the content of string literals. `suspicious`: the document is all code, but holds a
+    mark with which such a string or a template begins.
+    """
 
     text: Text
     raw: bool = False
@@ -27,12 +30,12 @@ class Code:
 
     @property
     def plain(self) -> bool:
-        """Whether the document is all code."""
+        """Whether the whole document is code."""
         return not self.raw and self.template is None
 
 
 def code_of(text: Text) -> Code:
-    """The code of a document's text."""
+    """Extracts the code of a document's text."""
     data = text.data
     if RAW_STRING_MARK in data:
         content = content_of_raw_strings(data)
@@ -50,14 +53,20 @@ def code_of(text: Text) -> Code:
 
 
 def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
-    """The code of `text`, which is `before` after `edit`. Where all was code, and the lines of the edit hold nothing that
-    would end that, they alone are looked at."""
+    """Returns the code of `text`, which is `before` after `edit`.
+
+    If all of `before` was code and the edited lines hold no mark that would change that, only those lines are
+    examined.
+    """
     if old.plain and not begins_stringified(text.data):
         first, last = text.line_of(edit.start), text.line_of(edit.new_end)
         start, end = text.line_start(max(first - 1, 0)), text.line_start(last + 1)
+        # A line below may begin with a mark that only the edited lines before it make one of a template.
         touched = (
             _suspicious(text.data, start, end) or BEGINS_LINE.search(text.data[end : end + REACH]) is not None
         )
+        # A mark elsewhere may have been inert inside a comment or a spliced line: an edit that adds or
+        # removes such a delimiter can activate it.
         if old.suspicious and not touched:
             old_start = before.line_start(max(before.line_of(edit.start) - 1, 0))
             old_end = before.line_start(before.line_of(edit.old_end) + 1)
@@ -72,6 +81,6 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
 
 
 def _suspicious(data: bytes, start: int, end: int) -> bool:
-    """Whether a stretch of whole lines holds what a raw string or a template begins with."""
+    """Whether lines hold the beginning of a raw string or template."""
     stretch = data[start:end]
     return RAW_STRING_MARK in stretch or TEMPLATE_MARKS.search(stretch) is not None

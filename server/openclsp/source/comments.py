@@ -1,4 +1,4 @@
-"""The comments of a text, found without cutting it into tokens."""
+"""Finds the comments of a text without lexing it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _COMMENT_OR_LITERAL = re.compile(
 
 
 def comments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Each comment (C99 6.4.9) from its `//` or `/*` to its end, a line comment without the end of its line.
+    """Yields the range of each comment (C99 6.4.9), a line comment without its line end.
 
-    A quote without its partner hides the rest of its line, as it does from the preprocessor. Raw strings are no literals
-    here: a kernel that is the text of one has comments like any other.
+    An unclosed quote hides the rest of its line, as in the preprocessor. Raw strings are not recognised as
+    literals: a kernel inside a raw string has ordinary comments.
     """
     for found in _COMMENT_OR_LITERAL.finditer(data):
         if found["comment"] is not None:

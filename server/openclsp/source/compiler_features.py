@@ -1,6 +1,7 @@
-"""What `__has_attribute`, `__has_extension` and `__has_feature` say, as clang 22 does for OpenCL C.
+"""Answers to `__has_attribute`, `__has_extension` and `__has_feature`.
 
-A name that is not listed is answered with 0, as a guess: the compiler that builds the kernel may know it.
+They are those of clang 22 for OpenCL C. A name that is not listed gets 0 as a guess: the compiler that builds
+the kernel may know it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _EXTENSIONS: Final = _FEATURES | frozenset(
 
 
 def has(question: bytes, name: bytes) -> bool:
-    """The answer to a question such as `__has_attribute` about a name."""
+    """Answers a query such as `__has_attribute` for a name."""
     if len(name) > 4 and name.startswith(b"__") and name.endswith(b"__"):
         name = name[2:-2]
     if question == b"__has_attribute":

@@ -1,4 +1,4 @@
-"""Conditional inclusion (C99 6.10.1): which branch is read, and what it hangs on."""
+"""Conditional inclusion (C99 6.10.1): selects branches and records their dependencies."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 
 @dataclass(slots=True)
 class Conditional:
-    """An #if that is open. `unknown`: the undefined names that its conditions read so far. `tentative`: they read a value
-    that stands only where the host gives none. `doubtful`: the names may have other values than C assumes, so that what is
-    read is as unknown as what is left out. `changes` is how many changes of macros there were before its first line."""
+    """An open #if group.
+
+    `unknown`: the undefined names that its conditions have read. `tentative`: they read a value that the
+    document defines only if the host does not. `doubtful`: the names may have other values than C assumes, so
+    that the branch taken is as uncertain as those left out. `changes`: number of macro changes before its
+    first line.
+    """
 
     start: int
     end: int
@@ -46,14 +50,17 @@ class Conditional:
     changes: int = 0
     left_out: list[tuple[int, int]] = field(default_factory=list)
     read_from: int = -1
-    """Where the branch that is read begins; -1 where none is"""
+    """Offset of the branch being read; -1 if none is"""
     read: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A group of conditions that read undefined names, and the text that it left out; `read` is the text that is read in
-    doubt."""
+    """A conditional group that reads undefined names.
+
+    `left_out`: the stretches of its inactive branches. `read`: the stretches that were read although the
+    decision is doubtful.
+    """
 
     start: int
     end: int
@@ -63,20 +70,24 @@ class Question:
 
 
 class Conditionals(Reader):
-    """A reader that follows the conditions of its document."""
+    """A reader that evaluates conditional directives."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
         self.conditionals: list[Conditional] = []
         self.questions: list[Question] = []
         self.inactive: list[tuple[int, int]] = []
+        """Line ranges of inactive branches, ends exclusive"""
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
+        """Name, whether angled, includer and result of each include resolved: a dependency"""
         self.unknown_includes: list[str] = []
         self.changes: list[Change] = []
+        """The macro changes in order"""
         self.effects: dict[bytes, Macro | None] = {}
+        """The final definition of each macro changed; None if it is undefined"""
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
-        """Obeys an #if, #ifdef or #ifndef; returns the next line to read, of `after` or of the branch taken."""
+        """Processes #if, #ifdef or #ifndef; returns the next line: `after`, or in the branch taken."""
         verdict = self._verdict(kind, tokens)
         conditional = Conditional(token_start(tokens[0]), token_end(tokens[-1]), verdict.value)
         conditional.changes = len(self.changes)
@@ -88,14 +99,17 @@ class Conditionals(Reader):
         return after
 
     def _follow(self, conditional: Conditional, verdict: Verdict) -> None:
-        """Takes note of what one more condition of a conditional hangs on."""
+        """Adds one more condition's dependencies to a conditional."""
         conditional.unknown += verdict.unknown
         conditional.tentative |= verdict.tentative
         asked = self.session.lacks_header or verdict.baseless
         conditional.doubtful |= asked and bool(self.guessed(verdict.unknown))
 
     def branch(self, kind: bytes, tokens: list[Token], after: int) -> int:
-        """Obeys an #elif or #else that ends a branch which was read; returns the line after its #endif."""
+        """Processes an #elif or #else that ends the branch taken.
+
+        Returns the line after the #endif.
+        """
         if not self.conditionals:
             self.directive_error(tokens, f"#{kind.decode()} without #if")
             return after
@@ -112,12 +126,17 @@ class Conditionals(Reader):
             self.nothing_more(tokens)
 
     def close(self, conditional: Conditional, at: int) -> None:
-        """Takes note of what a conditional asked that nothing answers; it ends at `at`."""
+        """Closes a conditional that ends at `at`.
+
+        Records a question if it read unknown names.
+        """
         _end_branch(conditional, at)
         if not conditional.unknown:
             return
         read = tuple(conditional.read)
         if conditional.doubtful:
+            # The branches may be chosen otherwise with the missing header: macros that they set to something
+            # but a number are of unknown value from here on. An include guard or a default value is exempt.
             asked = frozenset(token[1] for token in conditional.unknown)
             before: dict[bytes, Macro | None] = {}
             for change in self.changes[conditional.changes :]:
@@ -140,7 +159,7 @@ class Conditionals(Reader):
         )
 
     def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
-        """Gives a name another meaning from `offset` on."""
+        """Sets a macro from `offset` on, or removes it (None)."""
         table = self.session.table
         before = table.get(name)
         if macro is None or before is None or not before.same_as(macro):
@@ -154,7 +173,7 @@ class Conditionals(Reader):
             table[name] = macro
 
     def _skip(self, begin: int, conditional: Conditional) -> int:
-        """Passes over inactive lines from `begin` on; returns the line after the directive that ends them."""
+        """Skips inactive lines from `begin` on; returns the line after the directive that ends them."""
         count = self.text.line_count
         after = begin
         depth = 0
@@ -186,7 +205,7 @@ class Conditionals(Reader):
         return count
 
     def _enters(self, kind: bytes, tokens: list[Token], conditional: Conditional) -> bool:
-        """Whether the branch that begins here is the one to take."""
+        """Whether the branch that begins here is to be taken."""
         self._after_else(kind, tokens, conditional)
         if conditional.taken:
             return False
@@ -229,7 +248,8 @@ class Conditionals(Reader):
             verdict = Verdict(False, (), "expected value in expression")
         names = [self._placed(token, tokens) for token in (*unknown, *verdict.unknown)]
         if verdict.fault is not None and not self.guessed(verdict.unknown):
-            # what the host defines may be no 0: a divisor, a macro with parameters, several tokens
+            # the host's definition need not be a 0: it may be a divisor, a function-like macro, several
+            # tokens
             self.report("condition", "error", verdict.fault, token_start(tokens[0]), token_end(tokens[-1]))
         table = self.session.table
         macros = (table.get(token[1]) for token in rest if token[0] == IDENTIFIER)
@@ -243,12 +263,15 @@ class Conditionals(Reader):
         return macro is not None and macro.default
 
     def _may_be_undefined(self, name: Token) -> bool:
-        """Whether a name is defined by text that a doubtful condition lets through."""
+        """Whether a name is defined only in text whose condition is doubtful."""
         macro = self.session.table.get(name[1])
         return macro is not None and macro.unsettled and not macro.default
 
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:
-        """The token with a place in this document: its own, else the condition's first."""
+        """Returns the token with an offset in this document.
+
+        That is its own offset, or that of the condition's first token.
+        """
         if isinstance(token[3], int):
             return token
         return (token[0], token[1], token[2], token_start(tokens[min(2, len(tokens) - 1)]))
@@ -259,7 +282,11 @@ class Conditionals(Reader):
         return macro is not None and not (macro.special is Special.PRAGMA)
 
     def _answer_operators(self, tokens: Sequence[Token], unknown: list[Token]) -> list[Token]:
-        """The tokens with `defined X` and `__has_include(…)` replaced by their values."""
+        """Replaces `defined X` and `__has_include(…)` in the tokens by their values.
+
+        Called before and after macro expansion: the operand of `defined` is not expanded (C99 6.10.1p4), but
+        an expansion may produce `defined`. A malformed operator is left for the evaluator to report.
+        """
         result: list[Token] = []
         at = 0
         while at < len(tokens):
@@ -305,21 +332,24 @@ class Conditionals(Reader):
         return isinstance(self.load(*header), Document)
 
     def load(self, name: str, angled: bool, includer: DocumentName | None = None) -> Document | Refusal:
-        """The document that an include means, here or in `includer`; takes note of having asked."""
+        """Resolves an include, as seen from `includer` or from here; records it as a dependency."""
         includer = includer or self.document.name
         found = self.session.loader.load(name, angled, includer)
         self.loads.append((name, angled, includer, found))
         return found
 
     def row_after(self, end: int) -> int:
-        """The line that begins at `end`, the end of a logical line."""
+        """Returns the line that begins at `end`, the end of a logical line."""
         data = self.data
         if end >= len(data) and not data.endswith((b"\n", b"\r")):
             return self.text.line_count
         return self.text.line_of(end)
 
     def guessed(self, unknown: Sequence[Token]) -> tuple[Token, ...]:
-        """Those of the undefined names that a host may define: the rest is known not to be."""
+        """Filters the undefined names that a host may define.
+
+        The others are known to be undefined.
+        """
         session = self.session
         known = session.options.known
         return tuple(
@@ -330,12 +360,12 @@ class Conditionals(Reader):
         )
 
     def _is_unsettled(self, name: Token) -> bool:
-        """Whether a macro's value may be another one where the missing header is found."""
+        """Whether a macro's value may differ once the missing header is found."""
         macro = self.session.table.get(name[1])
         return macro is not None and (macro.unsettled or (macro.default and self.session.lacks_header))
 
     def directive_error(self, tokens: Sequence[Token], message: str) -> None:
-        """A problem at the name of a directive."""
+        """Reports an error at the name of a directive."""
         self.report("directive", "error", message, token_start(tokens[0]), token_end(tokens[1]))
 
     def nothing_more(self, tokens: Sequence[Token]) -> None:
@@ -356,14 +386,17 @@ class Conditionals(Reader):
 
 
 def _end_branch(conditional: Conditional, at: int) -> None:
-    """Ends the branch that is read, if any, at `at`."""
+    """Ends the branch being read, if any, at `at`."""
     if conditional.read_from >= 0:
         conditional.read.append((conditional.read_from, at))
         conditional.read_from = -1
 
 
 def header_name(tokens: Sequence[Token], data: bytes | None = None) -> tuple[str, bool] | None:
-    """The header's name and whether it stands in angle brackets; in `data` its raw text where it has one."""
+    """Returns a header's name and whether it is in angle brackets.
+
+    Reads the raw text in `data` if given.
+    """
     if not tokens:
         return None
     kind, text, _, _ = tokens[0]

@@ -1,4 +1,4 @@
-"""The arithmetic of #if (C99 6.10.1), on tokens whose macros are expanded."""
+"""Evaluates #if expressions (C99 6.10.1) on macro-expanded tokens."""
 
 from __future__ import annotations
 
@@ -24,15 +24,18 @@ _MASK: Final = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a condition comes to. `unknown`: the names that stood for nothing and that the value hangs on. `tentative`: it
-    hangs on a value that the text gives to a name only where the host gives none."""
+    """The value of a condition.
+
+    `unknown`: the undefined names on which the value depends. `tentative`: the value depends on a default,
+    which the document gives to a name unless the host defines it.
+    """
 
     value: bool
     unknown: tuple[Token, ...]
     fault: str | None = None
     tentative: bool = False
     baseless: bool = False
-    """Whether it compares two undefined names, which C takes for equal: `#if KIND == KIND_A`"""
+    """Whether it compares two undefined names, which C evaluates as equal: `#if KIND == KIND_A`"""
 
 
 class _Fault(Exception):
@@ -50,7 +53,12 @@ class _Parser:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else b""
 
     def expression(self, least: int, live: bool) -> tuple[int, bool]:
-        """Value and whether it is unsigned, of what follows and binds at least as tightly as `least`."""
+        """Parses operators of precedence `least` or more; returns the value and whether it is unsigned.
+
+        Precedence climbing: an operator's right operand is parsed at the next higher level, the middle
+        operand of `?:` at the lowest. `live`: the operand is evaluated; if not, a division by zero is no
+        error.
+        """
         self.depth += 1
         if self.depth > _MAX_NESTING:
             raise _Fault("expression nested too deeply")
@@ -125,7 +133,7 @@ class _Parser:
 
 
 def evaluate(tokens: Sequence[Token]) -> Verdict:
-    """The value of a #if's expression; identifiers count as 0, and a faulty expression as false."""
+    """Evaluates the expression of an #if; identifiers count as 0, a faulty expression as false."""
     parser = _Parser(tokens)
     try:
         value, _ = parser.expression(0, True)
@@ -137,7 +145,7 @@ def evaluate(tokens: Sequence[Token]) -> Verdict:
 
 
 def _compares_unknown(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:
-    """Whether a comparison's operands are two of the unknown names."""
+    """Whether both operands of some comparison are unknown names."""
     if len(unknown) < 2:
         return False
     names = {token[1] for token in unknown}

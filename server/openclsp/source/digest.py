@@ -1,4 +1,7 @@
-"""The hash by which equal texts are known. `hashlib` has it too, but loads OpenSSL, which takes long."""
+"""The hash function for content digests.
+
+Importing `hashlib` instead would load OpenSSL, which is slow.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Obeys the directives of one document (C99 6.10)."""
+"""Processes the directives of one document (C99 6.10)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,15 @@ _INCLUDING: Final = frozenset((b"include", b"include_next", b"import"))
 _IGNORED: Final = frozenset((b"ident", b"sccs", b"assert", b"unassert"))
 
 LONGEST_SHOWN: Final = 80
-"""Characters of an earlier definition that a message shows"""
+"""Maximum length of an earlier definition in a message, in characters"""
 
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """An #include to be obeyed: `start` to `end` is the directive, the name stands at `name_start` to `name_end`."""
+    """An #include to process.
+
+    `start` to `end` is the directive, `name_start` to `name_end` its operand.
+    """
 
     name: str
     angled: bool
@@ -44,7 +47,7 @@ class Include:
 
 
 class Directives(Conditionals):
-    """A reader that obeys directives."""
+    """A reader that processes directives."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
@@ -56,9 +59,12 @@ class Directives(Conditionals):
     # ---- dispatch ----
 
     def directive(self, tokens: list[Token], end: int) -> int | Include:
-        """Obeys the directive of these tokens, whose last line ends at `end`; returns the next line to read, or the
-        include to obey."""
+        """Processes a directive, given its tokens and the end of its last line.
+
+        Returns the next line to read, or the include to process.
+        """
         after = self.row_after(end)
+        # an unclosed block comment after a directive extends to the end of the document
         if end == len(self.data) and self.check_comment(token_end(tokens[-1])) >= 0:
             after = self.text.line_count
         if len(tokens) < 2:
@@ -100,7 +106,7 @@ class Directives(Conditionals):
         return after
 
     def directive_in_call(self, tokens: list[Token], end: int) -> int:
-        """Obeys a directive within a call's arguments; returns the offset after what it governs."""
+        """Processes a directive within a call's arguments; returns the offset after it."""
         self.entangled = True
         if self.snapshot is None:
             self.snapshot = self._snapshot()
@@ -134,7 +140,8 @@ class Directives(Conditionals):
                 self.directive_error(tokens, parsed.message)
             return
         old = self.session.table.get(parsed.name)
-        # what the host's value is, or whether this line is read at all, is not known in a guessed branch
+        # a guessed branch may not be read at all, and the host's value is unknown: a redefinition proves
+        # nothing
         silent = old is not None and (old.is_of_unknown_value or old.unsettled or self._in_guess())
         if old is not None and not silent and not old.same_as(parsed):
             shown = parsed.name.decode("utf-8", "replace")
@@ -152,7 +159,7 @@ class Directives(Conditionals):
         self.set_macro(parsed.name, parsed, token_start(tokens[0]))
 
     def _in_guess(self) -> bool:
-        """Whether a condition around rests on what the host defines."""
+        """Whether an enclosing condition depends on what the host defines."""
         return any(each.tentative or self.guessed(each.unknown) for each in self.conditionals)
 
     def _undefine(self, tokens: list[Token]) -> None:
@@ -165,7 +172,7 @@ class Directives(Conditionals):
             self.extra_tokens(tokens[1], tokens[3])
         self.set_macro(tokens[2][1], None, token_start(tokens[0]))
 
-    # ---- the others ----
+    # ---- other directives ----
 
     def _say(self, kind: bytes, tokens: list[Token]) -> None:
         message = spell(tokens[2:]).decode("utf-8", "replace")
@@ -224,6 +231,7 @@ class Directives(Conditionals):
         header = header_name(rest, self.data)
         supplied = None
         if header is None and rest:
+            # neither form of a header name: the tokens are macro-expanded (C99 6.10.2p4)
             try:
                 self._consumed = token_end(tokens[-1])
                 expanded = self.session.expander.expand_all(rest, self, 0)
@@ -254,13 +262,13 @@ class Directives(Conditionals):
         )
 
     def _supplied_by_host(self, tokens: Sequence[Token]) -> str | None:
-        """The first name in an include's expanded operand that stands for nothing here, but may for the host."""
+        """Returns the first undefined name in an include's expanded operand that the host may define."""
         names = [token for token in tokens if token[0] == IDENTIFIER and token[1] not in self.session.table]
         return next((token[1].decode("utf-8", "replace") for token in self.guessed(names)), None)
 
 
 class _Undo:
-    """Brings back the state that a directive within a call's arguments changed."""
+    """Restores the state before directives within a call's arguments."""
 
     def __init__(self, reader: Directives) -> None:
         self._reader = reader

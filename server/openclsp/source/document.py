@@ -1,4 +1,4 @@
-"""Documents: a name and a text."""
+"""A document: a name and a text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ DocumentName: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text under the name by which its owner (an editor, a folder) knows it: a path or a URI."""
+    """A text under the name that its owner uses.
+
+    The owner is an editor or a folder; the name is a path or a URI.
+    """
 
     name: DocumentName
     text: Text
 
     @staticmethod
     def of(name: DocumentName, data: bytes) -> Document:
-        """The document `name` with the bytes `data`."""
+        """Creates the document `name` from the bytes `data`."""
         return Document(name, Text.of(data))

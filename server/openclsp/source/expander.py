@@ -1,4 +1,7 @@
-"""Macro expansion (C99 6.10.3.1 to 6.10.3.4), token by token, in the order in which clang does it."""
+"""Macro expansion (C99 6.10.3.1 to 6.10.3.4) in clang's order.
+
+It proceeds token by token.
+"""
 
 from __future__ import annotations
 
@@ -23,29 +26,36 @@ from openclsp.source.lexer import (
 from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
 
 PRAGMA: Final = 10
-"""Kind of the token that a `_Pragma` leaves: its spelling is the pragma's text."""
+"""Kind of the token that `_Pragma` leaves: its spelling is the pragma's text"""
 _END: Final = 11
 _PLACEMARKER: Final = 12
 
 MAX_STEPS: Final = 1 << 18
-"""Tokens that the expansion of one invocation may handle; a quarter of them after each that came to too much."""
+"""Steps (about one per token) that one invocation may take.
+
+After each invocation that exceeds it, the bound is divided by 4.
+"""
 LEAST_STEPS: Final = 1 << 12
-"""What every invocation may handle, however many came to too much before"""
+"""Lower bound of the steps of one invocation, however many exceeded theirs before"""
 MAXIMUM_MADE: Final = 1 << 20
-"""Bytes that macros may bring into one document; of 1,200 kernels the one with most has 0.7 MB."""
+"""Bytes that macros may produce in one document.
+
+Among 1,200 kernels the maximum was 0.7 MB.
+"""
 MAX_NESTING: Final = 100
-"""How deep calls may stand in the arguments of calls."""
+"""Nesting depth of calls in the arguments of calls"""
 
 Arguments: TypeAlias = list[list[Token]]
 
 
 class Expansion(NamedTuple):
-    """One replacement of a macro's name: the origin of the tokens of its replacement list. Compared by identity.
+    """One replacement of a macro's name.
 
-    `parent` is the origin of the name: an offset where a document spells it, else the expansion that brought
-    it. `end` is the offset after the invocation where `parent` is an offset. Offsets count from the start of
-    the line on which the outermost invocation begins, or, in an included document (`document` is its name),
-    from the start of that.
+    It is the origin of the tokens of the macro's replacement list. Compared by identity. `parent` is the
+    origin of the name: an offset if a document spells it, else the expansion that produced it. `end` is the
+    offset after the invocation if `parent` is an offset, else -1. Offsets are relative to the line on which
+    the outermost invocation begins; in an included document, which `document` names, to the start of that
+    document.
     """
 
     macro: Macro
@@ -55,44 +65,51 @@ class Expansion(NamedTuple):
 
 
 def outermost(expansion: Expansion) -> Expansion:
-    """The replacement of a name that a document spells, within which this one came about."""
+    """Returns the outermost enclosing expansion, whose name a document spells."""
     while isinstance(expansion.parent, Expansion):
         expansion = expansion.parent
     return expansion
 
 
 class TooLarge(Exception):
-    """The bound of an expansion is reached. Never leaves this package."""
+    """An expansion exceeds its bound. Never leaves this package."""
 
 
 class Unterminated(Exception):
-    """A macro call that the document does not close. Never leaves this package."""
+    """A macro call has no closing parenthesis. Never leaves this package."""
 
 
 class Source(Protocol):
-    """Where the tokens after a macro's name come from, and what the special macros say there."""
+    """Source of the tokens after a macro's name.
+
+    It also has the values of built-in macros.
+    """
 
     def opens_call(self) -> bool:
-        """Whether the next token, on this or a later line but before any directive, is a `(`."""
+        """Whether the next token is `(`.
+
+        It may be on this or a later line, but before any directive.
+        """
 
     def next(self) -> Token | None:
-        """The next token; None at the end."""
+        """Returns the next token; None at the end."""
 
     def consumed(self) -> int:
-        """Offset after the last token handed out."""
+        """Returns the offset after the last token handed out."""
 
     def special(self, kind: Special, token: Token, end: int, argument: Sequence[Token]) -> list[Token]:
-        """What a special macro stands for in an invocation that ends at `end`."""
+        """Returns the expansion of a built-in macro in an invocation that ends at `end`."""
 
     def fault(self, code: str, message: str, token: Token) -> None:
-        """Takes note of a problem at a token."""
+        """Records a problem at a token."""
 
 
 @dataclass(slots=True)
 class Expander:
-    """Expands macros of one table.
+    """Expands the macros of one table.
 
-    While `recording`, `used` takes every name looked up and what it stood for at first.
+    While `recording`, `used` maps every name looked up to its definition at the first look-up: the
+    dependencies of a cached include.
     """
 
     table: MacroTable
@@ -102,7 +119,7 @@ class Expander:
     document: DocumentName | None = None
     recording: bool = False
     formed: set[bytes] = field(default_factory=set)
-    """The names that `##` made"""
+    """The names formed by `##`"""
     _active: set[bytes] = field(default_factory=set)
     _spent: int = 0
     _allowed: int = MAX_STEPS
@@ -110,9 +127,9 @@ class Expander:
     _condition: bool = False
 
     def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
-        """The expansion of the macro that `name`, just read from `source`, names; it reads on where a call needs it.
+        """Expands the macro `name`, which was just read from `source`.
 
-        Raises TooLarge and Unterminated.
+        Reads on from there if a call needs it. Raises TooLarge and Unterminated.
         """
         self._condition = False
         self._active.clear()
@@ -125,9 +142,9 @@ class Expander:
     def expand_all(
         self, tokens: Iterable[Token], source: Source, base: int, condition: bool = False
     ) -> list[Token]:
-        """The tokens with every macro in them expanded; nothing is read from `source`. Raises TooLarge.
+        """Expands every macro in the tokens; reads nothing from `source`. Raises TooLarge.
 
-        In a `condition` the operand of `defined` is left alone, also where an expansion brings it.
+        In a `condition` the operand of `defined` is not expanded, even if an expansion produces it.
         """
         self._condition = condition
         self._active.clear()
@@ -139,6 +156,11 @@ class Expander:
         return self._run(pending, None, source)
 
     def _run(self, pending: list[Token], source: Source | None, environment: Source) -> list[Token]:
+        """The expansion loop. `pending` is a stack of tokens, its top last.
+
+        An `_END` token marks where a macro's own expansion ends: until it is popped, the macro is active and
+        its name is not replaced again (C99 6.10.3.4p2).
+        """
         out: list[Token] = []
         table, active, used = self.table, self._active, self.used
         while pending:
@@ -169,7 +191,7 @@ class Expander:
                 collected: list[Token] = []
                 arguments = self._collect(macro, pending, source, collected)
                 if arguments is None:
-                    # The text of an argument ends within a call: its tokens stand for themselves.
+                    # An argument's text ends within the call: its tokens are left as they are.
                     collected.reverse()
                     pending.extend(collected)
                     out.append((kind, text, flags | NO_EXPAND, origin))
@@ -184,7 +206,8 @@ class Expander:
             expansion = self._expansion(macro, token, closing, source)
             if macro.special is not None:
                 argument = arguments[0] if arguments else []
-                # As in clang, within an argument the innermost invocation there counts, else the outermost.
+                # As in clang, inside an argument the innermost invocation's end counts, otherwise the
+                # outermost's.
                 inner = self._depth > 0
                 end = outermost(expansion).end + self.base if inner else environment.consumed()
                 result = environment.special(macro.special, token, end, argument)
@@ -209,7 +232,7 @@ class Expander:
         return out
 
     def _is_plain(self, tokens: list[Token]) -> bool:
-        """Whether the tokens hold no macro's name; then they stand for themselves."""
+        """Whether the tokens hold no macro's name, so that they need no rescan."""
         if self._condition or not self.table.keys().isdisjoint([token[1] for token in tokens]):
             return False
         if self.recording:
@@ -234,7 +257,10 @@ class Expander:
     def _expansion(
         self, macro: Macro, name: Token, closing: Token | None, source: Source | None
     ) -> Expansion:
-        """The origin of what replaces `name`, or its call that ends with `closing`."""
+        """Creates the origin of the tokens that replace `name`.
+
+        If it is a call, it ends with `closing`.
+        """
         origin = name[3]
         if isinstance(origin, Expansion):
             return Expansion(macro, origin, -1, self.document)
@@ -242,7 +268,7 @@ class Expander:
         if not isinstance(last[3], Expansion):
             end = token_end(last)
         else:
-            # The call is closed by what another macro brought.
+            # the call is closed by a token of another macro's expansion
             end = token_end(name) if source is None else source.consumed()
         if isinstance(origin, int):
             origin -= self.base
@@ -260,7 +286,11 @@ class Expander:
     def _collect(
         self, macro: Macro, pending: list[Token], source: Source | None, collected: list[Token]
     ) -> Arguments | None:
-        """The arguments of a call whose `(` comes next, as many as there are; None where the text ends before the call."""
+        """Collects the arguments of a call whose `(` comes next.
+
+        Returns None if the text ends within the call. `collected` gets all tokens read, so that the caller
+        can put them back. Commas in a variadic argument do not separate arguments (C99 6.10.3p12).
+        """
         assert macro.parameters is not None
         count = len(macro.parameters)
         arguments: Arguments = []
@@ -278,6 +308,7 @@ class Expander:
                 token = read
             kind, text, _, _ = token
             if kind == _END:
+                # the call extends beyond another macro's expansion: that macro is no longer active
                 self._active.discard(text)
                 continue
             collected.append(token)
@@ -317,6 +348,7 @@ class Expander:
         found = expanded.get(index)
         if found is None:
             raw = arguments[index]
+            # Expanded on first use: an operand of # or ## takes the argument unexpanded (C99 6.10.3.1p1).
             if not self._is_plain(raw):
                 if self._depth >= MAX_NESTING:
                     raise TooLarge
@@ -354,8 +386,9 @@ class Expander:
                     piece = arguments[part.argument]
                 last = macro.variadic and part.argument == len(arguments) - 1
                 if part.pasted and last and result and result[-1][1] == b"," and result[-1][3] is expansion:
-                    # GNU ", ## __VA_ARGS__": the comma goes with an empty argument and is not pasted to others.
-                    # In strict C99, and so in OpenCL C, it stays where the macro has no other parameter.
+                    # GNU ", ## __VA_ARGS__": an empty argument removes the comma, any other is not pasted to
+                    # it. In strict C99, and so in OpenCL C, the comma stays if the macro has no other
+                    # parameter.
                     if piece:
                         result.extend(as_argument(piece, flags, part.shared))
                         continue

@@ -1,4 +1,4 @@
-"""The tokens of an included document, to be spliced into its includer's line."""
+"""Flattens an included document to tokens, for splicing into a line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from openclsp.source.row_map import RowMap, Segment
 
 
 def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, DocumentName]]:
-    """Spelling, flags, origin and document of every token of a unit and of those that it includes.
+    """Yields the tokens of a unit and its includes, in order.
 
-    Origins count from the start of their document.
+    Each with spelling, flags, origin and document. Origins are offsets from the start of their document.
     """
     pending = list(unit.includes)
     pending.reverse()
@@ -62,7 +62,10 @@ def _column(segment: Segment) -> int:
 
 
 def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, Expansion]) -> object:
-    """An origin that counts from the start of its line as one that counts from the start of its document."""
+    """Converts an origin relative to its line into one relative to its document.
+
+    `moved` keeps one `Expansion` object for each: expansions are compared by identity.
+    """
     if isinstance(origin, int):
         return origin + base
     if isinstance(origin, Spliced):

@@ -1,4 +1,4 @@
-"""The names that text left out by a guess would have declared."""
+"""Names that an inactive branch of a guessed condition would have declared."""
 
 from __future__ import annotations
 
@@ -20,22 +20,25 @@ _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
 
 def hidden_names(text: bytes) -> frozenset[str]:
-    """Names that `text` defines as macros or declares outside braces, brackets and parentheses, and enumerators.
+    """Returns the macros, file-scope declarations, tags and enumerators that `text` would define.
 
-    Judged by the tokens alone, so that it is right for text that no condition ever lets through: a name that
-    follows a type's last token and stands before what can follow a declarator.
+    Judged by tokens alone, so that it works on text that never compiles: a declared name follows the last
+    token of a type and precedes a token that may follow a declarator.
     """
     return _read(text)[0]
 
 
 def is_balanced(text: bytes) -> bool:
-    """Whether every bracket in `text` has its partner there."""
+    """Whether all brackets in `text` are balanced."""
     return _read(text)[1]
 
 
 @lru_cache(maxsize=256)
 def _read(text: bytes) -> tuple[frozenset[str], bool]:
-    """The names, and whether the brackets are balanced: most of what either costs is the tokens."""
+    """Returns the names, and whether the brackets are balanced.
+
+    One pass for both, since lexing is most of the cost.
+    """
     names: set[bytes] = set()
     opened: list[bytes] = []
     balanced = True
@@ -56,6 +59,7 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
                 if not directive:
                     opened.append(_PARTNERS[spelling])
                 depth += 1
+                # `enum {`, `enum name {`
                 if spelling == b"{" and b"enum" in (previous, before):
                     enumerators = depth
             elif spelling in (b"}", b")", b"]"):
@@ -77,8 +81,10 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:
-    """The names that stand in a text's #include directives, and whether in angle brackets; empty where a macro is to
-    make the name."""
+    """Yields the header names of a text's #include directives, and whether in angle brackets.
+
+    The name is empty if a macro produces it.
+    """
     for match in _INCLUDE.finditer(text):
         yield (match[2] or b"").decode("utf-8", "surrogateescape"), match[1] == b"<"
 

@@ -1,4 +1,4 @@
-"""Which macros stood at which place of a document."""
+"""The macro table at each offset of a document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from openclsp.source.macros import Macro, MacroTable
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """At `offset` of the document `name` got the meaning `after`; it had `before`."""
+    """The macro `name` changed from `before` to `after` at `offset`; None is undefined."""
 
     offset: int
     name: bytes
@@ -22,9 +22,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """The macros at the end of a document and the changes on the way there, by ascending offset.
+    """The macro table at the end of a document, and its changes.
 
-    `places`: where definitions stand that are older than the run, since a run before it had read the same.
+    Changes are in ascending order of offset. `places`: present places of definitions whose `Macro` objects
+    come from an earlier run.
     """
 
     final: MacroTable
@@ -33,22 +34,24 @@ class History:
     _kept: dict[int, MacroTable] = field(default_factory=dict)
 
     def at(self, offset: int) -> Mapping[bytes, Macro]:
-        """The macros that stand at `offset`, in offsets of the time of the run."""
+        """Returns the macros defined at `offset`, an offset at the time of the run."""
         return self.table_at(offset)
 
     def replaced_before(self, name: bytes, offset: int) -> Macro | None:
-        """What `name` stood for before the last change above `offset`, where that change is one of this name; both in offsets
-        of the time of the run."""
+        """Returns the definition of `name` before the last change above `offset`.
+
+        None if that change is one of another name. `offset` is one at the time of the run.
+        """
         index = bisect_left(self.changes, offset, key=_offset) - 1
         change = self.changes[index] if index >= 0 else None
         return change.before if change is not None and change.name == name else None
 
     def defines(self, macro: Macro) -> bool:
-        """Whether the document defines this very macro somewhere."""
+        """Whether this `Macro` object is defined in the document."""
         return macro in self.places or any(change.after is macro for change in self.changes)
 
     def table_at(self, offset: int) -> MacroTable:
-        """As `at`. The table is shared: it must not be changed."""
+        """As `at`; the table is shared and must not be changed."""
         index = bisect_left(self.changes, offset, key=_offset)
         if index == len(self.changes):
             return self.final

@@ -1,8 +1,8 @@
-"""Host code in a file named as OpenCL C: C or C++ that holds kernels in string literals.
+"""Detects host code in files named as OpenCL C: C or C++ with kernels in string literals.
 
-`static const char *source = "__kernel void k(…) {…}";` in a `.cl.h` belongs to the program that compiles the kernel. A
-declaration of this form shows host code only where no other text of the unit is OpenCL C: `constant char *` is, and so is
-whatever uses an address space outside of literals.
+`static const char *source = "__kernel void k(…) {…}";` in a `.cl.h` belongs to the program that compiles the
+kernel. Such a declaration is evidence of host code only if no other text of the unit is OpenCL C, such as
+`constant char *` or any use of an address space outside literals.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COMMENT: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 _BLANK: Final = re.compile(rb"\s+|" + COMMENT)
 _RAW_PREFIX: Final = rb"(?:u8|[uUL])?R\"[^()\\\s\"]{0,16}\("
 _DECLARES: Final = rb"(?:(?:(?:__)?kernel|typedef|inline|static|void|(?:__)?constant)\b\s*[\w_]|[A-Za-z_][\w\s*]{0,200}\([^(){};]{0,2000}\)\s*\{)"
-"""How a program begins that a macro makes a string of. No call has such an argument."""
+"""The beginning of a program as the argument of a stringifying macro. No call has such an argument"""
 _STRINGS: Final = rb"(?:\{\s*)?(?:" + LITERAL + rb"|[\s,()\w]|" + COMMENT + rb")+"
 _DECLARATION: Final = re.compile(
     rb"(?:extern\s+\"C\"\s*\{?\s*)?(?:(?:static|extern|inline|constexpr|const|volatile|unsigned|signed)\s+){0,6}char\b"
@@ -30,7 +30,7 @@ _DECLARATION: Final = re.compile(
     + _STRINGS
     + rb"))"
 )
-"""A variable of characters with its initialiser, where a chunk begins. Qualifiers of OpenCL C are none of its words."""
+"""A character variable with its initialiser, at the beginning of a chunk. No OpenCL C qualifier is allowed"""
 _IN_DIRECTIVE: Final = re.compile(
     rb"^[ \t]*\#[ \t]*define[ \t]+\w+(?:\([\w, ]*\))?(?P<strings>(?:(?:" + LITERAL + rb")|[ \t]|\\\r?\n)+)",
     re.MULTILINE,
@@ -54,13 +54,15 @@ _OPENCL_WORD: Final = re.compile(
     rb"|\b(?:kernel|global|local|constant|private|generic)(?=\s+[A-Za-z_])"
     rb"|\b(?:" + _WORK_ITEM + rb"|" + _VECTORS + rb"|image[123]d_\w+|sampler_t)\b"
 )
-"""What only OpenCL C has; it counts outside of literals and comments."""
+"""Words that only OpenCL C has, outside literals and comments"""
 
 
 @dataclass(frozen=True, slots=True)
 class HostString:
-    """The bytes of a declaration's head up to its first literal. `certain`: the literal is raw, which C does not have, or
-    what a macro makes of a program."""
+    """A declaration's head, in bytes up to its first literal.
+
+    `certain`: the literal is a raw string, which C does not have, or the argument of a stringifying macro.
+    """
 
     start: int
     end: int
@@ -68,7 +70,7 @@ class HostString:
 
 
 def host_string(text: bytes) -> HostString | None:
-    """The variable of kernel text that a chunk declares."""
+    """Returns the variable of kernel text that a chunk declares, if any."""
     if b"char" not in text:
         return None
     start = 0
@@ -85,17 +87,20 @@ def host_string(text: bytes) -> HostString | None:
 
 
 def is_string_macros(text: bytes) -> bool:
-    """Whether a document defines macros as literals that hold a kernel. Asked of one that declares nothing."""
+    """Whether a document defines macros as literals that hold a kernel.
+
+    Meant for documents without declarations.
+    """
     return any(_holds_kernel(match["strings"]) for match in _IN_DIRECTIVE.finditer(text))
 
 
 def has_opencl_word(text: bytes) -> bool:
-    """Whether a text has what only OpenCL C does, outside of literals and comments."""
+    """Whether a text has OpenCL C words outside literals and comments."""
     return any(match.lastgroup != "skipped" for match in _OPENCL_WORD.finditer(text))
 
 
 def _decoded(numbers: bytes) -> bytes:
-    """The text whose bytes are written as numbers, as `xxd -i` does."""
+    """Decodes a text whose bytes are written as numbers, as by `xxd -i`."""
     return bytes(int(number, 0) & 255 for number in _NUMBER.findall(numbers, 0, _ENOUGH))
 
 

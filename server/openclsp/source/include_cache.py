@@ -1,4 +1,7 @@
-"""Results of included documents, kept under their content and the macros that they looked at."""
+"""Cache of preprocessed included documents.
+
+It is keyed by content and by the macros that a document reads.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,21 @@ _MAX_VARIANTS: Final = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effects:
-    """What including a document does to its includer."""
+    """Effects of an included document on its includer's state."""
 
     macros: Mapping[bytes, Macro | None]
     defined: frozenset[bytes]
     once: frozenset[DocumentName]
     lacking: bool
-    """Whether a header was not found by its end"""
+    """Whether a header has not been found, up to its end"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
-    """What the result hangs on beside the content.
+    """The dependencies of a result besides the document's content.
 
-    `macros`: the names that were looked up, and what they stood for. `present`: the words of the text that
-    were macros; another word that has become one since would have been looked up.
+    `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros;
+    any other word that is a macro now would have been looked up, which makes the result stale.
     """
 
     macros: Mapping[bytes, Macro | None]
@@ -42,14 +45,14 @@ class Inputs:
     loads: tuple[tuple[str, bool, DocumentName, Document | Refusal], ...]
     once: Mapping[DocumentName, bool]
     height: int
-    """How many levels of inclusion stand above the document's own"""
+    """Levels of inclusion nested in the document"""
     lacking: bool
-    """Whether a header was not found before it"""
+    """Whether a header had not been found before it"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One result."""
+    """One cached result with its dependencies and effects."""
 
     inputs: Inputs
     unit: Preprocessed
@@ -59,7 +62,7 @@ class Entry:
     depth: int
     """How many brackets it leaves open; below 0, how many it closes that it does not open"""
     count: int
-    """How many documents it holds, itself among them"""
+    """Number of documents in it, including itself"""
     size: int
     """How many bytes those have"""
     uneven: Uneven
@@ -76,8 +79,10 @@ class Entry:
         lacking: bool,
         joins_uneven: bool,
     ) -> bool:
-        """Whether the same would come out again under these macros, with `room` levels of inclusion left; `lacking` says
-        whether a header was not found before."""
+        """Whether the result is valid under these macros, with `room` levels of inclusion left.
+
+        `lacking`: whether a header has not been found before this point.
+        """
         inputs = self.inputs
         if inputs.height > room or inputs.lacking != lacking:
             return False
@@ -99,7 +104,7 @@ class Entry:
 
 @dataclass(slots=True)
 class IncludeCache:
-    """The results of included documents, for any number of includers. Not safe for several threads."""
+    """The results of included documents, shared by all includers. Not thread-safe."""
 
     misses: int = 0
     _entries: dict[tuple[DocumentName, bytes], list[Entry]] = field(default_factory=dict)
@@ -116,7 +121,7 @@ class IncludeCache:
         lacking: bool,
         joins_uneven: bool,
     ) -> Entry | None:
-        """The kept result for `document`, where one stands."""
+        """Returns a valid cached result for `document`, or None."""
         for entry in self._entries.get((document.name, document.text.data), ()):
             if entry.stands(table, loader, once, room, lacking, joins_uneven):
                 return entry
@@ -124,7 +129,7 @@ class IncludeCache:
         return None
 
     def add(self, document: Document, entry: Entry) -> None:
-        """Keeps a result; an older content of the same document is dropped."""
+        """Adds a result; drops those of an older content of the same document."""
         key = (document.name, document.text.data)
         if key not in self._entries:
             for other in [other for other in self._entries if other[0] == document.name]:
@@ -135,11 +140,11 @@ class IncludeCache:
         del entries[_MAX_VARIANTS:]
 
     def earlier(self, name: DocumentName) -> Entry | None:
-        """The kept result for a document, whatever its content was."""
+        """Returns a cached result for a document, of whatever content."""
         return next((entries[0] for key, entries in self._entries.items() if key[0] == name), None)
 
     def words(self, data: bytes) -> frozenset[bytes]:
-        """Every word of a text."""
+        """Returns the identifiers of a text, cached."""
         words = self._words.get(data)
         if words is None:
             words = frozenset(lexer.words(data))

@@ -1,4 +1,9 @@
-"""Preprocesses a document again after an edit: only the rows that the edit touched, where that is enough."""
+"""Incremental preprocessing: re-expands only the rows that an edit affects.
+
+Three strategies, cheapest first: replace a region of rows that holds no directive (`_partial`); start from an
+earlier, less hidden state of the document (`_restored`); re-run all directives and reuse the expansion of
+unaffected rows (`Rereading`).
+"""
 
 from __future__ import annotations
 
@@ -24,13 +29,20 @@ from openclsp.source.text import Edit, Text, edit_between, line_starts, spliced
 from openclsp.source.touched import touched_rows
 
 _MAX_MOVES: Final = 256
+"""Breaks in a unit's offset map that force a run over all directives"""
 _MUCH: Final = 64
-"""As many rows hidden or shown by an edit are worth an earlier state"""
+"""Number of rows hidden by an edit that makes the earlier state worth keeping.
+
+Also the maximum number of rows that an edit may touch for a restart from there.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandedEdit:
-    """A change of an expanded text, in bytes: where it was, and where it ends now if it is the only one."""
+    """A change of the expanded text, in old byte offsets.
+
+    `new_end` is exact if it is the only change.
+    """
 
     start: int
     old_end: int
@@ -39,7 +51,10 @@ class ExpandedEdit:
 
 @dataclass(frozen=True, slots=True)
 class Repreprocessed:
-    """The new result, what changed in its text, in order, and whether only the touched rows were read."""
+    """A new result and the changes of its text, in order.
+
+    `partial`: only the touched rows were read.
+    """
 
     unit: Preprocessed
     edits: tuple[ExpandedEdit, ...]
@@ -48,7 +63,10 @@ class Repreprocessed:
 
 @dataclass(frozen=True, slots=True)
 class _Region:
-    """The rows from `first` on that are to be expanded again: up to `old_last` before, `new_last` now, exclusive."""
+    """The rows to expand again.
+
+    They are `first` to `old_last` before the edit, `first` to `new_last` after it, ends exclusive.
+    """
 
     first: int
     old_last: int
@@ -57,7 +75,7 @@ class _Region:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The new state of a document, and what it is preprocessed with."""
+    """The new state of a document, with its options, loader and caches."""
 
     document: Document
     code: Code
@@ -67,7 +85,7 @@ class _Wanted:
     forced: Sequence[Document]
 
     def whole(self) -> Preprocessed:
-        """The document preprocessed without an earlier state."""
+        """Preprocesses the document without an earlier state."""
         return preprocess(self.document, self.options, self.loader, self.cache, self.forced)
 
     def reread(self, old: Preprocessed, edit: Edit) -> tuple[Rereading, Preprocessed]:
@@ -90,12 +108,14 @@ def repreprocess(
     *,
     headers_changed: bool = False,
 ) -> Repreprocessed:
-    """What `preprocess` would give for `document`, which is `old.document` after `edit`, under the same options.
+    """Returns what `preprocess` returns for `document`, which is `old.document` after `edit`.
 
-    Unless `headers_changed`, what the loader gives must be unchanged.
+    The options are those of `old`. Unless `headers_changed`, the loader must give the same documents as for
+    `old`.
     """
     code = old.code if edit is None else code_after(old.code, old.document.text, edit, document.text)
     wanted = _Wanted(document, code, options, loader, cache, forced)
+    # a raw string or template began or ceased to be one: nearly every row may differ
     if code.plain is not old.code.plain:
         unit = wanted.whole()
         return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
@@ -104,13 +124,14 @@ def repreprocess(
     again = _again(old, wanted, edit, headers_changed)
     if again.unit.trace.made <= MAXIMUM_MADE or again.unit.trace.stateful:
         return again
-    # the sum over many edits passes the bound: how much there is now, only all of the text shows
+    # `made` only adds up over edits; a full run gives the current amount, so that a bound is never hit by
+    # editing alone
     unit = wanted.whole()
     return Repreprocessed(unit, _difference(old.text, unit.text, 0, len(old.text), len(unit.text)), False)
 
 
 def _again(old: Preprocessed, wanted: _Wanted, edit: Edit, headers_changed: bool) -> Repreprocessed:
-    """As `repreprocess`, where the bound on what macros bring is not looked at."""
+    """`repreprocess` without the check of the bound on the bytes that macros produce."""
     if not headers_changed and wanted.code.template is None:
         partial = _partial(old, wanted, edit)
         if partial is not None:
@@ -131,8 +152,11 @@ def _again(old: Preprocessed, wanted: _Wanted, edit: Edit, headers_changed: bool
 
 
 def _restored(old: Preprocessed, wanted: _Wanted) -> Repreprocessed | None:
-    """The document read again from the state before `old` hid much of it, as when a comment that swallowed all that follows
-    is closed; None where there is none, or it differs too much."""
+    """Re-preprocesses from the state before an edit hid much of the document.
+
+    For example, the edit that closes a comment is applied to the state before the comment was opened. Returns
+    None if there is no such state, or if more than `_MUCH` rows differ from it.
+    """
     earlier = old.earlier
     if earlier is None or earlier.code.plain is not wanted.code.plain:
         return None
@@ -154,7 +178,11 @@ def _restored(old: Preprocessed, wanted: _Wanted) -> Repreprocessed | None:
 def _by_rows(
     old: bytes, new: bytes, start: int, old_end: int, new_start: int, new_end: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """A stretch of the old text and what stands in its place, row by row where each row is another state of the same."""
+    """Splits a replaced stretch into changes of single rows, if possible.
+
+    Both sides must have as many rows, and empty ones at the same places. Otherwise yields the stretch as it
+    is. Smaller changes let later stages keep more chunks.
+    """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
     if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):
         yield start, old_end, new_start, new_end
@@ -166,6 +194,11 @@ def _by_rows(
 
 
 def _partial(old: Preprocessed, wanted: _Wanted, edit: Edit) -> Repreprocessed | None:
+    """Expands the region around the edit and splices it into the old result.
+
+    Returns None if the result may be wrong. The region holds no directive, so that the macro table at its
+    first row is also the table after its last one.
+    """
     code = wanted.code
     document = Document(wanted.document.name, code.text)
     region = _region(old, document, edit)
@@ -177,8 +210,10 @@ def _partial(old: Preprocessed, wanted: _Wanted, edit: Edit) -> Repreprocessed |
     table = source_map.history.table_at(source_map.moves.original(raw_start))
     session = Session.begin(wanted.options, wanted.loader, table)
     run = UnitRun(wanted.document, session, wanted.cache, first_row=region.first, code=code)
+    # a call that reaches beyond the region, or a counter: later rows would differ as well
     if run.expand_rows(region.first, region.new_last) != region.new_last or run.stateful:
         return None
+    # `__LINE__` below the edit has another value once the number of rows changes
     if (run.positional or old.trace.positional) and region.new_last != region.old_last:
         return None
     start = source_map.lines.start(region.first)
@@ -186,6 +221,7 @@ def _partial(old: Preprocessed, wanted: _Wanted, edit: Edit) -> Repreprocessed |
     old_end = lines.start(region.old_last) if region.old_last < lines.count else len(old.text)
     piece = b"".join(run.output.pieces)
     replaced = old.text[start:old_end]
+    # Whether a later include is a document of its own or is spliced depends on the braces before it.
     later_include = any(inclusion.start >= raw_end for inclusion in old.includes) or old.trace.splices
     if (later_include or old.trace.uneven) and _shape(piece) != _shape(replaced):
         return None
@@ -213,7 +249,10 @@ def _assembled(
     old_end: int,
     shift: int,
 ) -> Preprocessed:
-    """The old result with everything that the region said replaced, and all that follows moved."""
+    """Merges a region's results into the old result.
+
+    Shifts the offsets of all that follows the region.
+    """
     name = old.document.name
     moved = len(edit.new) - (edit.old_end - edit.start)
     row_shift = region.new_last - region.old_last
@@ -228,6 +267,7 @@ def _assembled(
     foreign = [problem for problem in old.problems if problem.document != name]
 
     def place(at: int) -> int:
+        # raw offsets move by `moved`, offsets in the expanded text by `shift`, rows by `row_shift`
         return at + moved if at >= raw_end else at
 
     pragmas = [pragma for pragma in old.pragmas if pragma.offset < start]
@@ -254,6 +294,8 @@ def _assembled(
             else inclusion
             for inclusion in old.includes
         ]
+    # A guess's condition is outside the region, which holds no directive, so that moving its offsets
+    # suffices.
     guesses = [
         replace(
             guess,
@@ -293,12 +335,15 @@ def _assembled(
 
 
 def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:
-    """The rows to expand again; None where the edit reaches further than rows can show."""
+    """Returns the rows to expand again.
+
+    None if the effect of the edit is not confined to rows.
+    """
     source_map = old.source_map
     rows, raw = source_map.rows, old.code.text
     if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
         return None
-    # much that was hidden is read quicker from the state before that
+    # if much was hidden, starting from the state before that is faster
     most = _MUCH if old.earlier is not None else 0
     first, last, new_last = touched_rows(old, document.text, edit, most)
     if most and new_last - first > most:
@@ -311,17 +356,17 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
 
 
 def _is_special(text: Text, first: int, last: int) -> bool:
-    """Whether a stretch of lines may hold a directive, a splice or a raw string."""
+    """Whether lines may hold a directive, a splice or a raw string."""
     kinds = {kind for _, kind in special_lines(text, first, last)}
     if not kinds:
         return False
-    # Behind a comment's end a line may begin with a directive all the same.
+    # a directive may begin on the line on which a block comment ends
     region = text.data[text.line_start(first) : text.line_start(last)]
     return kinds != {BLOCK_COMMENT} or b"#" in region or b"%:" in region
 
 
 def _shape(text: bytes) -> tuple[int, bool | None]:
-    """What a stretch of text does to the nesting of what follows."""
+    """Returns the effect of a stretch of text on brace nesting."""
     nesting = Nesting()
     nesting.feed(text)
     return nesting.depth, nesting.ended if nesting.seen else None
@@ -330,8 +375,10 @@ def _shape(text: bytes) -> tuple[int, bool | None]:
 def _difference(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
-    """The change from `old` to `new` within the given bounds, without what both ends have in common; none where there is
-    none."""
+    """Returns the change from `old` to `new` within the given bounds.
+
+    It excludes the common prefix and suffix. Empty if the two stretches are equal.
+    """
     moved = 0 if new_start is None else new_start - start
     was, now = old[start:old_end], new[start + moved : new_end]
     if was == now:

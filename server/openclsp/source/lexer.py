@@ -1,4 +1,4 @@
-"""Preprocessing tokens (C99 6.4) as clang cuts them in OpenCL C."""
+"""Lexer for preprocessing tokens (C99 6.4), as clang lexes OpenCL C."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _END: Final = 10
 _MAX_DELIMITERS: Final = 64
 
 SPACE: Final = 1
-"""The token follows white space or a comment."""
+"""The token follows white space or a comment"""
 NO_EXPAND: Final = 2
-"""The name of a macro that was met inside its own expansion (C99 6.10.3.4p2)."""
+"""The name of a macro found inside its own expansion (C99 6.10.3.4p2)"""
 SHARED: Final = 4
-"""The token belongs to a macro argument that the macro's body uses more than once."""
+"""The token belongs to a macro argument that the macro's body uses more than once"""
 
 
 class Spliced(NamedTuple):
-    """The bytes of a token with a backslash-newline in its middle."""
+    """The byte range of a token that contains a backslash-newline."""
 
     start: int
     end: int
 
 
-# A token is a plain tuple because half a million of them are made for one large kernel; origin is where it was
-# written: an offset in bytes, the two ends of a spliced token, or the expansion that brought it.
+# A token is a plain tuple because a large kernel has half a million of them. Its origin is where it was
+# written: a byte offset, the range of a spliced token, or the expansion that produced it.
 Token: TypeAlias = tuple[int, bytes, int, object]
 """kind, spelling, flags, origin"""
 
@@ -54,10 +54,10 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
  |([^ \t\f\v\0])
  |(\Z)
 )"""
-# A comment that is not short is matched up to its mark alone: its end is found quicker than matched.
-# The last group keeps white space that nothing follows from being tried again from each of its bytes.
+# A longer comment is matched only up to its opening mark: `bytes.find` finds its end faster than the pattern
+# would. The last group keeps trailing white space from being matched again at each of its bytes.
 TOKEN: Final = re.compile(_PATTERN, re.VERBOSE)
-# The kind of each group of the pattern; a raw string's delimiter is no token of its own.
+# The token kind of each group of the pattern; a raw string's delimiter is no token of its own.
 _KINDS: Final = (
     0, IDENTIFIER, NUMBER, STRING, _RAW_STRING, 0, CHARACTER, _COMMENT, PUNCTUATOR, _NEWLINE, OTHER, OTHER, _END
 )  # fmt: skip
@@ -68,7 +68,10 @@ NAME: Final = re.compile(
         |\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_$.\x80-\xff])*|//[^\r\n]*""",
     re.VERBOSE,
 )
-"""Finds, as its first group, the identifiers of a line that has no block comment, splice or raw string."""
+"""Matches the identifiers of a simple line in its first group.
+
+A simple line has no block comment, splice or raw string.
+"""
 
 _COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)")
 _LINE_REST: Final = re.compile(rb"[^\r\n]*")
@@ -79,15 +82,19 @@ _SEPARATED: Final = bytes(
 
 
 def words(data: bytes) -> list[bytes]:
-    """Every identifier of a text, and pieces of other things: enough to see that it holds no macro."""
+    """Returns the identifiers of a text, and parts of other tokens.
+
+    That is enough to exclude the use of a macro.
+    """
     return data.translate(_SEPARATED).split()
 
 
 def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:
-    """The tokens from `start` to the end of the logical line, and the offset of the next line.
+    """Lexes a logical line.
 
-    A block comment or raw string that spans lines makes them one logical line, as translation phases 2 and 3
-    (C99 5.1.1.2) do. Origins are offsets in `data`.
+    Returns its tokens from `start` on, and the offset of the next line. A block comment or raw string that
+    spans lines continues the logical line, as in translation phases 2 and 3 (C99 5.1.1.2). Origins are
+    offsets in `data`.
     """
     rest = _LINE_REST.match(data, start)
     line_end = rest.end() if rest else start
@@ -99,7 +106,7 @@ def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:
 
 
 def lex_spelling(data: bytes) -> list[Token]:
-    """The tokens of `data`, line ends counting as white space."""
+    """Returns the tokens of `data`, treating line ends as white space."""
     tokens: list[Token] = []
     at = 0
     while at < len(data):
@@ -112,7 +119,10 @@ def lex_spelling(data: bytes) -> list[Token]:
 
 
 def open_comment(data: bytes, start: int) -> int:
-    """Where a block comment begins that the text from `start`, outside comments, does not close; -1 for none."""
+    """Returns the offset of an unclosed block comment after `start`.
+
+    Returns -1 if there is none.
+    """
     if data.find(b"/*", start) < 0:
         return -1
     at = last = start
@@ -121,7 +131,7 @@ def open_comment(data: bytes, start: int) -> int:
         at, _ = _lex(data, at, tokens)
         if tokens:
             last = token_end(tokens[-1])
-    # Behind the last token stand white space and comments alone.
+    # only white space and comments follow the last token
     for match in _COMMENTS.finditer(data, last):
         if match[0].startswith(b"/*") and not (len(match[0]) > 3 and match[0].endswith(b"*/")):
             return match.start()
@@ -129,7 +139,10 @@ def open_comment(data: bytes, start: int) -> int:
 
 
 def in_comment(data: bytes, start: int, offset: int, opened: bool) -> bool:
-    """Whether `offset` lies in a comment of the line that begins at `start`, itself in a comment where `opened`."""
+    """Whether `offset` is in a comment of the line at `start`.
+
+    `opened`: the line begins in a block comment.
+    """
     if opened:
         closed = data.find(b"*/", start)
         if closed < 0 or offset < closed + 2:
@@ -145,7 +158,7 @@ def in_comment(data: bytes, start: int, offset: int, opened: bool) -> bool:
 
 
 def token_end(token: Token) -> int:
-    """The offset after a token that was written in a document."""
+    """Returns the offset after a token that is written in a document."""
     origin = token[3]
     if isinstance(origin, int):
         return origin + len(token[1])
@@ -154,7 +167,7 @@ def token_end(token: Token) -> int:
 
 
 def token_start(token: Token) -> int:
-    """The offset of a token that was written in a document."""
+    """Returns the offset of a token that is written in a document."""
     origin = token[3]
     if isinstance(origin, int):
         return origin
@@ -163,7 +176,10 @@ def token_start(token: Token) -> int:
 
 
 def kind_of(text: bytes) -> int:
-    """The kind of the one token that `text` spells; 0 where it spells none, several, or half a literal."""
+    """Returns the kind of the single token that `text` spells.
+
+    Returns 0 if it is not exactly one complete token.
+    """
     match = TOKEN.fullmatch(text)
     if match is None or match.lastindex is None or match.start(match.lastindex) != 0:
         return 0
@@ -172,6 +188,10 @@ def kind_of(text: bytes) -> int:
 
 
 def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[int, int]:
+    """Appends the tokens of one logical line to `tokens`.
+
+    Returns the offset after the line, and the pending `SPACE` flag.
+    """
     kinds = _KINDS
     at = start
     while at < len(data):
@@ -188,6 +208,8 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
                 return match.end(), space
             elif kind == _COMMENT:
                 space = SPACE
+                # of a longer comment or a raw string, only the beginning is matched: find the end, then
+                # restart
                 if match.end() - at == 2 and data[at + 1] == 0x2A:
                     closed = data.find(b"*/", at + 2)
                     at = closed + 2 if closed >= 0 else len(data)
@@ -195,6 +217,7 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
             elif kind == _END:
                 break
             else:
+                # without an end, `R` is an identifier before a string
                 end = _raw_string_end(data, match.end(), b")" + match[5] + b'"')
                 kind = STRING if end else IDENTIFIER
                 end = end or at + 1
@@ -208,7 +231,7 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
 
 
 def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
-    """The offset after the next `close`; 0 where there is none."""
+    """Returns the offset after the next `close`; 0 if there is none."""
     lasts = _last_closes(data)
     last = lasts.get(close)
     if last is None:
@@ -220,12 +243,15 @@ def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
 
 @lru_cache(maxsize=4)
 def _last_closes(data: bytes) -> dict[bytes, int]:
-    """Where each end of a raw string stands last: a table to fill, so that unclosed ones cost one search."""
+    """The offset of the last occurrence of each closing delimiter.
+
+    Filled on demand, so that any number of unclosed raw strings costs one search for each delimiter.
+    """
     return {}
 
 
 def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
-    """As lex_line, for a line that goes on after a backslash-newline."""
+    """`lex_line` for a line with backslash-newlines."""
     tokens: list[Token] = []
     space = 0
     while True:
@@ -252,7 +278,10 @@ def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
 
 
 def _joined(data: bytes, start: int) -> tuple[bytes, Callable[[int], int], int]:
-    """The logical line from `start` without its splices, the way back to offsets in `data`, and its end."""
+    """Returns a logical line without its splices.
+
+    Also a map back to offsets in `data`, and the line's end.
+    """
     pieces: list[bytes] = []
     places = [0]
     offsets = [start]

@@ -1,4 +1,4 @@
-"""The offsets at which the lines of a text begin, as a table that an edit patches."""
+"""Table of line starts that an edit patches instead of rebuilding."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _CHUNK = 128
 
 @dataclass(frozen=True, slots=True)
 class LineTable:
-    """Ascending offsets in bytes, one a line, in chunks that hold offsets relative to their own base.
+    """Ascending byte offsets, one per line, in chunks.
 
-    An edit rewrites the chunks that it touches and shifts the bases of those that follow, so its cost grows
-    with the number of chunks and not with the number of lines.
+    A chunk's offsets are relative to its base. An edit rewrites the chunks that it touches and shifts the
+    bases of the following ones: its cost grows with the number of chunks, not of lines.
     """
 
     _chunks: tuple[array[int], ...]
@@ -26,25 +26,27 @@ class LineTable:
 
     @staticmethod
     def of(starts: Sequence[int]) -> LineTable:
-        """The table of `starts`, which ascend and are not empty."""
+        """Creates the table of `starts`, which are ascending and not empty."""
         chunks, bases, firsts = _chunked(starts, 0)
         return LineTable(chunks, bases, firsts, len(starts))
 
     def start(self, line: int) -> int:
-        """Offset of the first byte of `line`, counted from 0."""
+        """Returns the offset of the first byte of `line`, counted from 0."""
         firsts = self._firsts
         chunk = bisect_right(firsts, line) - 1 if len(firsts) > 1 else 0
         return self._bases[chunk] + self._chunks[chunk][line - firsts[chunk]]
 
     def find(self, offset: int) -> int:
-        """The last line that begins at or before `offset`."""
+        """Returns the last line that begins at or before `offset`."""
         bases = self._bases
         chunk = bisect_right(bases, offset) - 1 if len(bases) > 1 else 0
         return self._firsts[chunk] + bisect_right(self._chunks[chunk], offset - bases[chunk]) - 1
 
     def around(self, offset: int) -> tuple[int, int, int]:
-        """The last line that begins at or before `offset`, where it begins, and where the next one does; -1 for that of the
-        last line."""
+        """Returns the line at `offset`, its start and the next line's start.
+
+        The next line's start is -1 for the last line.
+        """
         bases = self._bases
         chunk = bisect_right(bases, offset) - 1 if len(bases) > 1 else 0
         starts, base = self._chunks[chunk], bases[chunk]
@@ -56,7 +58,7 @@ class LineTable:
         return self._firsts[chunk] + after - 1, base + starts[after - 1], end
 
     def slice(self, first: int, last: int) -> list[int]:
-        """The starts of the lines from `first` up to but not including `last`."""
+        """Returns the starts of the lines from `first` to `last` (exclusive)."""
         found: list[int] = []
         while first < last:
             chunk = bisect_right(self._firsts, first) - 1
@@ -67,12 +69,12 @@ class LineTable:
         return found
 
     def patch(self, first: int, last: int, starts: Sequence[int], shift: int) -> LineTable:
-        """The table with the lines `first` to `last` (exclusive) replaced, and the lines that follow moved by `shift` bytes."""
+        """Returns the table with lines `first` to `last` (exclusive) replaced, and later ones shifted."""
         before = bisect_right(self._firsts, first) - 1
         last_chunk = len(self._firsts) - 1
         end = self._firsts[before + 1] if before < last_chunk else self.count
         if len(starts) == last - first and last <= end:
-            # next to every edit leaves all lines in number
+            # fast path: nearly every edit leaves the number of lines unchanged
             base, begin = self._bases[before], self._firsts[before]
             chunk = self._chunks[before][:]
             for number, start in enumerate(starts, first - begin):

@@ -1,11 +1,11 @@
-"""Calls of macros that are not known, made readable for the parser.
+"""Blanks the arguments of unknown macro calls before parsing.
 
-In expanded text `NAME(…)` may be a call of a macro of the host, or of a missing header, whose arguments follow no grammar:
-statements, braces, operators, halves of declarations. Where such a call cannot be a part of C, its arguments are blanked before
-the text is parsed: what the macro makes of them is unknown. Where it stands for specifiers, its parentheses are blanked as well,
-so that a name is left, which the grammar takes for a macro's.
+In expanded text `NAME(…)` may call a macro of the host or of a missing header, whose arguments follow no
+grammar: statements, braces, operators, halves of declarations. If such a call cannot be valid C, its
+arguments are blanked before the text is parsed, since its expansion is unknown. If it replaces specifiers,
+its parentheses are blanked too, which leaves a name that the grammar accepts as a macro.
 
-All functions here look at one chunk of text alone, and keep its length and lines.
+All functions here depend on the text of one chunk alone, and keep its length and its lines.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _INFIX: Final = frozenset(
         b"&=", b"|=", b"<<", b">>", b"<<=", b">>=", b"?", b":", b".", b"->",
     )
 )  # fmt: skip
-"""What no expression begins with, nor ends"""
+"""Tokens with which no expression begins or ends"""
 _PREFIX: Final = frozenset((b"+", b"-", b"*", b"&", b"!", b"~", b"^", b"&&"))
 _BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
 _TYPES: Final = rb"(?:void|bool|size_t|signed|unsigned|u?(?:char|short|int|long)\d*|(?:half|float|double)\d*)"
@@ -69,11 +69,14 @@ class _Token(NamedTuple):
     start: int
     end: int
     is_name: bool
-    """Whether it is a name, and none that the grammar knows"""
+    """Whether it is an identifier and no word that the grammar knows"""
 
 
 class _Part(NamedTuple):
-    """A token of a declaration's head, or a pair of brackets with all between them: the tokens `first` to `last`."""
+    """A token of a declaration's head, or a parenthesised group.
+
+    It consists of the tokens `first` to `last`.
+    """
 
     text: bytes
     first: int
@@ -82,7 +85,10 @@ class _Part(NamedTuple):
 
 
 def is_lead(text: bytes, start: int) -> re.Match[bytes] | None:
-    """The beginning of a macro's call where a top-level thing begins, up to its parenthesis."""
+    """Matches the beginning of a macro call, up to its parenthesis.
+
+    The call must begin a top-level construct.
+    """
     lead = _LEAD.match(text, start)
     return lead if lead is not None and lead[1] not in GRAMMAR_WORDS else None
 
@@ -99,9 +105,9 @@ _ATTRIBUTES = (b"__attribute__", b"__attribute", b"__declspec", b"asm", b"__asm_
 
 
 def quiet_head(text: bytes) -> bytes:
-    """The text of a chunk without the arguments of macros that stand where a declaration begins, or among its specifiers."""
+    """Blanks the arguments of macros at the beginning of a declaration and among its specifiers."""
     if b"_BitInt" in text:
-        # the grammar knows no type with a number: what is left is a name, which is known to be a type
+        # the grammar has no `_BitInt(N)`: without the parentheses it is a name, which is known to be a type
         text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
     text = _old_style(text)
     end = _head_end(text)
@@ -115,7 +121,7 @@ def quiet_head(text: bytes) -> bytes:
     _read_specifiers(tokens, parts, blanks)
     before = b""
     for part in parts:
-        # the arguments of an attribute are no parameters: `__attribute__((reqd_work_group_size(16, 4 * 4, 2)))`
+        # an attribute's arguments are not parameters: `__attribute__((reqd_work_group_size(16, 4 * 4, 2)))`
         if (
             part.last > part.first
             and before not in _ATTRIBUTES
@@ -151,7 +157,10 @@ def _among_parameters(
 
 
 def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
-    """Finds what is to be blanked before and behind a function's name, and among its parameters."""
+    """Finds the macro calls to blank in a function's head.
+
+    They are before and after its name, and among its parameters.
+    """
     names = 0
     for number, part in enumerate(parts):
         group = parts[number + 1] if number + 1 < len(parts) else None
@@ -162,7 +171,7 @@ def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tupl
         if group is None or group.text != b"(":
             continue
         if names > 2 and number > names - 1 and _PRIMITIVE.match(parts[number - names].text):
-            # `float API CALL f(int x)`: the grammar takes one name of a macro between type and function
+            # `float API CALL f(int x)`: the grammar accepts a single macro name between type and function
             first, last = parts[number - names + 1], parts[number - 2]
             blanks.append((tokens[first.first].start, tokens[last.last].end))
         behind = parts[number + 2] if number + 2 < len(parts) else None
@@ -188,21 +197,26 @@ def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tupl
 
 
 def _are_parameters(inside: list[_Token]) -> bool:
-    """Whether tokens between parentheses look like parameters: nothing, or two words side by side, or a keyword."""
+    """Whether tokens in parentheses look like parameters: none, two adjacent words, or a keyword."""
     words = [_WORD.match(token.text) is not None for token in inside]
     pairs = any(one and other for one, other in pairwise(words))
     return not inside or pairs or any(token.text in GRAMMAR_WORDS for token in inside)
 
 
 def is_old_head(text: bytes) -> bool:
-    """Whether a text is the head of a function with an old-style list of parameters, `int f(a) int a`, up to the end of one of
-    their declarations (C99 6.9.1p6)."""
+    """Whether a text is an old-style (K&R) function head: `int f(a) int a` (C99 6.9.1p6).
+
+    It ends with the last specifier or declarator of a parameter declaration.
+    """
     return b")" in text and _OLD_HEAD.fullmatch(text) is not None
 
 
 def _old_style(text: bytes) -> bytes:
-    """The text without an old-style list of declarations, which the grammar does not know, and with `typedef` before all other
-    specifiers, where it knows it (C99 6.11.5)."""
+    """Rewrites obsolescent declarations that the grammar lacks.
+
+    Blanks an old-style list of parameter declarations, and moves `typedef` before the other specifiers (C99
+    6.11.5).
+    """
     found = _OLD_FUNCTION.match(text)
     if found is not None:
         text = _blanked(text, [found.span(1)])
@@ -213,7 +227,7 @@ def _old_style(text: bytes) -> bytes:
 
 
 def quiet_calls(text: bytes) -> bytes:
-    """The text of a chunk without the arguments of calls that can be no expressions: `REPEAT(int i = 0; i++;)`."""
+    """Blanks the arguments of calls that cannot be expressions: `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
     closing, ends = _closing(tokens), _ends(tokens)
     blanks: list[tuple[int, int]] = []
@@ -232,7 +246,8 @@ def quiet_calls(text: bytes) -> bytes:
                 break
             if _is_no_list(tokens, opening + 1, last, ends):
                 first = tokens[opening - 1].is_name
-                # `unroll(4)(int i = 0; i < 4; i++) { … }`: the name's own parentheses are enough
+                # `unroll(4)(int i = 0; i < 4; i++) { … }`: after the name, an empty pair of parentheses
+                # suffices
                 inner = (tokens[opening].end, tokens[last].start)
                 blanks.append(inner if first else (tokens[opening].start, tokens[last].end))
                 number = last + 1
@@ -251,7 +266,10 @@ def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> 
 
 
 def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> int:
-    """Finds what is to be blanked of the calls with which the chunk begins; the number of the part behind them."""
+    """Finds what to blank in the calls that begin a chunk.
+
+    Returns the index of the part after them.
+    """
     number = 0
     while number < len(parts):
         part = parts[number]
@@ -284,7 +302,7 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
         elif number + 3 < len(parts) and parts[number + 2].is_name and parts[number + 3].text == b"(":
             between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
             if b"\n" not in between:
-                # `VECTOR(float, 4) f(int x)`: the result's type
+                # `VECTOR(float, 4) f(int x)`: the return type
                 if len(inside) > 1:
                     blanks.append(whole)
                 break
@@ -294,7 +312,7 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
             before = parts[number - 1]
             between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
             if number and before.text in _BEFORE_LEAD and b"\n" in between:
-                # `static DEFINE(x)` on a line of its own: the storage class is the macro's
+                # `static DEFINE(x)` on a line of its own: the storage class belongs to the macro
                 blanks.append((tokens[before.first].start, tokens[before.last].end))
             number += 2
             break
@@ -303,7 +321,7 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
 
 
 def _head_end(text: bytes) -> int:
-    """Where the head of a chunk ends: before its first `{`, `=` or `;` outside of parentheses."""
+    """Returns the end of a chunk's head: its first `{`, `=` or `;` outside parentheses."""
     depth = 0
     for token in _tokens(text, 0, len(text)):
         if token.text == b"(":

@@ -1,4 +1,4 @@
-"""Macro definitions (C99 6.10.3), with their replacement lists prepared for substitution."""
+"""Macro definitions (C99 6.10.3), with replacement lists compiled to substitution steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from openclsp.source.lexer import IDENTIFIER, NUMBER, SPACE, Token, lex_spelling
 
 
 class Op(IntEnum):
-    """What a step of a replacement list puts into the expansion."""
+    """Kind of a substitution step."""
 
     TOKENS = 0
     PASTED_TOKEN = 1
@@ -25,10 +25,10 @@ class Op(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One step of a replacement list, and where its first token stands there.
+    """One substitution step of a replacement list, and its first token there.
 
-    `pasted`: a ## stands before it. `shared`: the argument's parameter stands elsewhere too. `tokens`: those of
-    a step that consists of tokens.
+    `pasted`: a ## precedes it. `shared`: the parameter occurs more than once in the list. `tokens`: the
+    tokens of a `TOKENS` step. `parts`: the steps inside `__VA_OPT__`.
     """
 
     op: Op
@@ -41,14 +41,14 @@ class Part:
 
 
 class Special(IntEnum):
-    """Macros that the preprocessor itself evaluates."""
+    """Built-in macros, which the preprocessor evaluates itself."""
 
     LINE = 1
     FILE = 2
     COUNTER = 3
     INCLUDE_LEVEL = 4
     PRAGMA = 5
-    HAS = 6  # __has_attribute and its like: what is not known is 0
+    HAS = 6  # __has_attribute and the like: an unknown name gives 0
     HAS_INCLUDE = 7
     DATE = 8
 
@@ -57,9 +57,9 @@ class Special(IntEnum):
 class Macro:
     """A macro definition.
 
-    `parameters` is None for an object-like macro. `document` is None for a predefined macro; else `start` to
-    `end` (bytes) are the definition there, from its name to the end of its replacement list, as they stood
-    when the definition was read: ask the source map for where they stand now.
+    `parameters` is None for an object-like macro. `document` is None for a predefined macro. Otherwise
+    `start` to `end` (bytes) is the definition in that document, from its name to the end of its replacement
+    list, at the time it was read: the source map gives the present place.
     """
 
     name: bytes
@@ -71,29 +71,31 @@ class Macro:
     end: int = 0
     special: Special | None = None
     parts: tuple[Part, ...] | None = None
-    """None where the replacement list is taken as it is"""
+    """Substitution steps; None if the replacement list is copied verbatim"""
     weight: int = field(default=1)
     default: bool = False
-    """Whether it is a value for where the host gives none: `#ifndef NAME`, `#define NAME 0`"""
+    """Whether it is a default that the host may override: `#ifndef NAME`, `#define NAME 0`"""
     unsettled: bool = False
-    """Whether it stands for itself since a condition in doubt decides its value; with `default` it is certain to have one"""
+    """Whether a doubtful condition decides its value; with `default` it certainly has a value"""
     words: frozenset[bytes] = frozenset()
-    """The identifiers of its replacement list"""
+    """The identifiers in its replacement list"""
 
     @property
     def pastes(self) -> bool:
-        """Whether its replacement list has a `##`."""
+        """Whether its replacement list contains `##`."""
         return any(token[1] in _PASTES for token in self.body)
 
     @property
     def is_of_unknown_value(self) -> bool:
-        """Whether build options define it as itself, or as `.` where it names a folder: all that is known is that the host
-        defines it."""
+        """Whether all that is known is that the host defines it.
+
+        Build options then define it as itself, or as `.` if it names a directory.
+        """
         return self.document is None and len(self.body) == 1 and self.body[0][1] in (self.name, b".")
 
     @property
     def text(self) -> str:
-        """The definition as one would write it after #define."""
+        """The definition as written after #define."""
         head = self.name
         if self.parameters is not None:
             names = list(self.parameters)
@@ -104,7 +106,7 @@ class Macro:
         return (head + b" " + body if body else head).decode("utf-8", "replace")
 
     def same_as(self, other: Macro) -> bool:
-        """Whether a redefinition is valid (C99 6.10.3p2): same form, same spelling, white space in the same places."""
+        """Whether a redefinition is valid (C99 6.10.3p2): same form, same tokens, same white space."""
         if self is other:
             return True
         return (
@@ -124,7 +126,7 @@ MacroTable: TypeAlias = dict[bytes, Macro]
 
 @dataclass(frozen=True, slots=True)
 class DefinitionFault:
-    """What is wrong with a #define, and where (offsets in its document)."""
+    """An error in a #define, with its byte range."""
 
     code: str
     message: str
@@ -133,7 +135,7 @@ class DefinitionFault:
 
 
 def spell(tokens: Sequence[Token]) -> bytes:
-    """The tokens' text, with one space where white space stood."""
+    """Returns the tokens' spelling, with one space for each white-space separation."""
     pieces: list[bytes] = []
     for _, text, flags, _ in tokens:
         if flags & SPACE and pieces:
@@ -143,7 +145,7 @@ def spell(tokens: Sequence[Token]) -> bytes:
 
 
 def parse_definition(tokens: Sequence[Token], document: DocumentName | None) -> Macro | DefinitionFault:
-    """The macro that the tokens after `#define` define."""
+    """Parses the tokens after `#define`."""
     if not tokens:
         return DefinitionFault("macro-definition", "macro name missing", 0, 0)
     name = tokens[0]
@@ -155,6 +157,7 @@ def parse_definition(tokens: Sequence[Token], document: DocumentName | None) -> 
     at = 1
     parameters: tuple[bytes, ...] | None = None
     variadic = False
+    # a parenthesis directly after the name makes it a function-like macro (C99 6.10.3p10)
     if len(tokens) > 1 and tokens[1][1] == b"(" and not tokens[1][2] & SPACE:
         parsed = _parameters(tokens)
         if isinstance(parsed, DefinitionFault):
@@ -219,7 +222,10 @@ def _parameters(tokens: Sequence[Token]) -> tuple[tuple[bytes, ...], bool, int] 
 def _parts(
     body: tuple[Token, ...], parameters: tuple[bytes, ...] | None, variadic: bool
 ) -> tuple[Part, ...] | None | str:
-    """The steps of a replacement list; None where it holds no operator and no parameter; a string says what is wrong."""
+    """Compiles a replacement list to substitution steps.
+
+    Returns None if it has no operator or parameter, and a message if it is invalid.
+    """
     pastes = any(text in _PASTES for _, text, _, _ in body)
     if not pastes and not parameters:
         return None if parameters is None or not any(t[1] == b"#" for t in body) else _STRAY_HASH
@@ -249,6 +255,7 @@ def _part_list(
     function_like: bool,
     variadic: bool,
 ) -> tuple[tuple[Part, ...] | str, int]:
+    """Compiles `body[at:end]` to steps; returns them, or an error message, and the index after them."""
     parts: list[Part] = []
     pasted = False
     while at < end:
@@ -295,7 +302,7 @@ def _run_end(
     function_like: bool,
     variadic: bool,
 ) -> int:
-    """Where a run of tokens that stand for themselves ends, which begins at `at`."""
+    """Returns the end of the run of ordinary tokens that begins at `at`."""
     at += 1
     while at < end:
         text = body[at][1]
@@ -319,12 +326,15 @@ def _closing(body: tuple[Token, ...], at: int, end: int) -> int:
 
 
 def define(name: str, value: str) -> Macro | DefinitionFault:
-    """The macro of an option `-D name=value`, or of a table of predefined macros; `name` may hold parameters."""
+    """Parses the macro of an option `-D name=value`, or of a table.
+
+    `name` may include parameters.
+    """
     return parse_definition(lex_spelling(f"{name} {value}".encode("utf-8", "surrogateescape")), None)
 
 
 def themselves(table: Mapping[bytes, Macro]) -> frozenset[str]:
-    """The names of macros that stand for themselves: those whose value is not known."""
+    """Returns the names of macros defined as themselves: those of unknown value."""
     return frozenset(
         name.decode("utf-8", "replace")
         for name, macro in table.items()
@@ -356,7 +366,7 @@ SPECIAL_MACROS: Final[Mapping[bytes, Macro]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredefinedTable:
-    """Parsed predefined macros; made once for a mapping and shared by identity."""
+    """Parsed predefined macros; created once for each mapping, compared by identity."""
 
     source: Mapping[str, str]
     macros: Mapping[bytes, Macro]
@@ -366,7 +376,10 @@ _TABLES: dict[int, PredefinedTable] = {}
 
 
 def predefined_table(source: Mapping[str, str]) -> PredefinedTable:
-    """The parsed table of `source`, parsed once for each mapping object. The mapping must not change."""
+    """Returns the parsed table of `source`.
+
+    It is cached by the identity of the mapping, which must not change.
+    """
     table = _TABLES.get(id(source))
     if table is None or table.source is not source:
         macros: MacroTable = dict(SPECIAL_MACROS)
@@ -382,5 +395,5 @@ def predefined_table(source: Mapping[str, str]) -> PredefinedTable:
 
 
 def number(value: int) -> Token:
-    """The pp-number that spells `value`."""
+    """Creates the pp-number token for `value`."""
     return (NUMBER, str(value).encode(), 0, None)

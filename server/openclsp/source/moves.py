@@ -1,4 +1,4 @@
-"""Where edits have moved what an earlier run found."""
+"""Maps offsets from the time of a run to the present."""
 
 from __future__ import annotations
 
@@ -10,24 +10,30 @@ from openclsp.source.text import Edit
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """From offsets at the time of a run to offsets now: from each break onwards, its shift is added."""
+    """Piecewise-constant shifts of offsets.
+
+    An offset at or after a break is moved by that break's shift.
+    """
 
     breaks: tuple[int, ...] = ()
     shifts: tuple[int, ...] = ()
 
     def now(self, original: int) -> int:
-        """Where the byte that stood at `original` stands now."""
+        """Returns the present offset of the byte that was at `original`."""
         index = bisect_right(self.breaks, original) - 1
         return original + self.shifts[index] if index >= 0 else original
 
     def original(self, now: int) -> int:
-        """Where the byte that stands at `now` stood; for one that was inserted since, where the next old one stood."""
+        """Returns the original offset of the byte at `now`.
+
+        For an inserted byte, that of the next old byte.
+        """
         index = bisect_right([a + b for a, b in zip(self.breaks, self.shifts, strict=True)], now) - 1
         place = now - self.shifts[index] if index >= 0 else now
         return min(place, self.breaks[index + 1]) if index + 1 < len(self.breaks) else place
 
     def after(self, edit: Edit) -> Moves:
-        """The moves once `edit`, in offsets of now, is made too."""
+        """Returns the map extended by `edit`, which is in present offsets."""
         shift = len(edit.new) - (edit.old_end - edit.start)
         first, last = self.original(edit.start), self.original(edit.old_end)
         low = bisect_left(self.breaks, first)

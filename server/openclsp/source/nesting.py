@@ -1,4 +1,4 @@
-"""Whether expanded text stands between top-level items."""
+"""Tracks whether a position in expanded text is between top-level items."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ NONE_UNEVEN: Final = Uneven()
 
 
 class Nesting:
-    """Follows brackets and semicolons through text that comes in pieces cut at line ends.
+    """Counts open brackets over text that arrives in pieces.
 
-    `depth` counts the brackets that are open, `ended` says whether the last token can end an item, and `seen`
-    whether there was any token.
+    Each piece ends at a line end. `depth`: number of open brackets. `ended`: whether the last token can end
+    an item. `seen`: whether there was any token.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Nesting:
         self.seen = False
 
     def feed(self, text: bytes) -> None:
-        """Takes the next piece."""
+        """Processes the next piece."""
         code = _NOISE.sub(_silent, text).rstrip()
         if not code:
             return
@@ -51,10 +51,13 @@ class Nesting:
 
     @property
     def between_items(self) -> bool:
-        """Whether what follows begins a new top-level item."""
+        """Whether the text that follows begins a new top-level item."""
         return self.depth == 0 and self.ended
 
 
 def _silent(noise: re.Match[bytes]) -> bytes:
-    """Nothing for a comment, a letter for a literal: that is no end of an item."""
+    """Removes a comment; replaces a literal by a letter.
+
+    A letter cannot end an item.
+    """
     return b"" if noise[0].startswith(b"/") else b"x"

@@ -1,4 +1,4 @@
-"""What a document is preprocessed under, and who finds its includes."""
+"""Preprocessor options, and the interface that resolves includes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreprocessorOptions:
-    """The macros that stand before a document's first line.
+    """The macros defined before a document's first line.
 
-    `predefined` maps names (with parameters, for function-like ones) to replacement lists; it is parsed once
-    for each mapping object, so pass the same one. `defines` and `undefines` are the `-D` and `-U` options.
-    `known`: names that are no guess where they are not defined, such as those of other dialects and vendors.
+    `predefined` maps names (with parameters, for function-like ones) to replacement lists. It is parsed once
+    for each mapping object, so pass the same object. `defines` and `undefines` are the `-D` and `-U` options.
+    `known`: names of other dialects and vendors, which a condition may read undefined without being a guess.
     """
 
     predefined: Mapping[str, str] = field(default_factory=dict)
@@ -36,19 +36,22 @@ class PreprocessorOptions:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a header is not to be had; `by_every_compiler` is whether it is there and no compiler can read it."""
+    """The reason why a header cannot be loaded.
+
+    `by_every_compiler`: the file exists, but no compiler could read it.
+    """
 
     reason: str
     by_every_compiler: bool = False
 
 
 NOT_FOUND: Final = Refusal("file not found")
-"""There is no such header where it is searched."""
+"""The header is in none of the directories searched"""
 
 
 class Loader(Protocol):
-    """Finds included documents."""
+    """Resolves includes to documents."""
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The document that `#include "name"` (`angled`: `#include <name>`) in `includer` means."""
+        """Resolves `#include "name"` (`angled`: `#include <name>`) in `includer`."""
         ...

@@ -1,7 +1,7 @@
-"""What no OpenCL C can hold, but C++, CUDA, HIP, Metal, HLSL or the host's C do.
+"""Detects code of another language: C++, CUDA, HIP, Metal, HLSL or host C.
 
-Judged by tokens that are certain: names like `class` and `template` are ordinary identifiers in C. Comments and literals are
-passed over, and so is text that conditions hide, for what is looked at is expanded.
+Only unambiguous tokens count: names such as `class` and `template` are ordinary identifiers in C. Comments,
+literals and inactive branches are ignored, the latter because the text is expanded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WORDS: Final = re.compile(
     rb"::|<<<|\btemplate\b|_cast\b|\boperator\b|\bnamespace\b|\busing\b|\bclass\b|\btypename\b|__(?:device|global|host|shared)__"
     rb"|\[\[|\bnumthreads\b|\bcbuffer\b|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture)"
 )
-"""What a text must hold for anything else to be looked at"""
+"""Filter: without one of these, nothing else is searched for"""
 _OPERATORS: Final = rb"(?:\(\)|\[\]|->|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%&|^!=<>]=|[-+*/%&|^!~<>])"
 _CERTAIN: Final = re.compile(
     rb"(?P<skipped>"
@@ -44,11 +44,11 @@ _NOT_A_TYPE: Final = re.compile(rb"\b(?:return|case|else|sizeof|do|goto)\s*\Z")
 _OPENCL_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
 _BEGINS: Final = re.compile(rb"(?:\A|[;{}>\n]|\*/)\s*\Z")
 _NEAR: Final = 16
-"""Bytes that are looked at before an operator's name"""
+"""Bytes examined before an operator's name"""
 
 
 class Weight(Enum):
-    """When a word or declaration shows that a unit is not OpenCL C."""
+    """Conditions under which evidence shows that a unit is not OpenCL C."""
 
     CERTAIN = "always"
     SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"
@@ -58,7 +58,7 @@ class Weight(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The bytes of a text that show its language."""
+    """The byte range that shows a text's language."""
 
     start: int
     end: int
@@ -66,8 +66,10 @@ class Evidence:
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """The first token in a chunk of expanded text that OpenCL C cannot have; certain ones go before specifiers of CUDA's. Also
-    a variable of the host's that holds a kernel as text."""
+    """Returns the first token of a chunk that OpenCL C cannot have, or a host variable that holds a kernel.
+
+    An unambiguous token is preferred to an earlier CUDA specifier, which may be a macro.
+    """
     held = host_string(text)
     if held is not None:
         weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
@@ -86,12 +88,12 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
 
 
 def _is_operand(word: bytes, before: bytes) -> bool:
-    """Whether a word stands where a name does in an expression."""
+    """Whether a word is used as an identifier in an expression."""
     if word == b"operator":
         return _NOT_A_TYPE.search(before) is not None
     return word == b"template" and _BEGINS.search(before) is None
 
 
 def has_opencl_kernel(text: bytes) -> bool:
-    """Whether a text has OpenCL's word for a kernel; then words of CUDA's are macros that are not known."""
+    """Whether a text has OpenCL's `kernel` keyword; CUDA's words are then taken for unknown macros."""
     return _OPENCL_KERNEL.search(text) is not None

@@ -1,4 +1,4 @@
-"""Writes expanded rows and keeps where their pieces come from."""
+"""Writes rows of expanded text and records the origin of their segments."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _JOINING: Final = frozenset(
 
 
 def _followers(last: int) -> frozenset[int]:
-    """The bytes that a token may not begin with directly behind one that ends in `last`."""
+    """Returns the bytes that may not directly follow a token that ends in `last`."""
     if last in _WORD_BYTES:
-        # A pp-number swallows a period, and a sign after an exponent's letter (C99 6.4.8).
+        # A pp-number absorbs a period, and a sign after an exponent's letter (C99 6.4.8).
         return _AFTER_EXPONENT if last in b"eEpP" else _AFTER_WORD
     if last == 0x2E:
         return _WORD_BYTES | {0x2E}
@@ -45,11 +45,17 @@ def _joins() -> bytes:
 
 
 _JOINS: Final = _joins()
-"""At 256 * last + first: whether a token that ends in one byte and one that begins with the other need a space between."""
+"""Whether two tokens need a space between them.
+
+Indexed by 256 * last byte of the first + first byte of the second.
+"""
 
 
 class Output:
-    """Rows in the making. Offsets are those of the raw data; `base` is the start of the raw line of the current row."""
+    """The rows being written.
+
+    Offsets are raw; `base` is the start of the current row's raw line.
+    """
 
     def __init__(self, first_row: int) -> None:
         self.first_row = first_row
@@ -59,10 +65,10 @@ class Output:
         self.base = 0
         self.column = 0
         self.made = 0
-        """Bytes that macros have brought so far"""
+        """Bytes that macros have produced so far"""
         self._last = 0x20
         self._segments: list[Segment] = []
-        # The segment that the next token may continue: where it begins and ends, and the rest of its fields.
+        # The open segment, which the next token may extend: its columns and its other fields.
         self._from = -1
         self._to = 0
         self._origin: object = None
@@ -80,7 +86,7 @@ class Output:
         return self.first_row + len(self.rows)
 
     def plain_rows(self, data: bytes, start: int, end: int, count: int, line_ends: bool) -> None:
-        """Takes over `count` whole lines as they are; `line_ends`: some may end otherwise than in \\n."""
+        """Copies `count` whole lines; `line_ends`: some may end in \\r or \\r\\n instead of \\n."""
         piece = data[start:end]
         if line_ends:
             piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -95,7 +101,7 @@ class Output:
         self.rows.extend([BLANK] * count)
 
     def copy(self, data: bytes, start: int, end: int) -> None:
-        """Takes over raw text, which may hold line ends (in comments and after backslashes)."""
+        """Copies raw text, which may contain line ends (in comments and after backslashes)."""
         if start >= end:
             return
         at = start
@@ -130,7 +136,7 @@ class Output:
             self._from = -1
 
     def expansion(self, tokens: Sequence[Token], macro: Macro, start: int, name_end: int, end: int) -> None:
-        """Writes what the invocation of `macro` between `start` and `end` expands to."""
+        """Writes the expansion of the invocation of `macro` between `start` and `end`."""
         column = self.column
         base = self.base
         self._special = True
@@ -148,11 +154,15 @@ class Output:
         self._calls.append(Call(column, self.column, start - base, end - base, name_end - base, macro))
 
     def spliced(self, text: bytes, start: int, end: int) -> None:
-        """Writes a token that a backslash-newline splits."""
+        """Writes a token that contains a backslash-newline."""
         self.token(text, 0, Spliced(start - self.base, end - self.base), None)
 
     def token(self, text: bytes, flags: int, origin: object, document: DocumentName | None) -> None:
-        """Writes one token; its origin already counts from the start of its line."""
+        """Writes one token, whose origin is already relative to its line.
+
+        It extends the open segment if it continues the same origin: consecutive tokens of one expansion, or
+        text of an argument at the same distance in the document as in the row.
+        """
         self._special = True
         column = self.column
         if column and (flags & SPACE and self._last != 0x20 or _JOINS[self._last << 8 | text[0]]):
@@ -164,7 +174,7 @@ class Output:
         self._last = text[-1]
         end = self.column = column + len(text)
         shared = flags & SHARED != 0
-        # A macro's tokens, or an argument's, in the order and with the gaps in which they are written.
+        # same origin and at most one space apart, as in the document
         if (
             self._from >= 0
             and column - self._to <= 1
@@ -184,7 +194,7 @@ class Output:
         self._origin, self._shared, self._document = origin, shared, document
 
     def skip_to(self, data: bytes, consumed_from: int, consumed_to: int) -> None:
-        """Ends the rows whose line ends lie in a stretch of raw text that an expansion has consumed."""
+        """Ends the rows whose line ends are in raw text that an expansion has consumed."""
         last = consumed_from
         home = 0
         for match in _LINE_END.finditer(data, consumed_from, consumed_to):
@@ -205,12 +215,12 @@ class Output:
         self.begin(base)
 
     def finish(self) -> None:
-        """Ends a last row that has no line end, where anything stands in it."""
+        """Ends a last row that has no line end, unless it is empty."""
         if self.column or self._special:
             self.end_row(0)
 
     def comment_rows(self, count: int, last_is_empty: bool) -> None:
-        """Writes `count` rows of a comment that the document does not close, and that is no part of the text."""
+        """Writes `count` rows of an unclosed comment, which is no part of the expanded text."""
         self.pieces.append(b"\n" * (count - last_is_empty))
         self.rows.extend([COMMENT] * count)
 

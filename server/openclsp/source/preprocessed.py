@@ -1,4 +1,4 @@
-"""What preprocessing a document gives."""
+"""The result of preprocessing a document."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ Severity = Literal["error", "warning", "information", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A fault that preprocessing found, at a range of bytes of a document. `name` is the header or the macro that it is about,
-    where something is missing."""
+    """A problem found by the preprocessor, at a byte range.
+
+    `name`: the missing header or undefined macro that it is about, if any.
+    """
 
     code: str
     severity: Severity
@@ -30,7 +32,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """The text of a pragma after the word itself; `offset` is its place in the expanded text."""
+    """A pragma's text after the directive name.
+
+    `offset` is its place in the expanded text.
+    """
 
     offset: int
     text: str
@@ -41,7 +46,10 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """An #include between top-level items: `offset` is its place in the includer's expanded text, start to end its directive."""
+    """An #include between top-level items.
+
+    `offset` is its place in the includer's expanded text, `start` to `end` the directive.
+    """
 
     offset: int
     start: int
@@ -51,7 +59,7 @@ class Inclusion:
 
 @dataclass(frozen=True, slots=True)
 class NameRead:
-    """A name that stands for nothing and that a condition reads, at a range of bytes."""
+    """An undefined name that a condition reads, at a byte range."""
 
     name: str
     document: DocumentName
@@ -61,10 +69,10 @@ class NameRead:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A condition whose branch was guessed, since it reads names that are defined nowhere.
+    """A condition whose branch was guessed because it reads undefined names.
 
-    `hidden` are the names that the branches left out would have declared or defined. `unbalanced`: one of them has a
-    bracket without its partner.
+    `hidden`: the names that the branches left out would declare or define. `unbalanced`: one of these
+    branches has an unbalanced bracket.
     """
 
     document: DocumentName
@@ -74,17 +82,17 @@ class Guess:
     hidden: frozenset[str]
     unbalanced: bool = False
     doubtful: tuple[tuple[int, int], ...] = ()
-    """The stretches that were read though a header is missing that may decide otherwise"""
+    """The stretches that were read although a missing header may decide otherwise"""
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:
-    """The key by which the problems of one document are sorted."""
+    """Sort key for the problems of one document."""
     return problem.start, problem.end, problem.code
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a partial run needs to know of the run before it.
+    """Properties of a run on which a later incremental run depends.
 
     `stateful`: a part of the text cannot be expanded without what went before. `positional`: some expansion
     tells the number of its line. `splices`: some included document stands within an item. `entangled`: a macro
@@ -103,10 +111,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preprocessed:
-    """The expanded text of a document and what the preprocessor learned on the way.
+    """The result of preprocessing: expanded text, source map, and all findings.
 
-    `text` has one row for each raw line; each row ends in \\n, except an empty last one. Everything but
-    `macros` speaks of this document alone; what an included one has to say is in its own unit under `includes`.
+    `text` has one row for each raw line; each row ends in \\n, except an empty last one. All fields but
+    `macros` describe this document alone; each included document has a unit of its own under `includes`.
     """
 
     document: Document
@@ -114,22 +122,25 @@ class Preprocessed:
     source_map: SourceMap
     problems: tuple[Problem, ...]
     inactive: tuple[tuple[int, int], ...]
-    """Ranges of lines, from 0, the last exclusive"""
+    """Line ranges, from 0, end exclusive"""
     pragmas: tuple[Pragma, ...]
     includes: tuple[Inclusion, ...]
     unknown_includes: tuple[str, ...]
-    """Names of the headers that could not be had"""
+    """Names of the headers that were not loaded"""
     guesses: tuple[Guess, ...]
     macros: Mapping[bytes, Macro]
-    """Every macro that is defined at the end"""
+    """All macros defined at the end"""
     trace: Trace
     code: Code
-    """What of the document was read; of its length and lines"""
+    """The code that was read, of the same length and lines as the document"""
     earlier: Preprocessed | None = None
-    """The state before an edit hid much of the text: when that is undone, what was hidden is taken from there"""
+    """The state before an edit hid much of the text.
+
+    An edit that undoes this starts from there.
+    """
 
     def units(self) -> Iterator[Preprocessed]:
-        """This unit, and every one that it includes, in the order of their text."""
+        """Yields this unit and all units it includes, in text order."""
         pending = [self]
         while pending:
             unit = pending.pop()
@@ -137,19 +148,25 @@ class Preprocessed:
             pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
 
     def definition(self, macro: Macro) -> Span | None:
-        """Where a macro that this document or one of its includes uses is defined now; None for a predefined one. This must
-        be the unit's root: an included document may have been read before the defining one was edited."""
+        """Returns the present definition of a macro used in this unit.
+
+        None for a predefined macro. Must be called on the root unit: an included document may have been read
+        before the defining one was edited.
+        """
         if macro.document is None:
             return None
         defining = [unit.source_map for unit in self.units() if unit.document.name == macro.document]
         for source_map in defining:
             if len(defining) == 1 or source_map.history.defines(macro):
                 return source_map.definition(macro)
-        # a document within an item: that item is read again whenever the document changes
+        # a document spliced into an item: the item is read again whenever the document changes
         return Span(macro.document, macro.start, macro.end)
 
     def documents(self) -> frozenset[DocumentName]:
-        """The names of this document and of all that it includes, also of those that stand within an item."""
+        """Returns the names of this document and all it includes.
+
+        Documents spliced into an item are among them.
+        """
         found: set[DocumentName] = set()
         for unit in self.units():
             found.add(unit.document.name)
@@ -158,7 +175,10 @@ class Preprocessed:
         return frozenset(found)
 
     def spliced(self) -> frozenset[DocumentName]:
-        """The names of the documents that stand, in whole or in part, within an item of this one."""
+        """Returns the names of the documents spliced into this one.
+
+        Whole or in part, within an item.
+        """
         rows = (row for row in self.source_map.rows if row is not None)
         return frozenset(
             segment.document for row in rows for segment in row.segments if segment.document is not None
@@ -166,15 +186,15 @@ class Preprocessed:
 
     @property
     def all_problems(self) -> tuple[Problem, ...]:
-        """The problems of this document and of all that it includes."""
+        """The problems of this document and all it includes."""
         return tuple(problem for unit in self.units() for problem in unit.problems)
 
     @property
     def hidden_names(self) -> frozenset[str]:
-        """The names that a guess hides, here or in an included document."""
+        """The names hidden by guesses, here or in an included document."""
         return frozenset().union(*(guess.hidden for unit in self.units() for guess in unit.guesses))
 
     @property
     def has_unknown_include(self) -> bool:
-        """Whether any header, here or in an included document, could not be had: then no name is undeclared."""
+        """Whether any header of the unit was not loaded; no name is then surely undeclared."""
         return any(unit.unknown_includes for unit in self.units())

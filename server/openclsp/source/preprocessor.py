@@ -1,4 +1,7 @@
-"""Preprocesses a document: expanded text, source map, and what was learned on the way."""
+"""The preprocessor: expands a document and the documents that it includes.
+
+The result holds the expanded text, its source map, the problems found and what the result depends on.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ from openclsp.source.source_map import SourceMap
 from openclsp.source.text import line_starts
 
 _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
-"""What has another value each time, though no name gets another meaning"""
+"""Macros that may expand differently on each inclusion although no name is redefined"""
 
 Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
 Rows: TypeAlias = Generator["UnitRun", Preprocessed, int]
@@ -52,9 +55,11 @@ def preprocess(
     forced: Sequence[Document] = (),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Preprocessed:
-    """The expanded text of `document` and its map. Total: no input raises, only `checkpoint` may.
+    """Returns the expanded text of `document` with its source map.
 
-    Results of included documents are taken from `cache`, and kept there. The documents `forced` are included
+    Total: no input raises, only `checkpoint` may.
+
+    Results of included documents are taken from and added to `cache`. The documents `forced` are included
     before the first line, as by the option `-include`.
     """
     results = IncludeCache() if cache is None else cache
@@ -103,7 +108,10 @@ def _may_close(session: Session, unit: Preprocessed) -> bool:
 
 
 def drive(run: UnitRun) -> Preprocessed:
-    """Runs a document and those that it includes, however deep, without recursion."""
+    """Runs a document and all its nested includes without recursion.
+
+    The explicit stack allows any depth.
+    """
     stack: list[tuple[UnitRun, Units]] = [(run, run.steps())]
     result: Preprocessed | None = None
     while stack:
@@ -121,7 +129,10 @@ def drive(run: UnitRun) -> Preprocessed:
 
 
 class UnitRun(Directives):
-    """One document being preprocessed, with the documents that it includes."""
+    """A preprocessing run over one document.
+
+    It yields the runs of the documents that it includes.
+    """
 
     def __init__(
         self,
@@ -135,26 +146,37 @@ class UnitRun(Directives):
         self.code = code_of(document.text) if code is None else code
         super().__init__(Document(document.name, self.code.text), session, first_row)
         self.whole = document
+        """The document as given, whereas `document` contains its code only"""
         self.splices = False
+        """Whether an included document was spliced into a line"""
         self.cache = cache
         self.forced = forced
         self.inclusions: list[tuple[int, int, int, Preprocessed]] = []
+        """Row, start and end of the directive, and unit of each document included between items"""
         self.foreign_problems: list[Problem] = []
         self.foreign_guesses: list[Guess] = []
         self.words: frozenset[bytes] = frozenset()
+        """The words of the included documents"""
         self.present: frozenset[bytes] = frozenset()
+        """Those of the words that were macros"""
         self.once_asked: dict[str, bool] = {}
+        """Whether each document asked for was in `Session.once`, at the first time"""
         self.height = 0
+        """Levels of inclusion nested in this document"""
         self.made_before = 0
-        """How many bytes macros have brought to the rows that are taken over, at most"""
+        """Upper bound of the bytes that macros produced in rows reused from an earlier run"""
         self.places: dict[Macro, tuple[int, int]] = {}
-        """Where definitions stand now that an earlier run read"""
+        """Present places (start, end) of macros defined in an earlier run"""
         self._nesting = Nesting()
         self._closed_more = False
         self._fed = 0
+        """Number of output pieces that `_nesting` has processed"""
 
     def steps(self) -> Units:
-        """Reads the whole document; yields each included document's run and is sent its result."""
+        """Reads the whole document.
+
+        Yields the run of each included document, and is sent its result.
+        """
         self._tell_template()
         for document in self.forced:
             entry = yield from self._entered(document, 0)
@@ -182,7 +204,10 @@ class UnitRun(Directives):
         return row
 
     def _special_row(self, row: int) -> Rows:
-        """Obeys the directive that begins at a row, or writes the row's line; returns the next row to read."""
+        """Processes the directive at a row, or expands the row's line.
+
+        Returns the next row to read.
+        """
         tokens, end = lex_line(self.data, self.text.line_start(row))
         if not tokens or tokens[0][1] not in (b"#", b"%:"):
             return self.line(row)
@@ -199,7 +224,10 @@ class UnitRun(Directives):
         self.output.blank_rows(after - row, empty_end and after > row)
 
     def _tell_template(self) -> None:
-        """Says that the document is a template, at its first construct; then any name may be the template's."""
+        """Reports that the document is a template.
+
+        Any unknown name may then come from a placeholder.
+        """
         template = self.code.template
         if template is None:
             return
@@ -223,7 +251,8 @@ class UnitRun(Directives):
             if found.by_every_compiler:
                 self.report("directive", "error", message, start, end)
             else:
-                # missing headers are shown together; what may not be read is said with its reason
+                # missing headers are reported in one diagnostic; a refused file is reported with its own
+                # reason
                 name = include.name if found == NOT_FOUND else ""
                 self.report("include-not-found", "hint", message, start, end, name)
             return
@@ -253,8 +282,11 @@ class UnitRun(Directives):
         self.report("include-too-deep", "error", message, include.start, include.end)
 
     def _is_endless(self, found: Document, include: Include) -> bool:
-        """Whether a document would include itself again and again: it is being read, and no name has got another meaning
-        since; says so."""
+        """Reports whether a document would include itself endlessly.
+
+        That is so if it is being read already and no macro has changed since it was entered: its conditions
+        would take the same branches again.
+        """
         session = self.session
         if (found.name, session.revision) not in session.within or _CHANGES.search(found.text.data):
             return False
@@ -268,7 +300,7 @@ class UnitRun(Directives):
         return True
 
     def _entered(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
-        """What comes of including a document here, its effects taken over."""
+        """Includes a document here, from the cache if possible, and applies its effects."""
         session = self.session
         room = MAX_INCLUDE_DEPTH - session.depth - 1
         entry = self.cache.find(
@@ -290,6 +322,11 @@ class UnitRun(Directives):
         return entry
 
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
+        """Preprocesses an included document and caches the result with the inputs that it depends on.
+
+        Not cached: results that depend on what is not among the inputs (counters, the include level, a bound
+        or a circle that was reached).
+        """
         session = self.session
         expander = session.expander
         run, words, looked_up = self._run_over(document)
@@ -305,6 +342,8 @@ class UnitRun(Directives):
         unit = yield run
         session.within.pop()
         session.depth -= 1
+        # the names that the included document read are its dependencies; `_adopt` adds them to this
+        # document's
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
         inputs = Inputs(
@@ -340,6 +379,7 @@ class UnitRun(Directives):
             and not (session.stopped or session.circular)
         ):
             self.cache.add(document, entry)
+        # To the includer, all changes of the included document happen at the directive.
         before: dict[bytes, Macro | None] = {}
         for change in run.changes:
             before.setdefault(change.name, change.before)
@@ -349,11 +389,14 @@ class UnitRun(Directives):
         return entry
 
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
-        """A run over an included document, its words, and what of the macros here it is known to look at."""
+        """Creates a run over an included document.
+
+        Also returns its words, and the macros already known to be read.
+        """
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
     def _replay(self, entry: Entry, offset: int) -> None:
-        """Does to the session what reading the document again would do."""
+        """Applies a cached document's effects to the session, as if it had been read again."""
         for name, macro in entry.effects.macros.items():
             self.set_macro(name, macro, offset)
         self.session.defined |= entry.effects.defined
@@ -361,7 +404,7 @@ class UnitRun(Directives):
         self.session.lacks_header |= entry.effects.lacking
 
     def _adopt(self, entry: Entry) -> None:
-        """Takes what an included document hung on for what this one hangs on."""
+        """Adds an included document's dependencies to this document's own."""
         inputs = entry.inputs
         used = self.session.expander.used
         self.session.uneven = self.session.uneven.with_(entry.uneven)
@@ -377,7 +420,10 @@ class UnitRun(Directives):
         self.height = max(self.height, inputs.height + 1)
 
     def _place(self, entry: Entry, include: Include, row: int) -> None:
-        """Puts an included document between the items of this one, or into its line where it is no such thing."""
+        """Places an included document into this one.
+
+        Between items it is a unit of its own; otherwise it is spliced into its line.
+        """
         pieces = self.output.pieces
         self._nesting.feed(b"".join(pieces[self._fed :]))
         self._fed = len(pieces)
@@ -419,7 +465,7 @@ class UnitRun(Directives):
     # ---- the result ----
 
     def result(self) -> Preprocessed:
-        """What came of the document, once its steps are done."""
+        """Assembles the result after all steps have run."""
         output = self.output
         text = b"".join(output.pieces)
         lines = LineTable.of(line_starts(text, 0))
@@ -457,6 +503,7 @@ class UnitRun(Directives):
         )
 
     def operator_pragmas(self) -> Iterator[tuple[int, int, str, str, int, int]]:
+        """Yields the `_Pragma` operators: row, column, text, document, start and end offset."""
         name = self.document.name
         for row, column, text, origin in self.output.pragmas:
             start = origin if isinstance(origin, int) else self.text.line_start(row)
@@ -464,6 +511,10 @@ class UnitRun(Directives):
             yield row, column, shown, name, start, start + len(b"_Pragma")
 
     def _guess(self, question: Question) -> Guess | None:
+        """Builds the guess for a condition that reads unknown names.
+
+        It holds the names that the inactive branches would declare.
+        """
         unknown = self.guessed(question.unknown)
         if not unknown:
             return None
@@ -484,10 +535,11 @@ class UnitRun(Directives):
         )
 
     def _names_behind(self, text: bytes) -> set[str]:
-        """The names that the documents included by a text would declare, whatever their conditions say.
+        """Returns all names that the documents included by a text may declare.
 
-        A quoted include that is not to be had, or whose name a macro makes, makes every name possible. One in angle brackets that is not
-        found belongs to another language's system: OpenCL C has no headers there.
+        All of their branches count. A quoted include that cannot be loaded, or a macro as the name, makes
+        every name possible. An include in angle brackets that is not found belongs to another language's
+        system headers: OpenCL C has none.
         """
         names: set[str] = set()
         pending = [(text, self.document.name)]

@@ -1,7 +1,7 @@
-"""A file whose whole text is a C++ raw string: the kernel that a host includes as a string literal is its content.
+"""Extracts kernels from files that consist of C++ raw strings.
 
-What stands around the content (the literal's delimiters, a declaration that it initialises, what joins two literals) is
-blanked byte for byte, so that every place in the content keeps its offset, line and column.
+A host includes such files as literals. All else (delimiters, an initialised declaration, text between two
+literals) is blanked byte for byte, so that all offsets, lines and columns of the content stay the same.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ _DECLARATION: Final = re.compile(rb"[A-Za-z_][\w\s:*&<>]{0,200}(?:\[\s*\]\s*)?=\
 _END: Final = re.compile(rb"[;,]")
 _ANY_BUT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
 MARK: Final = b'R"'
-"""What a text must hold to be of this kind."""
+"""Filter: a file of this kind contains it"""
 
 
 def content_of_raw_strings(data: bytes) -> bytes | None:
-    """The text with everything blanked that is neither in a raw string nor a comment; None where the file is not made of
-    raw strings alone. A raw string that is not closed ends with the file."""
+    """Blanks all of a text but raw string contents and comments.
+
+    Returns None if the file holds anything else. An unclosed raw string ends with the file.
+    """
     pieces: list[bytes] = []
     at = 0
     found = False
@@ -50,5 +52,5 @@ def content_of_raw_strings(data: bytes) -> bytes | None:
 
 
 def blanked(text: bytes) -> bytes:
-    """Blanks in the place of every byte but the line ends."""
+    """Replaces all bytes but line ends by blanks."""
     return _ANY_BUT_LINE_ENDS.sub(b" ", text)

@@ -1,4 +1,4 @@
-"""Reads one document's logical lines, and writes their expansion."""
+"""Reads the logical lines of one document and writes their macro expansion."""
 
 from __future__ import annotations
 
@@ -38,12 +38,19 @@ _MAX_FAILED_CALLS: Final = 50
 
 @lru_cache(maxsize=64)
 def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
-    """Finds the names, and what ends in one; each alternative begins with a literal, which makes the search quick."""
+    """Compiles a pattern for the names and any word that ends in one.
+
+    It has no leading `\\b`: each alternative then begins with a literal, which makes the search fast. The
+    caller checks the byte before a match.
+    """
     return re.compile(rb"(?:" + b"|".join(re.escape(name) for name in sorted(names)) + rb")\b")
 
 
 class Reader:
-    """A document being read; the source of the tokens after a macro's name."""
+    """Reads a document's lines.
+
+    Supplies the expander with the tokens after a macro's name.
+    """
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         self.document = document
@@ -53,35 +60,50 @@ class Reader:
         self.output = Output(first_row)
         self.problems: list[Problem] = []
         self.line_shift = 0
+        """Added to line numbers for `__LINE__`, as set by #line"""
         self.presumed_file: bytes | None = None
+        """File name set by #line"""
         self.positional: list[int] = []
         """Rows whose expansion depends on their line number"""
         self.stateful = False
-        """Whether a counter was read, or a call reached further than a part of the document can show"""
+        """Whether rows cannot be expanded separately.
+
+        A counter was read, or a call was given up.
+        """
         self.entangled = False
         """Whether a call's arguments held a directive"""
         self.unanswered: list[Token] = []
-        """What `__has_attribute` and its like were asked about and could not know"""
+        """Arguments of `__has_attribute` and the like whose answer is not known"""
         self.snapshot: Callable[[], None] | None = None
-        """Undoes the directives that a call's arguments held"""
+        """Undoes the directives inside a call's arguments"""
         self._tokens: list[Token] = []
+        """The lexed tokens of the current line; `_index` is the next one"""
         self._index = 0
         self._end = 0
+        """Offset of the line after these tokens"""
         self._rest = -1
+        """Offset from which the current line is not lexed yet; -1 if it is"""
         self._consumed = 0
+        """Offset after the last token handed out"""
         self._open: list[int] = []
+        """Offsets of the `(` that are open in the current call"""
         self._unclosed: set[int] = set()
+        """Offsets of `(` that nothing closes: names before them are not tried as calls again"""
         self._failed_calls = 0
+        """Number of unterminated calls.
+
+        It is bounded, since each reads to the end of the document.
+        """
         self._line_ends = b"\r" in self.data
 
     # ---- the rows ----
 
     def special_rows(self, first: int, last: int) -> list[int]:
-        """The special lines from `first` to `last` (exclusive)."""
+        """Returns the special lines from `first` to `last` (exclusive)."""
         return list(dict.fromkeys(line for line, _ in special_lines(self.text, first, last)))
 
     def expand_rows(self, row: int, last: int) -> int:
-        """Writes lines that hold no directive; returns the line after the last one read."""
+        """Expands lines without directives; returns the line after the last one read."""
         specials = self.special_rows(row, last)
         index = 0
         while row < last:
@@ -92,7 +114,7 @@ class Reader:
         return row
 
     def plain_rows(self, row: int, stop: int) -> int:
-        """Takes over or expands lines that hold nothing but tokens and line comments; returns the next line."""
+        """Copies or expands lines that hold only tokens and line comments; returns the next line."""
         data, text = self.data, self.text
         names = self.session.table.keys()
         while row < stop:
@@ -108,7 +130,7 @@ class Reader:
         return row
 
     def _rows_using(self, names: frozenset[bytes], row: int, until: int) -> int:
-        """As `plain_rows`, where no other names than these stand for macros; it may stop early."""
+        """`plain_rows` for lines that use no macros but these; may stop early."""
         data, text, session = self.data, self.text, self.session
         revision = session.revision
         start = text.line_start(row)
@@ -131,7 +153,10 @@ class Reader:
         self.output.plain_rows(self.data, start, end, until - row, self._line_ends)
 
     def _plain_line(self, row: int, start: int, end: int) -> int:
-        """As `line`, for one without block comment, splice and raw string; its tokens are cut only where needed."""
+        """`line` for a line without block comment, splice or raw string.
+
+        Tokens are lexed only for the calls of function-like macros.
+        """
         data, output, table = self.data, self.output, self.session.table
         output.begin(start)
         at = place = start
@@ -160,7 +185,7 @@ class Reader:
         return output.row
 
     def line(self, row: int) -> int:
-        """Writes the logical line that begins at line `row`, expanded; returns the line after it."""
+        """Expands the logical line that begins at line `row`; returns the line after it."""
         start = self.text.line_start(row)
         self.output.begin(start)
         self._rest = start
@@ -168,7 +193,7 @@ class Reader:
         return self._tokens_of_line(start)
 
     def _tokens_of_line(self, at: int) -> int:
-        """Writes the rest of a logical line, whose tokens are cut, from `at`; returns the line after it."""
+        """Expands the rest of a lexed logical line from `at`; returns the line after it."""
         table = self.session.table
         while self._index < len(self._tokens):
             token = self._tokens[self._index]
@@ -185,13 +210,13 @@ class Reader:
         return self._end_line(at)
 
     def _cut(self) -> None:
-        """Cuts the tokens of the rest of the line."""
+        """Lexes the rest of the line."""
         self._tokens, self._end = lex_line(self.data, self._rest)
         self._index = 0
         self._rest = -1
 
     def _end_line(self, at: int) -> int:
-        """Writes the rest of the logical line from `at`; returns the line after it."""
+        """Copies the rest of the logical line from `at`; returns the line after it."""
         data, output = self.data, self.output
         end = self._end
         if end == len(data):
@@ -227,7 +252,12 @@ class Reader:
         self.snapshot = None
 
     def _expand(self, name: Token, at: int) -> int:
-        """Writes the text from `at` to the macro's name and the macro's expansion; returns where it ends."""
+        """Writes the text up to a macro's name, and the macro's expansion.
+
+        Returns the offset after it. If the expansion is too large or its call is not terminated, the reader's
+        state is restored and the name is left as it is, so that the arguments are read once more as plain
+        text.
+        """
         session = self.session
         text = name[1]
         macro = session.table[text]
@@ -240,6 +270,7 @@ class Reader:
         self.output.copy(self.data, at, start)
         state = self._tokens, self._index, self._end, self._rest
         problems = len(self.problems)
+        # `_rest` >= 0 means that the tokens from there on are not lexed yet
         self._consumed = name_end
         self._open_nothing()
         try:
@@ -285,9 +316,9 @@ class Reader:
     # ---- the source of an expansion's further tokens ----
 
     def opens_call(self) -> bool:
-        """Whether a call's `(` comes next."""
+        """Whether the next token is the `(` of a call."""
         if self._rest >= 0:
-            # Mostly the next character tells, and no token need be cut.
+            # in most cases the next character decides, and no token need be lexed
             following = _NEXT.match(self.data, self._rest)
             if following is not None:
                 return following[0][-1:] == b"(" and following.end() - 1 not in self._unclosed
@@ -304,7 +335,7 @@ class Reader:
         return token_start(tokens[index]) not in self._unclosed
 
     def next(self) -> Token | None:
-        """The next token, from a later line where this one is at its end."""
+        """Returns the next token, continuing on later lines; None at the end of the document."""
         if self._rest >= 0:
             self._cut()
         while self._index >= len(self._tokens):
@@ -330,15 +361,18 @@ class Reader:
         return token
 
     def directive_in_call(self, tokens: list[Token], end: int) -> int:
-        """Obeys a directive within a call's arguments; returns the offset after what it governs."""
+        """Processes a directive within a call's arguments; returns the offset after it.
+
+        For a conditional that is the offset after the groups that it skips.
+        """
         raise NotImplementedError
 
     def consumed(self) -> int:
-        """Offset after the last token handed out."""
+        """Returns the offset after the last token handed out."""
         return self._consumed
 
     def special(self, kind: Special, token: Token, end: int, argument: Sequence[Token]) -> list[Token]:
-        """What a special macro stands for here, in an invocation that ends at `end`."""
+        """Returns the expansion of a built-in macro in an invocation that ends at `end`."""
         session = self.session
         flags = token[2]
         if kind is Special.LINE:
@@ -367,10 +401,13 @@ class Reader:
         self.unanswered.extend(argument[:1])
         return [(NUMBER, b"0", flags, None)]
 
-    # ---- what is said ----
+    # ---- problems ----
 
     def fault(self, code: str, message: str, token: Token) -> None:
-        """A problem at a token of an expansion; at the invocation where a replacement list brought the token."""
+        """Reports an error at a token.
+
+        If the token came from a replacement list, it is reported at the invocation.
+        """
         origin = token[3]
         if isinstance(origin, int):
             self.report(code, "error", message, origin, origin + len(token[1]))
@@ -378,7 +415,10 @@ class Reader:
             self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
 
     def check_comment(self, start: int) -> int:
-        """Where a block comment begins, after `start`, that is open at the end of the document; says so. -1 for none."""
+        """Reports an unclosed block comment after `start`.
+
+        Returns its offset, or -1 if there is none.
+        """
         opened = open_comment(self.data, start)
         if opened >= 0:
             self.report("unterminated-comment", "error", "unterminated /* comment", opened, opened + 2)
@@ -387,12 +427,12 @@ class Reader:
     def report(
         self, code: str, severity: Severity, message: str, start: int, end: int, name: str = ""
     ) -> None:
-        """Takes note of a problem in this document."""
+        """Records a problem in this document."""
         self.problems.append(Problem(code, severity, message, self.document.name, start, end, name))
 
 
 def string_content(token: Token) -> bytes:
-    """What a string literal's text is once _Pragma has taken away its quotes (C99 6.10.9)."""
+    """Returns the text of a string literal as _Pragma destringizes it (C99 6.10.9)."""
     text = token[1]
     text = text[text.index(b'"') + 1 : -1]
     return text.replace(b'\\"', b'"').replace(b"\\\\", b"\\")

@@ -1,8 +1,8 @@
-"""Reads a document again of which an earlier state was read: what reads the same is taken over from that result.
+"""Re-preprocesses an edited document, reusing the earlier result for unaffected rows.
 
-Every directive is obeyed as if for the first time, in order; there are few. A line of text is expanded again only if the
-edit touched it, if a conditional or a comment hid it before, or if it uses a macro that is not what it was at this place:
-one that got another meaning, or one whose replacement list leads to such a one.
+All directives are processed again, in order; they are few. A row of text is expanded again only if the edit
+touched it, if a conditional or a comment hid it before, or if it uses a macro whose expansion differs at this
+row: one that was redefined, or whose replacement list leads to such a macro.
 """
 
 from __future__ import annotations
@@ -30,12 +30,19 @@ _NAME_GOES_ON: Final = rb"(?![A-Za-z0-9_$\x80-\xff])"
 _IN_NAME: Final = re.compile(rb"[A-Za-z0-9_$\x80-\xff]")
 _BLANKS: Final = b" \t\f\v\0\\\r\n"
 _SINGLY: Final = 8
-"""As many names are looked for one after the other, which is quicker than all at once"""
+"""Up to this many names are searched for one by one.
+
+That is faster than one pattern of alternatives.
+"""
 
 
 class Rereading(UnitRun):
-    """A run over a document whose code is that of `old` after `edit`. `movable`: who asks where a macro is defined asks
-    this run's result, so that an equal definition at another place is no other one."""
+    """A preprocessing run that reuses an earlier result.
+
+    The document's code is the code of `old` after `edit`. `movable`: definitions are located through this
+    run's result, so that an equal definition at another offset counts as the same macro. False for a header:
+    documents that include it hold its macros by their offsets.
+    """
 
     def __init__(
         self,
@@ -51,7 +58,7 @@ class Rereading(UnitRun):
     ) -> None:
         super().__init__(document, session, cache, forced, code=code)
         self.taken: list[tuple[int, int, int]] = []
-        """The stretches of rows that are taken over: first and last (exclusive) before, first now"""
+        """Reused stretches of rows: first and end (exclusive) before the edit, first row now"""
         self._old = old
         self._old_rows = old.source_map.rows
         self._old_text = old.code.text
@@ -59,6 +66,8 @@ class Rereading(UnitRun):
         # a document that includes itself is a second one, to which this one's moves say nothing
         self._movable = movable and not _includes_itself(old, document)
         self._first, self._old_last, self._new_last = touched_rows(old, self.text, edit)
+        # State that rows cannot show: counters, directives inside of calls, raw strings that span lines,
+        # `__LINE__`.
         self._given_up = (
             old.trace.stateful
             or old.trace.entangled
@@ -66,16 +75,26 @@ class Rereading(UnitRun):
             or b'R"' in self._old_text.data
             or (old.trace.positional and self._old_last != self._new_last)
         )
+        """Whether nothing can be reused (any more).
+
+        All rows are then read as in a first run.
+        """
         self.made_before = 0 if self._given_up else old.trace.made
         self._next = -1
+        """The row of the next directive candidate, cached; -1 at first"""
         self._digraphs = b"%:" in self.data
         moves = old.source_map.moves
         history = old.source_map.history
         self._changes = [(moves.now(each.offset), each) for each in history.changes]
+        """The earlier run's macro changes, each with its offset in the old code"""
         self._passed = 0
+        """Number of these changes that are applied to `_was`"""
         self._was: MacroTable = dict(history.table_at(-1))
+        """The old macro table at the current point"""
         self._differing: set[bytes] = set()
+        """The names whose old and new definitions differ at the current point"""
         self._affected: set[bytes] = set()
+        """Cached result of `_affected_names`; empty if it must be computed"""
         now = session.table
         if now != self._was:
             for name in now.keys() | self._was.keys():
@@ -100,13 +119,17 @@ class Rereading(UnitRun):
         return row
 
     def _next_candidate(self, row: int, last: int) -> int:
-        """The next row from `row` on whose first character is that of a directive."""
+        """Returns the first row from `row` on that may begin a directive.
+
+        Returns `last` if there is none. Such a row begins with `#` or `%:`, ignoring blanks.
+        """
         if row <= self._next:
             return self._next
         data, text = self.data, self.text
         at = text.line_start(row)
-        # up to which line lines were looked at, where the last one's logical line begins, and from where on what stands in
-        # it before the next mark is to be looked at: a logical line may have as many marks as it has lines
+        # known: last line examined; begin: first line of that line's logical line; since: where the
+        # unexamined text before the next `#` begins. Each logical line is examined once, however many spliced
+        # lines and `#` it has: without that, a long spliced line would cost quadratic time.
         known, begin, since = row - 1, row, at
         while True:
             found = data.find(b"#", at)
@@ -128,12 +151,12 @@ class Rereading(UnitRun):
             if not before:
                 self._next = line
                 return line
-            # Behind a comment's end a line may begin with a directive all the same, and its row is above.
+            # A directive may also begin after a block comment's end, and its row then begins above: give up.
             self._given_up |= before.endswith(b"*/")
             since, at = found, found + 1
 
     def _known_until(self, row: int, stop: int) -> int:
-        """Up to which row the rows from `row` on are what they were, if no macro is another one."""
+        """Returns the end of the rows reusable if their macros are unchanged."""
         if row < self._first:
             stop, last = min(stop, self._first), self._first
         else:
@@ -148,7 +171,10 @@ class Rereading(UnitRun):
         return stop
 
     def _known_rows(self, row: int, end: int) -> int:
-        """Takes over the rows up to `end` but those that use a macro which is another one; returns the next row."""
+        """Reuses the rows up to `end`, except users of changed macros.
+
+        Those are expanded. Returns the next row.
+        """
         for user in self._users(row, end):
             while self._goes_on(self._row_before(user)):
                 user -= 1
@@ -162,7 +188,7 @@ class Rereading(UnitRun):
         return end
 
     def _unknown_until(self, row: int, stop: int) -> int:
-        """Up to which row nothing is known of the rows from `row` on."""
+        """Returns the end (exclusive) of the rows from `row` that have no reusable expansion."""
         if self._first <= row < self._new_last:
             return min(stop, self._new_last)
         last = min(stop, self._first) if row < self._first else stop
@@ -175,7 +201,7 @@ class Rereading(UnitRun):
         return until
 
     def _row_before(self, row: int) -> int:
-        """The number that a row had before the edit; -1 for one that the edit touched."""
+        """Returns a row's number before the edit; -1 if the edit touched it."""
         if self._given_up:
             return -1
         if row >= self._new_last:
@@ -185,11 +211,11 @@ class Rereading(UnitRun):
         return row if row < len(self._old_rows) else -1
 
     def _begins(self, before: int) -> bool:
-        """Whether a logical line of text began with a row in the earlier state."""
+        """Whether a logical line of text began at an old row."""
         return before >= 0 and self._old_rows[before] is not BLANK and not self._goes_on(before)
 
     def _goes_on(self, before: int) -> bool:
-        """Whether a row went on with the logical line of the row above it."""
+        """Whether an old row continued the logical line of the row above it."""
         return before >= 0 and goes_on(self._old, before)
 
     def _take_rows(self, row: int, end: int) -> None:
@@ -210,7 +236,11 @@ class Rereading(UnitRun):
     # ---- the macros ----
 
     def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
-        """Gives a name another meaning from `offset` on; the old macro where it is the same one."""
+        """Sets a macro, reusing the old `Macro` object for an unchanged definition.
+
+        The macro is set from `offset` on. Reused rows refer to the old object; object identity is what makes
+        them valid in the new result.
+        """
         before = self._offset_before(offset)
         if before >= 0:
             self._pass_changes(before + 1)
@@ -256,7 +286,10 @@ class Rereading(UnitRun):
         return run, known, {name: table.get(name) for name in entry.inputs.macros}
 
     def _offset_before(self, offset: int) -> int:
-        """Where a byte of the code stood before the edit; -1 for one of a row that the edit touched."""
+        """Maps a byte offset of the code to its offset before the edit.
+
+        Returns -1 if it is in a touched row.
+        """
         row = self._row_before(self.text.line_of(offset))
         if row < 0:
             return -1
@@ -267,7 +300,7 @@ class Rereading(UnitRun):
         )
 
     def _pass_changes(self, until: int) -> None:
-        """Brings the macros of the earlier state to what they were at an offset of it."""
+        """Advances the old macro table to its state at an offset of the old code."""
         changes = self._changes
         while self._passed < len(changes) and changes[self._passed][0] < until:
             change = changes[self._passed][1]
@@ -279,7 +312,7 @@ class Rereading(UnitRun):
             self._compare(change.name)
 
     def _compare(self, name: bytes) -> None:
-        """Takes note of whether a name stands for what it stood for."""
+        """Records whether a name's definition differs from the old one at this point."""
         now, was = self.session.table.get(name), self._was.get(name)
         if now is was or (now is not None and was is not None and self._is_same(now, was)):
             if name in self._differing:
@@ -290,7 +323,7 @@ class Rereading(UnitRun):
             self._affected.clear()
 
     def _touched_macro(self, name: bytes) -> Macro | None:
-        """The first macro of that name which the touched rows defined in the earlier state, and which has not moved here."""
+        """Returns the first unmatched macro of that name that the touched rows defined before."""
         until = self._old_text.line_start(self._old_last)
         for at, change in self._changes[self._passed :]:
             if at >= until:
@@ -300,16 +333,20 @@ class Rereading(UnitRun):
         return None
 
     def _is_same(self, now: Macro, was: Macro) -> bool:
-        """Whether two macros are one and the same. Of this document's own it is one object: rows that are taken over know the
-        earlier one, and ask this run's result where it is defined."""
+        """Whether two macros are the same definition.
+
+        For macros of this document that means one object: reused rows hold the earlier object, and ask this
+        run's result for its place.
+        """
         return (not self._movable or now.document != self.document.name) and _same(now, was)
 
     def _affected_names(self) -> set[bytes]:
-        """The names whose expansion may be another one now."""
+        """Returns the names whose expansion may differ now: the transitive closure of `_differing`."""
         if self._affected or not self._differing:
             return self._affected
         tables = self.session.table, self._was
         found = set(self._differing)
+        # a name that `##` formed is in no replacement list, so that every macro that pastes may lead to it
         if not self._differing.isdisjoint(self.session.expander.formed):
             found.update(macro.name for table in tables for macro in table.values() if macro.pastes)
         size = 0
@@ -321,7 +358,10 @@ class Rereading(UnitRun):
         return found
 
     def _users(self, row: int, end: int) -> list[int]:
-        """The rows from `row` to `end` (exclusive) that use a name whose expansion may be another one now."""
+        """Returns the rows that use a name with a changed expansion.
+
+        Among the rows from `row` to `end` (exclusive).
+        """
         self._pass_changes(self._old_text.line_start(self._row_before(row)))
         names = self._affected_names()
         if not names:
@@ -335,12 +375,12 @@ class Rereading(UnitRun):
     # ---- the result ----
 
     def _take_over(self) -> None:
-        """Takes the problems and pragmas of the rows that were taken over."""
+        """Copies the problems and pragmas of the reused rows."""
         old, taken = self._old, self.taken
         name = old.document.name
 
         def shift(row: int) -> int | None:
-            """By how much a row has moved; None for one that is not taken over."""
+            """Returns by how many rows a row has moved; None if it is not reused."""
             index = bisect_right(taken, row, key=_first) - 1
             return taken[index][2] - taken[index][0] if index >= 0 and row < taken[index][1] else None
 
@@ -366,7 +406,7 @@ class Rereading(UnitRun):
             self.positional.append(0)
 
     def newly_hidden(self, result: Preprocessed) -> int:
-        """How many rows more than in the earlier state are blank or begin inside a comment."""
+        """Returns how many more rows than before are blank or begin inside a comment."""
         was, now = self._old_rows, result.source_map.rows
         number = before = after = 0
         for first, last, row in [*self.taken, (len(was), len(was), len(now))]:
@@ -375,7 +415,10 @@ class Rereading(UnitRun):
         return number
 
     def changed(self, result: Preprocessed) -> Iterator[tuple[int, int, int, int]]:
-        """The stretches of expanded text that are not taken over: start and end before, start and end in `result`."""
+        """Yields the stretches of text that were not reused.
+
+        Each as old start and end, start and end in `result`.
+        """
         old = self._old
         was, now = old.source_map.lines, result.source_map.lines
         before = after = 0
@@ -410,7 +453,7 @@ def _first(taken: tuple[int, int, int]) -> int:
 
 
 def _same(a: Macro, b: Macro) -> bool:
-    """Whether two macros stand for the same and are written at the same place."""
+    """Whether two macros have the same definition at the same place."""
     return (a.document, a.start, a.end) == (b.document, b.start, b.end) and _equal(a, b)
 
 
@@ -425,7 +468,7 @@ def _equal(a: Macro, b: Macro) -> bool:
 
 
 def _occurrences(data: bytes, names: set[bytes], start: int, end: int) -> Iterator[int]:
-    """Where one of the names stands as a word of its own."""
+    """Yields the offsets at which one of the names occurs as a whole identifier."""
     ordered = sorted(names)
     each = [[name] for name in ordered] if len(ordered) <= _SINGLY else [ordered]
     for alternatives in each:

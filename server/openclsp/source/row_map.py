@@ -1,4 +1,4 @@
-"""Where the pieces of one row of expanded text come from."""
+"""Origins of the segments of one row of expanded text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from openclsp.source.macros import Macro
 
 
 class Segment(NamedTuple):
-    """A stretch of an expanded row that comes from one place.
+    """A stretch of an expanded row with a single origin.
 
-    `origin` is an offset where a document spells the stretch byte by byte, the two ends of a spliced token, or
-    the expansion whose replacement list brought it. Offsets count from the start of the raw line with the
-    row's number, or from the start of `document` if that is another one than the row's.
+    `origin` is an offset if a document spells the stretch byte by byte, the byte range of a spliced token, or
+    the expansion whose replacement list produced it. Offsets are relative to the raw line with the row's
+    number, or to the start of `document` if that is not None (text of another document).
     """
 
     column: int
@@ -28,7 +28,10 @@ class Segment(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A stretch of an expanded row that one invocation, written between `start` and `end`, expands to."""
+    """A stretch of an expanded row that is one invocation's expansion.
+
+    The invocation is written from `start` to `end`.
+    """
 
     column: int
     end_column: int
@@ -39,9 +42,9 @@ class Call(NamedTuple):
 
 
 class RowMap(NamedTuple):
-    """What is to be known of a row that is not simply its raw line.
+    """Mapping of a row that differs from its raw line.
 
-    The raw line up to `own` belongs to what began `home` rows above, or to nothing where `home` is 0.
+    The raw line up to `own` belongs to a construct that began `home` rows above; to nothing if `home` is 0.
     `comment`: the row begins inside a comment.
     """
 
@@ -54,13 +57,13 @@ class RowMap(NamedTuple):
 
 
 BLANK: Final = RowMap(blank=True)
-"""The row of a directive or of an inactive line."""
+"""The row of a directive or an inactive line"""
 COMMENT: Final = RowMap(comment=True)
-"""A row that stands as it is written and begins inside a comment."""
+"""A row equal to its line that begins inside a comment"""
 
 
 def name_range(expansion: Expansion) -> tuple[int, int]:
-    """Where a document spells the name whose expansion this is."""
+    """Returns where a document spells the name of this outermost expansion."""
     parent = expansion.parent
     if isinstance(parent, Spliced):
         return parent.start, parent.end
@@ -69,9 +72,10 @@ def name_range(expansion: Expansion) -> tuple[int, int]:
 
 
 def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Segment]:
-    """The segments that reach into the columns from `low` to `high`, or over `low` where the two are the same.
+    """Returns the segments that overlap the columns `low` to `high`.
 
-    Where none does, the last that begins before, else the first.
+    If both are equal, those that contain `low`. If none does, returns the last one that begins before,
+    otherwise the first one.
     """
     first = max(bisect_right(segments, low, key=_column) - 1, 0)
     last = bisect_left(segments, max(high, low + 1), key=_column)
@@ -81,7 +85,7 @@ def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Se
 
 
 def call_at(calls: Sequence[Call], column: int) -> Call | None:
-    """The invocation whose expansion holds a column."""
+    """Returns the invocation whose expansion contains a column."""
     for index in range(bisect_right(calls, column, key=_column) - 1, -1, -1):
         call = calls[index]
         if column < call.end_column:
@@ -96,7 +100,7 @@ def _column(piece: Segment | Call) -> int:
 
 
 def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int) -> bool:
-    """Whether the columns hold everything that an invocation brought forth, its arguments included."""
+    """Whether a range of columns covers all that an invocation expanded to, including its arguments."""
     first, last = name_range(outer)[0], outer.end
     columns = [
         (segment.column, segment.column + segment.width)

@@ -1,4 +1,4 @@
-"""What the documents of one run share."""
+"""State shared by all documents of one preprocessing run."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MAX_INCLUDE_DEPTH: Final = 200
 """clang's -fmax-include-depth"""
 MAX_INCLUDES: Final = 2_000
 MAX_INCLUDED_BYTES: Final = 32 << 20
-"""Each document as often as it is included"""
+"""Counts a document as often as it is included"""
 
 
 @lru_cache(maxsize=64)
 def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
-    """The macros that stand before the first line of a document. Shared: it must not be changed."""
+    """Returns the macros defined before the first line. Shared: must not be changed."""
     table = dict(predefined_table(options.predefined).macros)
     for name, value in options.defines:
         macro = define(name, value)
@@ -37,7 +37,7 @@ def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
 
 @dataclass(slots=True)
 class Session:
-    """The state that a document hands to those it includes and gets back from them."""
+    """The state shared by an including document and the included ones."""
 
     options: PreprocessorOptions
     loader: Loader
@@ -45,18 +45,27 @@ class Session:
     expander: Expander
     depth: int = 0
     counter: int = 0
+    """Next value of `__COUNTER__`"""
     includes: int = 0
+    """Number of documents included so far"""
     included_bytes: int = 0
     stopped: bool = False
+    """Whether a bound on includes was reached"""
     revision: int = 0
-    """Raised whenever a name gets another meaning"""
+    """Incremented whenever a macro changes"""
     within: list[tuple[DocumentName, int]] = field(default_factory=list)
-    """The documents that are being read, the outermost first, each with the revision at its beginning"""
+    """The documents being read, outermost first, each with the revision at its beginning"""
     circular: bool = False
-    """Whether an include was left out because it would have gone on without an end"""
+    """Whether an include was left out because it would never end"""
     too_large: set[bytes] = field(default_factory=set)
+    """Macros whose expansion exceeded its bound; they are no longer expanded"""
     once: set[DocumentName] = field(default_factory=set)
+    """Documents that are not included again (a once pragma, `#import`)"""
     defined: set[bytes] = field(default_factory=set)
+    """Names defined by any #define read so far.
+
+    If undefined now, they are undefined for certain.
+    """
     lacks_header: bool = False
     """Whether a header was not found so far: it may define any name that nothing else does"""
     uneven: Uneven = NONE_UNEVEN
@@ -72,6 +81,9 @@ class Session:
         table: MacroTable | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> Session:
-        """The state before the first line, or with the macros `table`, which the session then owns."""
+        """Creates the state before the first line.
+
+        Alternatively one with the macros `table`, which it then owns.
+        """
         macros = dict(initial_macros(options)) if table is None else table
         return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

@@ -1,4 +1,4 @@
-"""What two sequences share at their beginnings and at their ends."""
+"""Common prefix and suffix of two sequences."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ Slices = TypeVar("Slices", bytes, list[Any], "array[int]")
 
 
 def shared_ends(a: Slices, b: Slices) -> tuple[int, int]:
-    """How many elements the two share at their beginning, and of the rest at their end."""
+    """Returns the lengths of the common prefix, and of the common suffix of the remainders."""
     limit = min(len(a), len(b))
     front = _shared(a, b, limit, from_end=False)
     return front, _shared(a, b, limit - front, from_end=True)
 
 
 def shared_front(a: Slices, b: Slices) -> int:
-    """How many elements the two share at their beginning."""
+    """Returns the length of the common prefix."""
     return _shared(a, b, min(len(a), len(b)), from_end=False)
 
 
 def shared_back(a: Slices, b: Slices) -> int:
-    """How many elements the two share at their end, those included that they share at their beginning."""
+    """Returns the length of the common suffix, which may overlap the common prefix."""
     return _shared(a, b, min(len(a), len(b)), from_end=True)
 
 
 def _shared(a: Slices, b: Slices, limit: int, *, from_end: bool) -> int:
-    """Found by halving, for slices compare quickly."""
+    """Bisects the length; comparing slices is far faster than comparing elements in a loop."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""From places in the expanded text to places that a person wrote, and back."""
+"""Source map: maps expanded text to the written documents, and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from openclsp.source.moves import Moves
 from openclsp.source.row_map import COMMENT, RowMap, Segment, call_at, holds_all, name_range, segments_in
 
 _MAX_ROWS: Final = 64
-"""A range of more rows is judged by its first and last: what lies between lies between them in the document too."""
+"""Maximum number of rows of a range that are all mapped.
+
+Of a longer range, the first and the last row suffice: the rows between cannot extend it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A macro that a token came through. Where it is defined, `Preprocessed.definition` of the root says."""
+    """One macro expansion that a token came through.
+
+    `Preprocessed.definition` of the root unit returns the present place of the definition.
+    """
 
     macro: Macro
 
@@ -42,7 +48,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The place that a person wrote, and the macros between it and the expanded text, outermost first."""
+    """A range as written in a document.
+
+    `steps` are the macro expansions that lead to it, outermost first.
+    """
 
     document: DocumentName
     start: int
@@ -52,7 +61,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class MacroUse:
-    """A macro's name in a document. `expansion` is what it became there; None where it was not expanded."""
+    """A use of a macro's name in a document.
+
+    `expansion` is its expanded text; None if it was not expanded.
+    """
 
     name: str
     document: DocumentName
@@ -65,10 +77,11 @@ class MacroUse:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceMap:
-    """The map of one document's expanded text.
+    """The source map of one document's expanded text.
 
-    Rows of expanded text and raw lines have the same numbers; only rows that are not their raw line have a
-    RowMap, with columns and offsets relative to the line, so that an edit elsewhere leaves them alone.
+    Rows of expanded text and lines of the document have the same numbers, from 0. Only rows that differ from
+    their line have a `RowMap`; its columns and offsets are relative to the line, so that an edit elsewhere
+    keeps it valid.
     """
 
     document: Document
@@ -79,11 +92,12 @@ class SourceMap:
     history: History
 
     def written(self, start: int, end: int) -> Written:
-        """Where the expanded text from `start` to `end` was written.
+        """Maps a range of the expanded text to the range in which it was written.
 
-        A token of a macro's argument lands on the argument, one of its replacement list on the invocation: on
-        the macro's name, or on the whole call where the range holds all of its expansion. A range over several
-        pieces gives their union; where an included document contributes only a part, its directive stands for it.
+        A token of a macro argument maps to the argument. A token of a replacement list maps to the
+        invocation: to the macro's name, or to the whole call if the range covers its whole expansion. A range
+        over several pieces maps to their union; a document included within the range is represented by its
+        `#include` directive.
         """
         size = len(self.text)
         start = max(0, min(start, size))
@@ -91,7 +105,7 @@ class SourceMap:
         first, row_start, row_end = self.lines.around(start)
         rows = self.rows
         if end < row_end and (first >= len(rows) or rows[first] is None):
-            # nearly all places are so, and there are many: what ends the line is not reached
+            # fast path for nearly all calls: within one unmapped row, and not up to the end of the line
             begin = self.document.text.line_start(first) + start - row_start
             # the expanded text ends its last line, also where the document does not
             finish = min(begin + end - start, len(self.document.text.data))
@@ -117,19 +131,25 @@ class SourceMap:
         )
 
     def shift(self, first: int, start: int, end: int) -> int | None:
-        """By how much the bytes `start`, which is in row `first`, to `end` stand further on in the document, all of which the
-        document spells so, one row after the other; None where they do not."""
+        """Returns the constant offset from expanded bytes `start` to `end` to the document's bytes.
+
+        `start` is in row `first`. None if any row of the range has a `RowMap`, or if the offset is not
+        constant.
+        """
         lines, rows = self.lines, self.rows
         last = lines.find(max(end - 1, start))
         if last >= len(rows) or rows[first : last + 1].count(None) <= last - first:
             return None
         line_start = self.document.text.line_start
         by = line_start(first) - lines.start(first)
-        # no row is longer than its line
+        # A row is never longer than its line, so that equal sums over the range mean equal rows.
         return by if line_start(last) - lines.start(last) == by else None
 
     def _raw(self, row: int, column: int) -> int:
-        """Where a column of a row stands that is its raw line; what ends the row is what ends the line."""
+        """Maps a column of an unmapped row to a raw offset.
+
+        The row's end maps to the end of the line break.
+        """
         text = self.document.text
         place = text.line_start(row) + column
         return place if place <= text.line_end(row) else text.line_start(row + 1)
@@ -139,7 +159,10 @@ class SourceMap:
         return Written(self.document.name, text.line_start(row), text.line_end(row), ())
 
     def _pieces(self, row: int, start: int, end: int) -> list[tuple[int, Written]]:
-        """The row, and where the parts of it between two offsets of the expanded text were written; at least one."""
+        """Maps the parts of a row between two offsets of the expanded text.
+
+        Returns at least one part.
+        """
         row_start = self.lines.start(row)
         mapped = self.rows[row] if row < len(self.rows) else None
         low = max(start - row_start, 0)
@@ -154,6 +177,10 @@ class SourceMap:
         ]
 
     def _piece(self, segment: Segment, mapped: RowMap, raw_start: int, low: int, high: int) -> Written:
+        """Maps the part of a segment between two columns.
+
+        A segment is copied text, a spliced token, or part of a macro expansion.
+        """
         document = segment.document or self.document.name
         base = 0 if segment.document else raw_start
         call = call_at(mapped.calls, segment.column)
@@ -184,15 +211,22 @@ class SourceMap:
         return Written(document, base + begin, base + finish, own)
 
     def definition(self, macro: Macro) -> Span | None:
-        """Where this document defines a macro; None if it does not. Edits move definitions without a new run over the
-        documents that use them, so only the map of the defining document knows the place."""
+        """Returns where this document defines a macro; None if it does not.
+
+        Edits move definitions without a new run over the documents that use them, so that only the map of the
+        defining document knows the current place.
+        """
         if macro.document is None or macro.document != self.document.name:
             return None
         start, end = self.history.places.get(macro, (macro.start, macro.end))
         return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
 
     def spelled(self, start: int, end: int) -> Span | None:
-        """Where exactly these characters are spelled, once, in a document, so that an edit may change them there."""
+        """Maps a range to the one place that spells exactly these bytes.
+
+        An edit may change it there. None if there is no such place. Text from a replacement list has no such
+        place, nor has an argument that is expanded more than once.
+        """
         row = self.lines.find(start)
         if start > end or end > len(self.text):
             return None
@@ -213,7 +247,7 @@ class SourceMap:
         mapped = self.rows[row] if row < len(self.rows) else None
         if mapped is None or mapped is COMMENT:
             return Span(self.document.name, self._raw(row, low), self._raw(row, high))
-        # Where text is to be put in, the segment that ends there will do as well.
+        # for an insertion (an empty range), a segment that ends there serves as well
         around = 1 if low == high else 0
         near = segments_in(mapped.segments, max(low - around, 0), high + around)
         covering = [s for s in near if s.column <= low and high <= s.column + s.width]
@@ -229,7 +263,10 @@ class SourceMap:
         return None
 
     def _spelled_over(self, mapped: RowMap, low: int, high: int, row: int) -> Span | None:
-        """As spelled, where the range lies over segments that stand in the document as they do in the row."""
+        """`spelled` for a range over several segments.
+
+        They are contiguous in the document as in the row.
+        """
         pieces = segments_in(mapped.segments, low, high)
         if not pieces or pieces[0].column > low or pieces[-1].column + pieces[-1].width < high:
             return None
@@ -251,7 +288,10 @@ class SourceMap:
         return Span(self.document.name, begin, begin + high - low)
 
     def expanded(self, document: DocumentName, offset: int) -> int | None:
-        """The place in the expanded text of what a document spells at `offset`; None where nothing came of it."""
+        """Maps an offset of a document to the expanded text.
+
+        None if nothing was produced from it.
+        """
         if document != self.document.name:
             return self._expanded_foreign(document, offset)
         text = self.document.text
@@ -301,7 +341,8 @@ class SourceMap:
                 return row_start + call.column if call.end_column > call.column else None
             if call.start <= column < call.end:
                 first = call.start
-        # The place behind a name, where a cursor stands while it is being typed.
+        # no token covers the offset: accept the end of a name, which is the cursor's place while the name is
+        # typed
         for segment in mapped.segments:
             origin = segment.origin
             if segment.document is not None or not isinstance(origin, int) or origin < first:
@@ -322,7 +363,10 @@ class SourceMap:
         return None
 
     def macro_at(self, offset: int) -> MacroUse | None:
-        """The macro whose name the document spells at `offset`, in code, in a condition or in a definition."""
+        """Returns the macro named at `offset` of the document.
+
+        The name may be in code, a condition or a definition.
+        """
         text = self.document.text
         row = text.line_of(offset)
         start = text.line_start(row)

@@ -1,4 +1,4 @@
-"""The lines of a text that are more than a run of tokens and line comments."""
+"""Finds lines that may hold directives, block comments, splices or raw strings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from openclsp.source.text import Text
 
-# Every alternative begins with a literal, which lets the search skip from candidate to candidate.
+# Every alternative begins with a literal, so that the search can skip to the next candidate.
 _MARK: Final = re.compile(rb"\#|%:|/\*|\\[ \t\f\v]*[\r\n]|R\"")
 
 _BLANK: Final = re.compile(rb"[ \t\f\v\0]*")
@@ -21,9 +21,10 @@ _KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SP
 
 
 def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """The lines from `first` to `last` (exclusive) at which a directive, a block comment, a splice or a raw string may begin, and which of them.
+    """Yields the lines that may begin such a construct, with its kind.
 
-    Judged without regard to what stands before, so that a string or comment may hold what looks like one.
+    Among the lines from `first` to `last` (exclusive). Judged without context: a string or comment may
+    contain the same characters.
     """
     data, lines = text.data, text.lines
     judged = -1

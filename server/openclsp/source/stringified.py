@@ -1,8 +1,8 @@
-"""A file that a host reads as strings: one whose whole text a macro makes a string of, `STRINGIFY(` … `)`, and one of
-quotes around many lines, `const char *source = "` … `";`. The content is the kernel.
+"""Extracts kernels from files that a host reads as string literals.
 
-What stands around the content, and the line ends that are written in it for the string (`\\n#define X`), are blanked byte
-for byte, so that every place in the content keeps its offset, line and column.
+Such a file is either the argument of a stringifying macro, `STRINGIFY(` … `)`, or a literal of many lines,
+`const char *source = "` … `";`. All but the content is blanked byte for byte, and so are line ends written as
+escapes (`\\n#define X`), so that all offsets, lines and columns of the content stay the same.
 """
 
 from __future__ import annotations
@@ -25,20 +25,23 @@ _QUOTED: Final = re.compile(
     rb"(?=[ \t]*[\r\n])"
 )
 _PLACEHOLDER: Final = re.compile(rb"%(?=[A-Z]{2})")
-"""`%TYPE *x`: a name that the host fills in, and that nothing declares"""
+"""`%TYPE *x`: a placeholder that the host replaces, and that nothing declares"""
 _QUOTE_ENDS: Final = re.compile(rb"\"[ \t]*;[ \t]*\r?$", re.MULTILINE)
 _LONGEST_TAIL: Final = 4096
 
 
 def begins_stringified(data: bytes) -> bool:
-    """Whether the text begins as such a file, wherever that ends."""
+    """Whether the text begins like such a file."""
     at = _after_blanks(data, 0)
     return _head(data, at) is not None or _QUOTED.match(data, at) is not None
 
 
 def content_of_stringified(data: bytes) -> bytes | None:
-    """The text with everything blanked that makes a string of it; None where the file is not of this kind. Lines of the
-    preprocessor around a macro's argument stay. Of several strings, which are programs by themselves, the first counts."""
+    """Blanks all of the text but the content of the string.
+
+    Returns None if the file is of another kind. Directives around a macro's argument stay. Of several
+    strings, each a program of its own, only the first is kept.
+    """
     at = _after_blanks(data, 0)
     quoted = _QUOTED.match(data, at)
     if quoted is not None:
@@ -73,7 +76,7 @@ def _head(data: bytes, at: int) -> re.Match[bytes] | None:
 
 
 def _after_blanks(data: bytes, at: int) -> int:
-    """The first byte from `at` on that is no blank, comment or line of the preprocessor."""
+    """Returns the first byte outside blanks, comments and directives."""
     while (piece := _BLANK.match(data, at)) is not None:
         at = piece.end()
     return at

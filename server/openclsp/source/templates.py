@@ -1,11 +1,11 @@
-"""Kernels that a host fills in before they are OpenCL C: Mako, Jinja, `printf` and their like.
+"""Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
-A template is recognised by what no OpenCL C can hold outside of comments and literals: `${x}`, `{% if x %}`, `% for x in
-y:` at the start of a line, `%(x)s`, `@X@`, an operand that is missing before `%d` or `%TYPE`. What could also be OpenCL C (`{{1, 2}}`,
-`a % b`, the digraphs `<%` and `%>`) is taken for a template's only in the company of those.
+A template is recognised by constructs that OpenCL C cannot have outside comments and literals: `${x}`,
+`{% if x %}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `%d` or `%TYPE` without a left operand.
+Ambiguous ones (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) count only if an unambiguous one is present.
 
-Of a template that was recognised, an inserted value becomes a name that nothing declares, of the same length; what
-controls it becomes blank, and of alternatives the first is kept. Offsets, lines and columns stay those of the file.
+In a template, an inserted value becomes an undeclared name of the same length, control constructs become
+blanks, and only the first of several alternatives is kept. All offsets, lines and columns stay the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from openclsp.source.raw_strings import blanked
 
 @dataclass(frozen=True, slots=True)
 class Construct:
-    """Bytes `start` to `end` of a text that the template's engine replaces; `controls` where it is no inserted value."""
+    """A stretch of bytes that the template engine replaces.
+
+    `controls`: it inserts no value.
+    """
 
     start: int
     end: int
@@ -31,14 +34,17 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The text as far as it is OpenCL C, with the constructs in their order; `kind` names it in a sentence."""
+    """A template: its OpenCL C text, and its constructs in order.
+
+    `kind` is its name in a message.
+    """
 
     data: bytes
     kind: str
     constructs: tuple[Construct, ...]
 
     def between(self, start: int, end: int) -> tuple[Construct, ...]:
-        """The constructs that touch the bytes from `start` to `end`."""
+        """Returns the constructs that touch the bytes from `start` to `end`."""
         first = bisect_left(self.constructs, start, key=lambda each: each.end)
         last = bisect_left(self.constructs, end, key=lambda each: each.start)
         return self.constructs[first:last]
@@ -47,7 +53,10 @@ class Template:
 MARKS: Final = re.compile(
     rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w"
 )
-"""What a text must hold to be a template. Each alternative begins with a literal, which makes the search quick."""
+"""Filter: every template contains one of these.
+
+Each alternative begins with a literal, for a fast search.
+"""
 
 _SKIPPED: Final = rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\r\n]|\\(?:\r\n|[\s\S]))*\"|'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'"
 _WORDS: Final = rb"if|elif|else|for|while|endif|endfor|endwhile"
@@ -71,12 +80,13 @@ _TYPE_WORD: Final = (
 _CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
 _INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*(?:[\[(*+\-%^&|<>?=.]|/(?![/*]))"
-"""What follows no closing brace of an initialiser: a name, an operator"""
+"""Text that follows no closing brace of an initialiser: a name or an operator"""
 _BRACED: Final = re.compile(_VALUE_IN_BRACES)
 _NO_BRACE: Final = re.compile(
     rb"(?:\b(?:return|case)[ \t]*|(?:[-+%^&|<>!~?]|(?<!\*)/|(?<!/)\*)[ \t]*|(?:[;}]|\A\n)\s*)\Z"
 )
-"""What stands before no `{{x}}` of OpenCL C: an operator, or a statement's end, for `x` would lack its own"""
+"""Text that precedes no `{{x}}` in OpenCL C: an operator, or a statement's end, since `x` would lack its own
+end"""
 _CERTAIN: Final = re.compile(
     rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
     + _MAKO_TAG
@@ -116,9 +126,9 @@ _ENDS_STATEMENT: Final = re.compile(
     + _CONVERSION
     + rb"))\s*\Z"
 )
-"""What stands before a line that begins a statement or a declaration"""
+"""Text before a line that begins a statement or a declaration"""
 REACH: Final = 200
-"""Bytes before a construct that are looked at."""
+"""Bytes examined before a construct"""
 BEGINS_LINE: Final = re.compile(rb"^[ \t]*(?:\{\{|%)", re.MULTILINE)
 """A mark whose meaning depends on the lines before it"""
 _KINDS: Final = {
@@ -132,7 +142,7 @@ _KINDS: Final = {
     "at": "a text with `@…@` to be filled in",
     "hash": "a text with `#{…}` to be filled in",
 }
-"""By family of constructs, the more telling ones first."""
+"""By family of constructs, the more specific ones first"""
 
 _CONTROLS: Final = {
     "mako": (
@@ -172,11 +182,11 @@ _OPENING: Final = frozenset(
 )
 _WHOLE_TAGS: Final = frozenset((b"include", b"inherit", b"page", b"namespace"))
 _BODIES: Final = frozenset((b"def", b"macro"))
-"""What is put in where it is called: a text of its own, which is nothing where it stands."""
+"""Constructs whose body is inserted where they are called, and nowhere else"""
 
 
 def template_of(data: bytes) -> Template | None:
-    """The template that a text is; None where all of it may be OpenCL C."""
+    """Parses a text as a template; None if all of it may be OpenCL C."""
     if MARKS.search(data) is None:
         return None
     families = set(_families(data))
@@ -196,7 +206,7 @@ def template_of(data: bytes) -> Template | None:
 
 
 def _families(data: bytes) -> Iterator[str]:
-    """The families of the constructs that are certain, outside of comments and literals."""
+    """Yields the families of the unambiguous constructs outside comments and literals."""
     spans: list[tuple[int, int]] | None = None
     for mark in MARKS.finditer(data):
         at = mark.start()
@@ -216,6 +226,7 @@ def _families(data: bytes) -> Iterator[str]:
         line = family == "inja" or (family == "mako" and match[0][:1] == b"%")
         if line and _BEGINS_LINE.search(before) is None:
             continue
+        # Comments and literals are searched for only once a construct is found: nearly all files have none.
         if spans is None:
             spans = [found.span() for found in re.finditer(_SKIPPED, data)]
         index = bisect_right(spans, at, key=lambda span: span[0]) - 1
@@ -224,7 +235,10 @@ def _families(data: bytes) -> Iterator[str]:
 
 
 def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
-    """Whether a conversion is all that a line holds, behind a line that ends no operand."""
+    """Whether a conversion is alone on its line.
+
+    The line before must not end in an operand.
+    """
     line = _BEGINS_LINE.search(before)
     if line is None or _LINE_END.match(data, match.end()) is None:
         return False
@@ -232,7 +246,10 @@ def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
 
 
 def _name(written: bytes) -> bytes:
-    """A name of the same length as the first line of what is written there, and blanks for the others."""
+    """Returns a name as long as the construct's first line.
+
+    Its other lines become blanks.
+    """
     if written == b"%%":
         return b"% "
     first = _FIRST_LINE.match(written)
@@ -250,7 +267,10 @@ def _pattern(families: frozenset[str]) -> re.Pattern[bytes]:
 
 
 def _constructs(data: bytes, families: frozenset[str]) -> Iterator[Construct]:
-    """The constructs in order; what the engine leaves out, or puts elsewhere, is one construct that controls."""
+    """Yields the constructs in order.
+
+    Text that the engine leaves out or moves is one control construct.
+    """
     found = [match for match in _pattern(families).finditer(data) if match.lastgroup != "skipped"]
     left_out = list(_left_out(data, found))
     index = 0
@@ -266,7 +286,7 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[Construct]:
 
 
 def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
-    """The stretches that are not kept, in order: all alternatives but the first, and bodies without a kernel."""
+    """Yields the stretches left out, in order: later alternatives, and bodies that contain no kernel."""
     begun: list[tuple[bytes, int]] = []
     stretches: list[tuple[int, int]] = []
     for match in found:

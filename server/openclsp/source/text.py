@@ -1,4 +1,4 @@
-"""The text of a document: bytes, a table of line starts, and positions in the editor's units."""
+"""Document text: bytes, line starts, and positions in the editor's encoding."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from openclsp.source.shared_ends import shared_ends
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 _ANSWERS: Final = 3
+"""Differences that are remembered"""
 _LITTLE: Final = 256
-"""Bytes that are looked at one by one."""
+"""Bytes compared one by one before the search is given up"""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """A place in a text: line and column, both from 0, the column in units of some encoding."""
+    """A place in a text: line and column, both from 0.
+
+    The column is in units of an encoding.
+    """
 
     line: int
     column: int
@@ -26,7 +30,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The bytes from `start` to `old_end` (exclusive) become `new`."""
+    """Replaces the bytes from `start` to `old_end` (exclusive) by `new`."""
 
     start: int
     old_end: int
@@ -34,7 +38,7 @@ class Edit:
 
     @property
     def new_end(self) -> int:
-        """Where the new bytes end."""
+        """The offset after the new bytes."""
         return self.start + len(self.new)
 
 
@@ -42,8 +46,8 @@ class Edit:
 class Text:
     """An immutable text.
 
-    `data` is UTF-8; a byte that is not is kept as it is and counts as one code point. Lines end at \\n, \\r\\n
-    or \\r and nowhere else (LSP 3.17, "Text Documents"). There is always one line more than line ends.
+    `data` is UTF-8; an invalid byte is kept and counts as one code point. Lines end at \\n, \\r\\n or \\r and
+    nowhere else (LSP 3.17, "Text Documents"). There is always one line more than line ends.
     """
 
     data: bytes
@@ -51,7 +55,7 @@ class Text:
 
     @staticmethod
     def of(data: bytes) -> Text:
-        """The text that `data` spells."""
+        """Creates the text of these bytes."""
         return Text(data, LineTable.of(line_starts(data, 0)))
 
     @property
@@ -60,11 +64,14 @@ class Text:
         return self.lines.count
 
     def line_start(self, line: int) -> int:
-        """Offset of the first byte of `line`; the end of the text for any line after the last."""
+        """Returns the offset of the first byte of `line`.
+
+        The text's end for a line after the last.
+        """
         return self.lines.start(line) if line < self.lines.count else len(self.data)
 
     def line_end(self, line: int) -> int:
-        """Offset of the end of `line`, before its line end."""
+        """Returns the offset of the end of `line`, before its line end."""
         start, end = self.line_start(line), self.line_start(line + 1)
         data = self.data
         if end > start and data[end - 1] == 0x0A and line + 1 < self.lines.count:
@@ -75,15 +82,18 @@ class Text:
         return end
 
     def line(self, line: int) -> bytes:
-        """The bytes of `line` without its line end."""
+        """Returns the bytes of `line` without its line end."""
         return self.data[self.line_start(line) : self.line_end(line)]
 
     def line_of(self, offset: int) -> int:
-        """The line that holds the byte at `offset`; the last one for the end of the text."""
+        """Returns the line that contains the byte at `offset`.
+
+        The last line for the end of the text.
+        """
         return self.lines.find(max(offset, 0))
 
     def position(self, offset: int, encoding: Encoding) -> Position:
-        """The position of a byte offset; inside a character, that of the character."""
+        """Returns the position of a byte offset; inside a character, the position of the character."""
         line = self.line_of(offset)
         start = self.line_start(line)
         content = self.data[start : self.line_end(line)]
@@ -94,7 +104,7 @@ class Text:
         return Position(line, _units(before, encoding))
 
     def offset(self, line: int, column: int, encoding: Encoding) -> int:
-        """The byte offset of a position. A column after the line's end is its end, a line after the last the text's end."""
+        """Returns the byte offset of a position, clamped to the line and to the text."""
         if line < 0:
             return 0
         if line >= self.lines.count:
@@ -110,13 +120,13 @@ class Text:
         return start + len(characters[:column].encode("utf-8", "surrogateescape"))
 
     def replace(self, start: int, old_end: int, new: bytes) -> Text:
-        """The text with the bytes from `start` to `old_end` replaced; both are clamped to the text."""
+        """Replaces the bytes from `start` to `old_end`, both clamped to the text."""
         size = len(self.data)
         start = max(min(start, size), 0)
         old_end = max(min(old_end, size), start)
         data = spliced(self.data, start, old_end, new)
         _DIFFERENCES.tell(self.data, data, start, old_end, start + len(new))
-        # The byte before the edit may be a \r that the edit joins to a \n, or parts from one.
+        # The byte before the edit may be a \r that the edit joins with a \n or separates from one.
         first = self.line_of(start - 1)
         last = self.line_of(old_end) + 1
         shift = len(new) - (old_end - start)
@@ -128,29 +138,37 @@ class Text:
         return Text(data, self.lines.patch(first, last, starts, shift))
 
     def apply(self, edit: Edit) -> Text:
-        """The text after `edit`."""
+        """Returns the text after `edit`."""
         return self.replace(edit.start, edit.old_end, edit.new)
 
 
 def spliced(data: bytes, start: int, old_end: int, new: bytes) -> bytes:
-    """The bytes with those from `start` to `old_end` replaced. All are copied once: to have memory for a part of a long text
-    costs more than to fill it."""
+    """Replaces the bytes from `start` to `old_end`, copying everything once.
+
+    Concatenating slices would allocate the parts of a long text first, which costs more than copying.
+    """
     whole = memoryview(data)
     return b"".join((whole[:start], new, whole[old_end:]))
 
 
 def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
-    """The smallest edit that makes `new` of `old`, as (start, old end, new end) in bytes; None where they are equal."""
+    """Returns the smallest edit from `old` to `new`.
+
+    As (start, old end, new end) in bytes; None if the texts are equal.
+    """
     return _DIFFERENCES.between(old, new)
 
 
 class _Differences:
-    """The last answers: several ask for the same after each edit, and who makes it knows where the texts differ."""
+    """A memo of the most recent differences.
+
+    After each edit, several callers ask for the same one.
+    """
 
     __slots__ = ("_last",)
 
     def __init__(self) -> None:
-        # tuples, since threads may ask
+        # an immutable tuple, since several threads may read it
         self._last: tuple[tuple[bytes, bytes, tuple[int, int, int] | None], ...] = ()
 
     def between(self, old: bytes, new: bytes) -> tuple[int, int, int] | None:
@@ -166,7 +184,10 @@ class _Differences:
         return found
 
     def tell(self, old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> None:
-        """The two texts are the same before `start`, and behind the two ends."""
+        """Records where the texts may differ.
+
+        They are equal before `start`, and after the two ends.
+        """
         limit = min(len(old), len(new))
         if max(old_end, new_end) - start > _LITTLE:
             return
@@ -175,7 +196,7 @@ class _Differences:
         while front < stop and old[front] == new[front]:
             front += 1
         if front == stop:
-            # the change goes on for long, or is none
+            # the common prefix may be longer, or the texts may be equal: leave it to a search
             return
         back = len(old) - old_end
         stop = min(limit - front, back + _LITTLE)
@@ -195,17 +216,23 @@ _DIFFERENCES = _Differences()
 
 
 class Lacking:
-    """Knows of a text that is edited that it does not hold a word, at the cost of looking at the edit."""
+    """Proves incrementally that an edited text lacks a word.
+
+    Only the edited bytes are searched.
+    """
 
     __slots__ = ("_holds", "_lacking", "_reach")
 
     def __init__(self, holds: Callable[[bytes], bool], longest: int) -> None:
-        """`holds` tells whether some bytes hold the word, of which `longest` bytes is the greatest length."""
+        """`holds` searches bytes for the word; `longest` is its maximum length in bytes."""
         self._holds, self._reach = holds, longest
         self._lacking = b""
 
     def lacks(self, data: bytes) -> bool:
-        """Whether the word is not in the text."""
+        """Whether the word is not in the text.
+
+        The text is compared with the last one proved to lack it, at first the empty text.
+        """
         edit = None if data is self._lacking else difference(self._lacking, data)
         if edit is not None:
             start, _, end = edit
@@ -216,13 +243,13 @@ class Lacking:
 
 
 def edit_between(old: Text, new: Text) -> Edit:
-    """The smallest edit that makes `new` of `old`; one that changes nothing where they are equal."""
+    """Returns the smallest edit from `old` to `new`; an empty edit if they are equal."""
     start, old_end, new_end = difference(old.data, new.data) or (0, 0, 0)
     return Edit(start, old_end, new.data[start:new_end])
 
 
 def line_starts(data: bytes, base: int) -> list[int]:
-    # bytes.splitlines knows \n, \r and \r\n only, unlike that of str.
+    # unlike str.splitlines, bytes.splitlines splits at \n, \r and \r\n only
     lines = data.splitlines(keepends=True)
     starts = list(accumulate(map(len, lines), initial=base))
     if lines and lines[-1][-1] not in b"\r\n":
@@ -237,19 +264,19 @@ def _units(characters: str, encoding: Encoding) -> int:
 
 
 def _code_points(characters: str, units: int) -> int:
-    """How many whole code points the first `units` UTF-16 units of `characters` hold."""
+    """Returns the number of whole code points in the first `units` UTF-16 units of `characters`."""
     encoded = characters.encode("utf-16-le", "surrogatepass")
     if units * 2 >= len(encoded):
         return len(characters)
-    # A high surrogate just before the cut belongs to the character that the cut splits; an undecodable byte
-    # is kept as a lone low surrogate and is never taken for one.
+    # A high surrogate just before the cut is half of a split character. An undecodable byte is kept as a lone
+    # low surrogate, which is never mistaken for one.
     if units and 0xD8 <= encoded[units * 2 - 1] <= 0xDB:
         units -= 1
     return len(encoded[: units * 2].decode("utf-16-le", "surrogatepass"))
 
 
 def _character_start(content: bytes, column: int) -> int:
-    """The start of the UTF-8 sequence that the byte at `column` lies in."""
+    """Returns the start of the UTF-8 sequence that contains the byte at `column`."""
     for back in range(1, 4):
         at = column - back
         if at < 0 or column >= len(content) or content[column] & 0xC0 != 0x80:

@@ -1,4 +1,7 @@
-"""Which rows of a preprocessed document an edit touches: those of the logical lines that it reaches into."""
+"""Computes the rows that an edit touches.
+
+These are the rows of the logical lines that it overlaps.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,26 @@ from openclsp.source.text import Edit, Text
 _BLANKS = b" \t\f\v"
 _NO_BLANK: Final = re.compile(rb"[^ \t\f\v\r\n]")
 _MAY_BE_NOTHING: Final = (b"/", b"\\", b"?", b"\0")
-"""With what a comment or a splice may begin, so that what follows counts"""
+"""First bytes of tokens that may expand to nothing.
+
+They may begin a comment, a splice, a trigraph or a NUL, so that the first token is further on.
+"""
 
 
 def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tuple[int, int, int]:
-    """The first row to read again, and the rows after the last one in the old code and in `text`, which is that code
-    after `edit`. Where these would be more than `most`, if that is given, some may be missing; they are more than that all
-    the same."""
+    """Returns the rows to read again after an edit.
+
+    As the first row, and the row after the last in the old code and in `text`. `text` is the old code after
+    `edit`. If more than `most` rows (0: no bound) are touched, the result may be truncated, but still has
+    more than `most`.
+    """
     raw, rows = old.code.text, old.source_map.rows
+    # a \n inserted after a \r joins it, which changes the line above
     after_return = raw.data[max(edit.start - 1, 0) : edit.start] == b"\r"
     first = _begin(old, raw.line_of(edit.start - after_return))
     start = raw.line_start(first)
     if _opens_call(raw.data, start) != _opens_call(text.data, start):
-        # A macro's name that ends a line further up finds its call here, or no longer.
+        # A function-like macro's name at the end of a line above gains or loses the `(` of its call here.
         while first > 0:
             first = _begin(old, first - 1)
             if (first < len(rows) and rows[first] is BLANK) or lex_line(raw.data, raw.line_start(first))[0]:
@@ -40,7 +50,10 @@ def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tu
 
 
 def goes_on(old: Preprocessed, row: int) -> bool:
-    """Whether a row goes on with what the row above it began: a comment, a macro's call, a spliced line."""
+    """Whether a row continues a construct of the row above.
+
+    The construct is a comment, a macro call or a spliced line.
+    """
     rows = old.source_map.rows
     mapped = rows[row] if row < len(rows) else None
     if mapped is not None and (mapped.home or mapped.comment):
@@ -49,19 +62,22 @@ def goes_on(old: Preprocessed, row: int) -> bool:
 
 
 def is_spliced(text: Text, row: int) -> bool:
-    """Whether a backslash joins a line to the one above it."""
+    """Whether a backslash joins a line to the one above."""
     return row > 0 and text.line(row - 1).rstrip(_BLANKS).endswith(b"\\")
 
 
 def _begin(old: Preprocessed, row: int) -> int:
-    """The row with which the logical line of a row begins."""
+    """Returns the first row of a row's logical line."""
     while row > 0 and goes_on(old, row):
         row -= 1
     return row
 
 
 def _opens_call(data: bytes, at: int) -> bool:
-    """Whether a macro's name that ends the line before `at` finds its call here."""
+    """Whether the next token from `at` on is a `(`.
+
+    A macro's name before it is then a call.
+    """
     begin = _NO_BLANK.search(data, at)
     if begin is None:
         return False

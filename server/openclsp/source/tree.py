@@ -1,7 +1,7 @@
-"""The tree of expanded text: the parser, and the kinds of node as small numbers of our own.
+"""The parser for expanded text, with node kinds as small integers.
 
-tree-sitter has two symbol numbers for some named kinds (`call_expression` among them); `KIND_OF_SYMBOL` folds them.
-Unnamed tokens have kind `TOKEN`.
+tree-sitter has two symbol numbers for some named kinds (such as `call_expression`); `KIND_OF_SYMBOL` maps
+both to one kind. Unnamed tokens have kind `TOKEN`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _numbers: dict[str, int] = {}
 
 
 def kind(name: str) -> int:
-    """The number of the named kind `name`; stable within a process, usable as an index."""
+    """Returns the number of the named kind `name`.
+
+    It is stable within a process, and usable as an index.
+    """
     number = _numbers.get(name)
     if number is None:
         number = _numbers[name] = len(_names)
@@ -29,7 +32,7 @@ def kind(name: str) -> int:
 
 
 def kind_name(number: int) -> str:
-    """The grammar's name of a kind."""
+    """Returns the grammar's name of a kind."""
     return _names[number]
 
 
@@ -63,11 +66,11 @@ def _mark_of_symbols() -> list[bytes | None]:
 
 
 MARK_OF_SYMBOL = _mark_of_symbols()
-"""How a symbol is spelled that is punctuation, which has no children; None for all others."""
+"""The spelling of each punctuation symbol, which has no children; None for all other symbols"""
 
 
 def kind_of(node: Node) -> int:
-    """Our number for the kind of a node."""
+    """Returns the kind number of a node."""
     symbol = node.kind_id
     return ERROR if symbol == ERROR_SYMBOL else KIND_OF_SYMBOL[symbol]
 
@@ -78,7 +81,7 @@ def _field_numbers() -> dict[str, int]:
 
 
 FIELDS = _field_numbers()
-"""Field name to field number; 0 is no field."""
+"""Field name to field number; 0 is no field"""
 
 _PARSER = Parser(LANGUAGE)
 _NOT_TEXT = 64
@@ -88,10 +91,10 @@ _TEXT = bytes(range(0x20, 0x7F)) + b"\t\n\v\f\r"
 
 
 def is_text(data: bytes) -> bool:
-    """Whether most of the bytes can be a program's; on others the parser's search for an error's end takes seconds."""
+    """Whether most bytes can be those of a program; on others, error recovery takes seconds."""
     return 4 * len(data.translate(None, _TEXT)) <= len(data) or not data
 
 
 def parse(text: bytes) -> Tree:
-    """The tree of a text; of bytes that are no text, that of the first 64 alone."""
+    """Parses a text; if it is binary, only its first 64 bytes."""
     return _PARSER.parse(text if is_text(text) else text[:_NOT_TEXT])

@@ -1,4 +1,7 @@
-"""Macros whose value depends on a condition that may be decided otherwise where the missing header is found."""
+"""Macros whose value a missing header may change.
+
+They depend on a condition that the header may decide otherwise.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,11 @@ def unsettled_macros(
     left_out: Iterable[bytes],
     asked: frozenset[bytes],
 ) -> Iterator[Macro]:
-    """The macros to be defined as themselves behind a doubtful condition, so that they are unknown in text.
+    """Yields the macros to define as themselves after a doubtful condition.
 
-    `before` are the names whose meaning the text that was read changed, and what they stood for; `left_out` are the texts
-    that were not read, `asked` the names that the condition reads. A macro that is a number in each branch keeps its value: no
-    space, type or syntax depends on it.
+    That makes them unknown in text. `before`: the names that the text read has changed, with their former
+    definitions. `left_out`: the branches not read. `asked`: the names in the condition. A macro that is a
+    number in every branch keeps its value, since no address space, type or syntax can depend on it.
     """
     hidden: dict[bytes, bool] = {}
     for text in left_out:
@@ -44,20 +47,22 @@ def unsettled_macros(
         spelled = name.decode("utf-8", "replace")
         itself = define(spelled, spelled)
         if isinstance(itself, Macro):
-            # `#ifndef NAME`, `#define NAME value`: whatever its value is, it has one
+            # `#ifndef NAME`, `#define NAME value`: it certainly has a value
             sure = name in asked and now is not None
             yield replace(itself, unsettled=True, default=sure)
 
 
 def _is_number(value: bytes) -> bool:
-    """Whether a replacement list has tokens, and none of them is a name."""
+    """Whether a replacement list has tokens but no identifier."""
     tokens = lex_spelling(value)
     return bool(tokens) and all(token[0] != IDENTIFIER for token in tokens)
 
 
 def is_guard(asked: frozenset[bytes], before: Mapping[bytes, Macro | None], table: MacroTable) -> bool:
-    """Whether a condition without alternatives asks for one name, which its text defines as nothing or a number: the idiom
-    that keeps a text from being read twice, and that of a default value."""
+    """Whether a condition without alternatives is an include guard or sets a default value.
+
+    It then reads one name, which its text defines as nothing or a number.
+    """
     if len(asked) != 1 or not asked <= before.keys():
         return False
     macro = table.get(next(iter(asked)))

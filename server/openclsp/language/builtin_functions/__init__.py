@@ -1,9 +1,10 @@
-"""The built-in functions of OpenCL C: every overload of every name, in every dialect.
+"""The built-in functions of OpenCL C, with all overloads, by dialect.
 
-Names, types, versions and needed extensions are those that clang 22 declares in its header `opencl-c.h`, that it knows
-without the header (`-fdeclare-opencl-builtins` has a few more overloads in old versions), and that no header can declare;
-they follow the unified specification 6.15 and the extensions. The tables are text
-in the notation of `notation`, read when the first name is looked up; a name's overloads are made when it is.
+Names, types, versions and required extensions are those that clang 22 declares in its header `opencl-c.h`,
+those that it knows without the header (`-fdeclare-opencl-builtins` has a few more overloads in old versions),
+and those that no header can declare. They follow the unified specification 6.15 and the extensions. The
+tables are text in the notation of `notation`. They are parsed at the first look-up; a name's overloads are
+generated when it is looked up.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ __all__ = [
 
 @lru_cache(maxsize=4096)
 def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | None:
-    """The overloads of the built-in function called `name`; None where the dialect has none of that name.
+    """Returns the overloads of the built-in function `name`.
 
-    For a function that `is_unchecked`, the one signature tells the result only, `unknown` where that depends on the
-    arguments.
+    None if the dialect has none of that name. For a function that `is_unchecked`, the only signature has no
+    meaningful parameters. Its result is `unknown` if it depends on the arguments.
     """
     found: dict[Signature, None] = {}
     for family in _index().get(name, ()):
@@ -49,13 +50,16 @@ def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | Non
 
 @lru_cache(maxsize=16)
 def builtin_names(dialect: Dialect) -> frozenset[str]:
-    """The names of all built-in functions of the dialect. Expands the whole table: for lists, not for look-ups."""
+    """Returns all names of the dialect. Expands the whole table: for lists, not for look-ups."""
     return frozenset(name for name in _index() if builtin_function(name, dialect) is not None)
 
 
 def named_in(dialect: Dialect) -> frozenset[str]:
-    """The names whose versions, extensions and features the dialect has, whether or not it has the types of an overload.
-    Quicker than `builtin_names`, and for the most part the same."""
+    """Returns the names whose required versions, extensions and features the dialect has.
+
+    Ignores whether the dialect has the types of an overload: faster than `builtin_names`, with nearly the
+    same result.
+    """
     return frozenset(
         name for name, found in _index().items() if any(is_there(family, dialect) for family in found)
     )
@@ -67,12 +71,12 @@ def in_any_dialect(name: str) -> bool:
 
 
 def needs_of(name: str) -> frozenset[str]:
-    """The versions, extensions and features that some overload of that name needs."""
+    """Returns the versions, extensions and features that any overload of that name requires."""
     return frozenset(need for family in _index().get(name, ()) for need in needed(family))
 
 
 def extensions_of(name: str) -> frozenset[str]:
-    """The extensions that some overload of that name needs."""
+    """Returns the extensions that any overload of that name requires."""
     return frozenset(need for need in needs_of(name) if need.startswith("cl_"))
 
 
@@ -80,8 +84,10 @@ _OF_EXTENSIONS = ("cl_", "__opencl_c_integer_dot_product")
 
 
 def is_of_extension(name: str) -> bool:
-    """Whether the function is there with an extension only, in every version. The features of integer dot products are
-    those of the extension cl_khr_integer_dot_product."""
+    """Whether the function requires an extension in every version.
+
+    The features of integer dot products count as their extension, cl_khr_integer_dot_product.
+    """
     found = _index().get(name, ())
     return bool(found) and all(
         any(need.startswith(_OF_EXTENSIONS) for need in needed(family)) for family in found
@@ -89,7 +95,7 @@ def is_of_extension(name: str) -> bool:
 
 
 def is_unchecked(name: str) -> bool:
-    """Whether the compiler checks the function's arguments by rules of its own, which no signature can tell."""
+    """Whether the compiler checks the function's arguments by special rules that no signature expresses."""
     return name in _unchecked()
 
 
@@ -101,8 +107,8 @@ def _unchecked() -> frozenset[str]:
 
 
 def tables() -> tuple[str, ...]:
-    """The tables themselves, in the notation of `notation`."""
-    # imported here so that a program that looks up no name does not load the tables
+    """Returns the tables, in the notation of `notation`."""
+    # imported here, so that a program that looks up no name does not load the tables
     from openclsp.language.builtin_functions import (
         arithmetic,
         images,
@@ -125,7 +131,7 @@ def tables() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _index() -> dict[str, list[Family]]:
-    """Every name with what the tables say of it."""
+    """Returns the families of each name."""
     index: dict[str, list[Family]] = {}
     for table in tables():
         for family in families(table):

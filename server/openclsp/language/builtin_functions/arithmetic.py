@@ -1,5 +1,8 @@
-"""Functions of numbers: conversions, mathematical, integer, common, geometric, relational, and vector functions
-(unified specification 6.4.3, 6.15.2 to 6.15.6, 6.15.13). The notation is that of `notation`."""
+"""Arithmetic functions, in the notation of `notation`.
+
+Conversions, mathematical, integer, common, geometric, relational and vector functions (unified specification
+6.4.3, 6.15.2 to 6.15.6, 6.15.13).
+"""
 
 ROWS = """
 # conversions

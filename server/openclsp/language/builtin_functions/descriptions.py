@@ -1,9 +1,9 @@
-"""What each built-in function does, in a line or two of our own words.
+"""Short descriptions of the built-in functions, for hovers and completion.
 
-A row is `names | text`; a line that begins with a blank continues the row above. `{a,b}` in a name stands for each of its
-alternatives, `*` for any rest of a name; `{1}` in the text is what the name's first `{a,b}` became, `{2}` the second,
-then those of `*`. A word `a=b` among the alternatives is written `a` in the name and `b` in the text. A name in full goes
-before a name with `*`, an earlier `*` before a later one.
+A row is `names | text`; a line that begins with a blank continues the row above. `{a,b}` in a name stands for
+each of its alternatives, `*` for any rest of a name. In the text, `{1}` is the alternative of the name's
+first `{a,b}`, `{2}` of the second, then those of `*`. An alternative `a=b` is `a` in the name and `b` in the
+text. A literal name takes precedence over a name with `*`, an earlier `*` over a later one.
 """
 
 from __future__ import annotations
@@ -390,14 +390,14 @@ _WORDS = {
     "logical_or": "logical or",
     "logical_xor": "logical exclusive or",
 }
-"""What an alternative means where nothing else is written."""
+"""The text of an alternative without `=`"""
 _ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
 _PLACEHOLDER = re.compile(r"\{([12])\}")
 
 
 @lru_cache(maxsize=512)
 def description(name: str) -> str:
-    """What the built-in function called `name` does, in Markdown; empty where there is none of that name."""
+    """Returns the description of the built-in function `name` in Markdown; "" if there is none."""
     exact, patterns = _tables()
     found = exact.get(name)
     if found is not None:
@@ -411,7 +411,10 @@ def description(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str, list[str]]]]:
-    """The texts of names in full, then those of patterns with the words that these already have."""
+    """Returns the texts of literal names, and the patterns.
+
+    Patterns come with their texts and the words of their alternatives.
+    """
     exact: dict[str, str] = {}
     patterns = []
     for row in re.sub(r"\n[ \t]+", " ", _ROWS).splitlines():
@@ -428,8 +431,8 @@ def _tables() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str, list[str
 
 
 def _named(names: str) -> Iterator[tuple[str, list[str]]]:
-    """Every name of a row, with the words that its alternatives mean."""
-    # alternatives in words hold blanks: names end at the blanks outside of braces
+    """Yields the names of a row, with the words of their alternatives."""
+    # the words of alternatives may contain blanks: names end at blanks outside of braces
     for pattern in re.findall(r"(?:\{[^{}]*\}|[^\s{}])+", names):
         pieces = _ALTERNATIVES.split(pattern)
         options = [piece.split(",") if number % 2 else [piece] for number, piece in enumerate(pieces)]
@@ -448,5 +451,5 @@ def _filled(text: str, words: list[str]) -> str:
 
 
 def described_names() -> frozenset[str]:
-    """The names that the table gives in full."""
+    """Returns the literal names of the table."""
     return frozenset(_tables()[0])

@@ -1,5 +1,8 @@
-"""Functions of images (unified specification 6.15.15 and the extensions cl_khr_depth_images, cl_khr_gl_msaa_sharing,
-cl_khr_mipmap_image). The notation is that of `notation`."""
+"""Image functions, in the notation of `notation`.
+
+Unified specification 6.15.15 and the extensions cl_khr_depth_images, cl_khr_gl_msaa_sharing,
+cl_khr_mipmap_image.
+"""
 
 ROWS = """
 # reads with a sampler

@@ -1,5 +1,8 @@
-"""Functions that read and write memory: vector loads and stores, copies between local and global, and the atomic
-functions (unified specification 6.15.7, 6.15.11, 6.15.12). The notation is that of `notation`."""
+"""Functions that read and write memory, in the notation of `notation`.
+
+Vector loads and stores, copies between local and global memory, and atomic functions (unified specification
+6.15.7, 6.15.11, 6.15.12).
+"""
 
 ROWS = """
 # vector data

@@ -1,7 +1,7 @@
 """Functions of cl_intel_device_side_avc_motion_estimation, in the notation of `notation`.
 
-`~` stands for `intel_sub_group_avc_`, which every name and type of the extension begins with; that each needs the
-extension is not repeated.
+`~` stands for `intel_sub_group_avc_`, the prefix of all names and types of the extension. The extension that
+each row requires is left out.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ _ROWS = """
 
 
 def rows() -> str:
-    """The table in the notation itself."""
+    """Returns the table in the common notation."""
     made = []
     for row in re.sub(r"\n[ \t]+", " ", _ROWS).splitlines():
         if row and not row.startswith("#"):

@@ -1,20 +1,24 @@
-"""The notation of the tables of built-in functions, and how a row becomes the overloads of one name in one dialect.
+"""The notation of the tables of built-in functions, and its expansion.
 
-A row is `range | names | overloads | needs`; a line that begins with a blank continues the row above.
+A row expands to the overloads of one name in one dialect. A row is `range | names | overloads | needs`; a
+line that begins with a blank continues the row above.
 
-- `range` names the set of types that `T` goes through (`RANGES`), or is empty where there is no `T`.
-- `names` are separated by blanks. `{a,b}` stands for each of its alternatives; `{T}` for the type, `{n}` for its width,
-  `{w}` for its width or nothing where that is 1, `{s}` for the suffix of image functions (`f`, `i`, `ui`, `h`).
-- `overloads` are separated by semicolons and written as `result(parameter, …)`. `[a b]` stands for each of its
-  alternatives, `{1}` for what the first `{a,b}` of the name became. `T` is the type, `t` its element; `S`, `U` and `B` are
-  as wide as `T` with signed elements of the same size, unsigned ones, and what a comparison yields (`int` for scalars);
-  `W` has elements twice as large; `N` goes through all elements in `T`'s width, `M` through all widths of `T`'s element;
-  `int#` is `int` in `T`'s width.
-- A pointee's space is one of OpenCL C's words, or `plain` (that of an unqualified pointer), `out` (generic, or each of
-  global, local and private where there is no generic space), `in` (constant as well), `atomic` (generic; global and
-  local from OpenCL C 3.0 on), `floating` (as cl_ext_float_atomics has them on).
-- `needs` are a version (`2.0`: from it on) and names of extensions and features, all of which must be on; some stand for
-  more, see `_STANDS_FOR`. What a type needs (`double`, `half`, images …) needs no mention.
+- `range` names the set of types that `T` ranges over (`RANGES`), or is empty if there is no `T`.
+- `names` are separated by blanks. `{a,b}` stands for each of its alternatives; `{T}` for the type, `{n}` for
+  its width, `{w}` for its width or nothing if that is 1, `{s}` for the suffix of image functions (`f`, `i`,
+  `ui`, `h`).
+- `overloads` are separated by semicolons and written as `result(parameter, …)`. `[a b]` stands for each of
+  its alternatives, `{1}` for the alternative of the name's first `{a,b}`. `T` is the type, `t` its element.
+  `S`, `U` and `B` have the width of `T`, with elements that are signed and of the same size, unsigned and of
+  the same size, and the result of a comparison (`int` for scalars). `W` has elements of twice the size. `N`
+  ranges over all elements in `T`'s width, `M` over all widths of `T`'s element; `int#` is `int` in `T`'s
+  width.
+- A pointee's space is one of OpenCL C's keywords, or `plain` (that of an unqualified pointer), `out`
+  (generic; without a generic space, each of global, local and private), `in` (`out` and constant), `atomic`
+  (generic; global and local from OpenCL C 3.0 on), `floating` (those for which cl_ext_float_atomics is on).
+- `needs` are a version (`2.0`: from it on) and names of extensions and features, all of which must be on.
+  Some are abbreviations, see `_STANDS_FOR`. The requirements of types (`double`, `half`, images …) are
+  implied.
 """
 
 from __future__ import annotations
@@ -78,7 +82,7 @@ RANGES: Mapping[str, tuple[tuple[str, ...], tuple[int, ...]]] = {
     "uint_block": (("uint",), (1, 2, 4, 8)),
     "ulong_block": (("ulong",), (1, 2, 4, 8)),
 }
-"""The sets of types: elements, and widths (1 for the scalar)."""
+"""The sets of types: elements, and widths (1 for the scalar)"""
 
 _STANDS_FOR: Mapping[str, tuple[frozenset[str], ...]] = {
     "order": (frozenset({"__opencl_c_atomic_order_seq_cst"}),),
@@ -93,7 +97,7 @@ _STANDS_FOR: Mapping[str, tuple[frozenset[str], ...]] = {
         frozenset({"cl_khr_int64_extended_atomics"}),
     ),
 }
-"""Short words for needs: one name of each set must be on."""
+"""Abbreviations of requirements: one name of each set must be on"""
 
 _FLOAT_ATOMICS = ("load_store", "min_max", "add")
 _SIZES = {"char": 8, "short": 16, "int": 32, "long": 64, "half": 16, "float": 32, "double": 64}
@@ -107,7 +111,10 @@ _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One overload. Types are in OpenCL C's words with the pointee's space first: `global const float *`."""
+    """One overload.
+
+    Types are spelled in OpenCL C with the pointee's space first: `global const float *`.
+    """
 
     name: str
     result: str
@@ -121,8 +128,10 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What one row says of one name: its overloads before `T` is bound. `elements` and `widths` are those of `T`;
-    `choice` is what the name's first braces became."""
+    """One name of a row: its overloads before `T` is bound.
+
+    `elements` and `widths` are those of `T`; `choice` is the alternative of the first braces in the name.
+    """
 
     name: str
     elements: tuple[str, ...]
@@ -133,7 +142,7 @@ class Family:
 
 
 def families(rows: str) -> Iterator[Family]:
-    """The families that the rows of a table describe, name by name."""
+    """Yields the families of a table's rows, one for each name."""
     for row in re.sub(r"\n[ \t]+", " ", rows).splitlines():
         if not row or row.startswith("#"):
             continue
@@ -147,7 +156,7 @@ def families(rows: str) -> Iterator[Family]:
 
 
 def overloads(family: Family, dialect: Dialect) -> Iterator[Signature]:
-    """The overloads of a family in the dialect."""
+    """Yields the overloads of a family in the dialect."""
     if not is_there(family, dialect):
         return
     text = family.overloads.replace("{1}", family.choice)
@@ -159,24 +168,32 @@ def overloads(family: Family, dialect: Dialect) -> Iterator[Signature]:
 
 
 def is_there(family: Family, dialect: Dialect) -> bool:
-    """Whether the dialect has what the family needs, its types apart."""
+    """Whether the dialect meets the family's requirements, except for its types."""
     return _all_on(family.needs, dialect)
 
 
 def needed(family: Family) -> Iterator[str]:
-    """The names of everything that the family may need, with what the short words stand for."""
+    """Yields the names of all that the family may require, with abbreviations expanded."""
     for need in family.needs:
         yield from (name for names in _STANDS_FOR.get(need, (frozenset((need,)),)) for name in names)
 
 
 def unknown_needs(rows: str, known: Iterable[str]) -> frozenset[str]:
-    """What the rows need that is neither a version, nor among the known names, nor a word that stands for some."""
+    """Returns the unknown requirements in a table, which are errors.
+
+    They are no version, no known name and no abbreviation.
+    """
     words = {need for family in families(rows) for need in family.needs if not need[0].isdigit()}
     return frozenset(words.difference(known, _STANDS_FOR, _FLOAT_ATOMICS))
 
 
 def _named(pattern: str) -> Iterator[tuple[str, str]]:
-    """The names that a pattern stands for, `{T}` and its like left in, each with the first alternative taken."""
+    """Yields the names of a pattern, each with its first alternative.
+
+    The first alternative is what the name's first `{a,b}` became.
+
+    `{T}` and the like stay.
+    """
     pieces = re.split(r"(\{[^{}]*,[^{}]*\})", pattern)
     options = [piece[1:-1].split(",") if "," in piece else [piece] for piece in pieces]
     for chosen in product(*options):
@@ -186,7 +203,10 @@ def _named(pattern: str) -> Iterator[tuple[str, str]]:
 def _bound_names(
     name: str, elements: tuple[str, ...], widths: tuple[int, ...]
 ) -> Iterator[tuple[str, tuple[str, ...], tuple[int, ...]]]:
-    """The names that `{T}`, `{n}`, `{w}` or `{s}` in a name make, each with the elements and widths left to `T`."""
+    """Yields the names for each binding of their braces.
+
+    Each with the elements and widths left to `T`.
+    """
     tokens = set(_BRACES.findall(name))
     by_element = [(each,) for each in elements] if tokens & {"T", "s"} else [elements]
     by_width = [(each,) for each in widths] if tokens & {"T", "n", "w"} else [widths]
@@ -247,14 +267,14 @@ def _type(element: str, width: int) -> str:
 
 
 def _alternatives(text: str) -> Iterator[str]:
-    """The text with every `[a b]` replaced by each of its alternatives."""
+    """Yields the text with each `[a b]` replaced by one of its alternatives."""
     pieces = _BRACKETS.split(text)
     options = [piece.split() if number % 2 else [piece] for number, piece in enumerate(pieces)]
     return ("".join(chosen) for chosen in product(*options))
 
 
 def _spelled(parameter: str, family: Family, element: str, dialect: Dialect) -> Iterator[str]:
-    """A parameter's type in OpenCL C's words, once for each space that it stands for."""
+    """Yields a parameter's type in OpenCL C, once for each space of its pointee."""
     if not parameter.endswith("*"):
         yield parameter
         return
@@ -283,7 +303,7 @@ def _spaces(word: str, family: Family, element: str, dialect: Dialect) -> tuple[
             for space in ("global", "local")
             if f"__opencl_c_ext_fp{_SIZES[element]}_{space}_atomic_{action}" in dialect.extensions
         )
-        # the header declares the unqualified overload where both are there, whatever unqualified means
+        # if both are on, the header also declares the unqualified overload, whatever unqualified means
         return (*named, "generic" if dialect.generic else "private") if len(named) == 2 else named
     return (word,)
 
@@ -308,7 +328,7 @@ def _has_element(element: str, dialect: Dialect) -> bool:
 
 
 def _has_type(spelled: str, dialect: Dialect) -> bool:
-    """Whether the dialect has the type, as far as the overload depends on it."""
+    """Whether the dialect has the type, as far as the overload's existence depends on it."""
     on = dialect.extensions
     if spelled.startswith(("global ", "local ", "private ", "generic ")) and "atomic_" in spelled:
         wide = spelled.endswith(("long *", "double *", "ptr_t *"))

@@ -1,4 +1,7 @@
-"""Functions of the extensions of AMD and Intel that clang 22 declares. The notation is that of `notation`."""
+"""Functions of AMD's and Intel's extensions, in the notation of `notation`.
+
+They are those that clang 22 declares.
+"""
 
 ROWS = """
 # cl_amd_media_ops, cl_amd_media_ops2

@@ -1,5 +1,8 @@
-"""Work-items, work-groups, sub-groups, synchronisation, printf, enqueuing, and pipes (unified specification 6.15.1,
-6.15.8 to 6.15.10, 6.15.14, 6.15.16 to 6.15.18). The notation is that of `notation`."""
+"""Functions of work-items, work-groups and sub-groups, in the notation of `notation`.
+
+Also synchronisation, printf, enqueuing and pipes (unified specification 6.15.1, 6.15.8 to 6.15.10, 6.15.14,
+6.15.16 to 6.15.18).
+"""
 
 ROWS = """
 # work-items
@@ -94,5 +97,8 @@ UNCHECKED_ROWS = """
 | get_pipe_num_packets get_pipe_max_packets | uint(...) | __opencl_c_pipes
 | to_global to_local to_private | unknown(...) | generic
 """
-"""Functions that no signature can describe, since they take a pipe's packets, a block or a pointer to anything: the
-compiler knows them by name, and no header declares them."""
+"""Functions that no signature can express.
+
+They take a pipe's packets, a block or a pointer to any type. The compiler knows them by name, and no header
+declares them.
+"""

@@ -1,1 +1,4 @@
-"""The flow layer: which spaces reach a generic pointer, and along which way. Advisory; no error rests on it."""
+"""The flow layer: points-to analysis of address spaces for generic pointers.
+
+Advisory: no error depends on it.
+"""

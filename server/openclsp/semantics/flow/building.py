@@ -1,7 +1,7 @@
-"""The state of reading one function's flow: its nodes, and what each variable holds at the place that is read.
+"""Builds one function's flow graph by abstract execution: nodes and environment.
 
-A local pointer variable whose address is not taken is followed from assignment to assignment; everything else lies in
-memory, where one set stands for each pointer of each object.
+A local pointer variable whose address is not taken is tracked flow-sensitively, from assignment to
+assignment. Everything else is memory, with one flow-insensitive set for each pointer of each object.
 """
 
 from __future__ import annotations
@@ -44,10 +44,13 @@ from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Scala
 from openclsp.source.tree import FIELDS, kind
 
 Environment = dict[int, Flow]
-"""What each followed variable holds, by the number of its entity."""
+"""The current value of each tracked variable, by the number of its entity"""
 
 _WIDEST = 6
-"""How many atoms a value may have before it becomes a node of its own."""
+"""Maximum number of atoms in a merged value.
+
+A wider value becomes a node of its own.
+"""
 _ARGUMENT, _LEFT = FIELDS["argument"], FIELDS["left"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _POINTER_EXPRESSION = kind("pointer_expression")
@@ -56,30 +59,36 @@ _LABEL = FIELDS["label"]
 
 
 class Memory(NamedTuple):
-    """An lvalue in memory: the part `path` of what `address` points to."""
+    """An lvalue in memory: part `path` of what `address` points to."""
 
     address: Flow
     path: Path
 
 
 Lvalue = int | Memory
-"""A followed variable, by its entity's number, or a part of memory."""
+"""A tracked variable, by its entity's number, or a part of memory"""
 
 
 LITERAL, INPUT, FLAG, BOUND = range(4)
-"""What a number is made of: literals alone; what the host or the hardware chooses; variables that were given literals;
-anything else. See `guards`."""
+"""Provenance of a number.
+
+Literals alone; a value chosen by the host or hardware; variables assigned from literals; any other. See
+`guards`.
+"""
 
 
 class Exits(NamedTuple):
-    """Where `break` and `continue` lead: the environments with which they leave."""
+    """Targets of `break` and `continue`: the environments at the jumps."""
 
     breaks: list[Environment]
     continues: list[Environment] | None
 
 
 class Switch:
-    """A switch that is being read: what was held where it begins, and whether it has a default so far."""
+    """A switch being executed.
+
+    `entry` is the environment at its entry; `has_default`: a default was seen.
+    """
 
     __slots__ = ("entry", "has_default")
 
@@ -88,7 +97,7 @@ class Switch:
 
 
 class Builder:
-    """What is known so far of one function or block literal."""
+    """Builds the flow graph of one function or block literal."""
 
     def __init__(
         self,
@@ -103,79 +112,92 @@ class Builder:
         self.ctx, self.table, self.trace = ctx, ctx.table, trace
         self.id, self.outer = id_, outer
         self.as_if_generic: bool = outer.as_if_generic if outer is not None else as_if_generic
-        """Whether a pointer that is private because no space is written may hold whatever is given to it."""
+        """Whether pointers private only by default may point to any space"""
         self.carrying: bool = outer.carrying if outer is not None else carrying
-        """Whether pointers are followed through integers and other plain data."""
+        """Whether pointers are tracked through integers and other plain data"""
         self.carries = False
-        """Whether that is needed: a pointer is made of an integer, or lies where plain data is read and written."""
+        """Whether pointers must be tracked through plain data.
+
+        Some is converted to a pointer, or overlays one.
+        """
         self.lvalues: dict[int, Lvalue] = {}
-        """Those of compound literals by row, and of what was read while pointers are followed through plain data."""
+        """Lvalues by row: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
         self.infos: list[NodeInfo] = []
+        """Descriptions, parallel to `nodes`"""
         self.parameters: list[Parameter] = []
         self.stores: list[Store] = []
         self.calls: list[CallSite] = []
         self.events: list[Event] = []
         self.blocks: list[FunctionFlow] = []
         self.inner: list[Builder] = []
-        """The builders of the block literals, on the outermost one."""
+        """The builders of the block literals; on the outermost builder"""
         self.doubts: int = 0
-        """How many conditions stand around, under which something may never happen: see `guards`."""
+        """Number of enclosing conditions that may guard a use: see `guards`"""
         self.left = False
-        """Whether under such a condition a way has led out of the function."""
+        """Whether some path has left the function under such a condition"""
         self.left_loop = False
-        """Whether one has led out of the innermost loop or switch, or on to its next turn."""
+        """Whether some path has left the innermost loop or switch early.
+
+        It did so under such a condition, or continued the loop.
+        """
         self.origins: dict[int, int] = {}
-        """What the function's numbers are made of, by the number of their entity."""
+        """Provenance of the function's numbers, by the number of their entity"""
         self.environment: Environment | None = {}
-        """None where no way leads."""
+        """None if the current point is unreachable"""
         self.own: set[int] = set()
-        """The variables that are declared here, parameters included."""
+        """The variables declared here, parameters included"""
         self.exits: list[Exits] = []
         self.switches: list[Switch] = []
         self._leaves: dict[tuple[Type, bool], tuple[Path, ...]] = outer._leaves if outer is not None else {}
         self.declared_last = 0
-        """The number, among all entities, of the variable that was declared last"""
+        """Index among all entities of the variable declared last"""
         self._in_order: list[Entity] = []
         self.unions: dict[object, dict[str, Path]] = {}
+        """Paths of members in anonymous unions, by record"""
         self.labels: dict[str, dict[int, int]] = {}
+        """The merge nodes of each label, by variable"""
         self.result_type: Type | None = None
         self.kernel = False
         self.in_memory: frozenset[int] = outer.in_memory if outer is not None else _address_taken(ctx, trace)
+        """The variables whose address is taken, which are not tracked"""
         self.values: dict[int, Flow] = {}
-        """What each expression yields, by its row: for those who ask about a place."""
+        """The value of each expression, by row, for queries about a place"""
         self.names: dict[int, Flow] = {}
-        """What a variable holds at each place of its name, by leaf: after an assignment, what was assigned."""
+        """A variable's value at each use of its name, by token index.
+
+        At an assignment, the new value.
+        """
         self.shown: Container[int] = ()
-        """The leaves at which what is held is kept with the result; on the outermost builder."""
+        """Token indices at which the result keeps `names`; on the outermost builder"""
         self.result = self.node("result", "", Place(0, 0))
 
     def node(self, kind_: str, name: str, place: Place, flow: Flow = ()) -> int:
-        """A new node; its number."""
+        """Creates a node; returns its number."""
         self.nodes.append(list(flow))
         self.infos.append(NodeInfo(kind_, name, place))
         return len(self.nodes) - 1
 
     def copy(self, node: int, place: Place, transfer: Transfer = IDENTITY, path: Path = ()) -> Flow:
-        """The value of a node."""
+        """Returns the value of a node."""
         return (Atom(COPY, node, path, transfer, place),)
 
     def conversion_to(self, type_: Type, entity: Entity | None = None) -> Transfer:
-        """What becomes of a value that is converted to this type, or given to the entity of this type."""
+        """Returns the transfer of a conversion to this type, or to this entity's type."""
         if self.as_if_generic and is_open(type_, entity):
             return IDENTITY
         return conversion_to(type_)
 
     def unknown(self, place: Place) -> Flow:
-        """A pointer of which nothing is known."""
+        """Returns a pointer value about which nothing is known."""
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def leaves(self, type_: Type) -> tuple[Path, ...]:
-        """The ways to what is followed in an object of this type."""
+        """Returns the paths to the tracked scalars in an object of this type."""
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
-        """The places of those members of a struct that lie in anonymous unions."""
+        """Returns the paths of those struct members that are in anonymous unions."""
         found = self.unions.get(record.identity)
         if found is None:
             members = self.ctx.members(record) or ()
@@ -184,24 +206,24 @@ class Builder:
         return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
-        """The entity, if this item declares it."""
+        """Returns the entity if this item declares it."""
         return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
 
     def pointers_in(self, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
-        """`leaves_of` the type, looked for once in a function: each member that is accessed asks for those of its record."""
+        """Returns `leaves_of` the type, cached: each member access asks for those of its record."""
         found = self._leaves.get((type_, data))
         if found is None:
             found = self._leaves[type_, data] = leaves_of(self.ctx, type_, data=data)
         return found
 
     def declared_in_order(self) -> list[Entity]:
-        """The entities of the item, in the order of the text."""
+        """Returns the item's entities in text order."""
         if len(self._in_order) != len(self.ctx.entities):
             self._in_order = list(self.ctx.entities.values())
         return self._in_order
 
     def is_followed(self, entity: Entity) -> bool:
-        """Whether a variable is followed from assignment to assignment."""
+        """Whether a variable is tracked from assignment to assignment."""
         if (
             entity.kind not in (EntityKind.VARIABLE, EntityKind.PARAMETER)
             or entity.ref.number in self.in_memory
@@ -215,7 +237,7 @@ class Builder:
         return self.carrying and number
 
     def read(self, number: int, place: Place) -> Flow:
-        """What a followed variable holds; in a block, of a variable around it, what it held where the block was made."""
+        """Returns a tracked variable's value; of a captured one, the value at the block's creation."""
         if number in self.own or self.outer is None:
             return self.environment.get(number, ()) if self.environment is not None else ()
         for parameter in self.parameters:
@@ -237,7 +259,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place) -> Flow:
-        """Let a followed variable hold this from here on."""
+        """Sets the value of a tracked variable from here on."""
         if self.environment is None:
             return ()
         if flow:
@@ -248,7 +270,10 @@ class Builder:
         return flow
 
     def declare(self, number: int) -> None:
-        """A variable comes into being, and holds nothing; of an integer that is to be told from one of unknown origin."""
+        """Declares a variable with an empty value.
+
+        An integer gets an explicit empty value, which differs from one of unknown provenance.
+        """
         self.own.add(number)
         if self.environment is not None:
             entity = self.ctx.entities[number]
@@ -256,7 +281,7 @@ class Builder:
             self.environment[number] = () if pointer else (Atom(BASE, 0, None, IDENTITY, entity.place),)
 
     def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
-        """The address of a declared object."""
+        """Returns the address of a declared object."""
         leaves = self.leaves(type_)
         if leaves:
             made = ObjectId(what, ref, type_.space, leaves, name)
@@ -265,7 +290,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
 
     def at_node(self, flow: Flow, place: Place) -> int:
-        """A node that holds the value."""
+        """Returns a node that holds the value, a new one if there is none."""
         if len(flow) == 1 and flow[0].kind == COPY and flow[0].transfer == IDENTITY and flow[0].b == ():
             number = flow[0].a
             assert isinstance(number, int)
@@ -273,7 +298,7 @@ class Builder:
         return self.node("temporary", "", place, flow)
 
     def moved(self, address: Flow, path: Path, place: Place) -> Flow:
-        """The address of a part of what the value points to."""
+        """Returns the address of a part of the object that the value points to."""
         if not path:
             return address
         found: list[Atom] = []
@@ -294,22 +319,22 @@ class Builder:
 
     @property
     def certain(self) -> bool:
-        """Whether what stands here happens whenever the function runs."""
+        """Whether the current point is executed whenever the function runs."""
         return not (self.doubts or self.left or self.left_loop)
 
     def stop(self) -> None:
-        """Nothing goes on from here."""
+        """Makes the current point unreachable."""
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
-        """Go on elsewhere, by `break` or `continue`."""
+        """Jumps to a target of `break` or `continue`."""
         self.left_loop = self.left_loop or self.doubts > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)
         self.stop()
 
     def assigned_in(self, row: int) -> set[int]:
-        """The followed variables that something within the row assigns to."""
+        """Returns the tracked variables that an assignment within the row may change."""
         table, found = self.table, set()
         for inner in range(row, table.skip[row]):
             if table.kind[inner] in (_ASSIGNMENT, _UPDATE):
@@ -320,7 +345,7 @@ class Builder:
         return found
 
     def named(self, row: int) -> Entity | None:
-        """The variable of this item whose name, perhaps in parentheses, stands at the row."""
+        """Returns the variable of this item that an expression names, ignoring parentheses, or None."""
         while row >= 0 and self.table.kind[row] == _PARENTHESES:
             row = next(iter(self.table.children(row)), -1)
         if row < 0 or self.table.kind[row] != _IDENTIFIER:
@@ -331,7 +356,7 @@ class Builder:
         return self.entity(value.origin.entity)
 
     def label(self, name: str, environment: Environment | None) -> Environment:
-        """Join what is held on a way to a label with what is held on the others."""
+        """Merges the environment of one path to a label into that of the other paths."""
         nodes = self.labels.setdefault(name, {})
         for number in self.own if environment is None else environment:
             if number not in nodes:
@@ -342,7 +367,7 @@ class Builder:
         return {number: self.copy(node, self.infos[node].place) for number, node in nodes.items()}
 
     def feed(self, node: int, flow: Flow) -> None:
-        """Let a node hold this as well."""
+        """Adds a value to a node's set."""
         atoms = self.nodes[node]
         atoms += [atom for atom in flow if atom not in atoms and not (atom.kind == COPY and atom.a == node)]
 
@@ -354,7 +379,7 @@ class Builder:
                 yield number, entity.name, entity.place
 
     def finish(self, name: str, place: Place, shown: Container[int] = ()) -> FunctionFlow:
-        """What was gathered, as a value; of names those at the leaves that are `shown`."""
+        """Returns the finished graph, with the `names` at the token indices in `shown`."""
         return FunctionFlow(
             self.id,
             name,
@@ -374,7 +399,7 @@ class Builder:
 
 
 def through(flow: Flow, transfer: Transfer) -> Flow:
-    """The value after a conversion or a test."""
+    """Applies a transfer to a value."""
     if transfer == IDENTITY:
         return flow
     found: list[Atom] = []
@@ -396,7 +421,7 @@ def through(flow: Flow, transfer: Transfer) -> Flow:
 
 
 def united(*flows: Flow) -> Flow:
-    """What holds any of these."""
+    """Returns the union of the values."""
     first, *others = [flow for flow in flows if flow] or [()]
     if not others:
         return first
@@ -404,7 +429,7 @@ def united(*flows: Flow) -> Flow:
 
 
 def merged(builder: Builder, environments: Iterable[Environment | None], place: Place) -> Environment | None:
-    """What is held where several ways meet; None where none leads there."""
+    """Merges the environments of several paths; None if none of them is reachable."""
     ways = [each for each in environments if each is not None]
     if len(ways) < 2:
         return dict(ways[0]) if ways else None
@@ -424,20 +449,22 @@ def merged(builder: Builder, environments: Iterable[Environment | None], place: 
 
 
 def is_open(type_: Type, entity: Entity | None) -> bool:
-    """Whether the type is a pointer to private memory of which nobody has written that, as far as is known: of a value there
-    is only its type, which does not say."""
+    """Whether the type is a pointer that may be private only by default.
+
+    Without the entity, only the type is known, which does not distinguish the two.
+    """
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
         return False
     return entity is None or len(entity.levels) < 2 or entity.levels[1].reason is not Reason.WRITTEN
 
 
 def may_carry(type_: Type) -> bool:
-    """Whether an integer is wide enough for an address."""
+    """Whether an integer is wide enough to hold an address."""
     return isinstance(type_, Scalar) and not type_.floating and type_.size >= 4
 
 
 def _address_taken(ctx: Context, trace: dict[int, Value]) -> frozenset[int]:
-    """The variables of the item whose address is taken."""
+    """Returns the item's variables whose address is taken."""
     table, found = ctx.table, set()
     for row, number in enumerate(table.kind):
         if number != _POINTER_EXPRESSION or table.leaf(table.first[row]) != "&":

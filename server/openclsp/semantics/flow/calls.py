@@ -1,4 +1,4 @@
-"""Calls: what is passed, to whom, and what comes back."""
+"""Flow of calls: arguments, callees and results."""
 
 from __future__ import annotations
 
@@ -27,13 +27,17 @@ from openclsp.source.tree import FIELDS
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _AS_TYPE = "__builtin_astype"
-"""What `as_type()` is to clang-based compilers."""
+"""The function to which `as_type()` expands in clang-based compilers"""
 _ENDING = frozenset(("__builtin_trap", "__builtin_unreachable", "__builtin_abort"))
 _PROMISING = frozenset(("__builtin_assume",))
 
 
 @handles("call_expression")
 def _call(builder: Builder, row: int) -> Flow:
+    """A call of a function, block or built-in, or a cast `(T)(x)`.
+
+    Such a cast parses as a call if T is a name.
+    """
     table = builder.table
     function_row, arguments_row = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
     value = builder.trace.get(row)
@@ -51,6 +55,7 @@ def _call(builder: Builder, row: int) -> Flow:
     callee: EntityRef | None = None
     if called is None and name and value.origin is not None:
         callee = value.origin.entity
+        # the callee is an expression: a cast in disguise, or a value of block type
     if called is None and not name:
         inner = _typedef_cast(builder, function_row)
         if inner:
@@ -60,6 +65,7 @@ def _call(builder: Builder, row: int) -> Flow:
     flow = flow_of(builder, called) if called is not None else ()
     arguments = tuple(flow_of(builder, each) for each in rows)
     places = tuple(builder.ctx.place(each) for each in rows)
+    # neither a function of the program nor a block: a built-in function, or an unknown one
     if callee is None and called is None:
         return _builtin(builder, row, name, rows, arguments, value)
     place = builder.ctx.place(row)
@@ -76,7 +82,10 @@ def _call(builder: Builder, row: int) -> Flow:
 
 
 def _integer_argument(builder: Builder, row: int, flow: Flow) -> Flow:
-    """An argument that is no pointer: a null pointer constant, or an integer that may carry an address."""
+    """Returns the value of a non-pointer argument.
+
+    It is a null pointer constant, or an integer that may hold an address.
+    """
     value = builder.trace.get(row)
     if not flow and value is not None and value.null:
         return (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(row)),)
@@ -84,13 +93,13 @@ def _integer_argument(builder: Builder, row: int, flow: Flow) -> Flow:
 
 
 def _named_variable(builder: Builder, row: int) -> int | None:
-    """The row of the callee, where it is a block variable and no function."""
+    """Returns the row of the callee if it is a block variable."""
     value = builder.trace.get(row)
     return row if value is not None and isinstance(value.type, BlockPointer) else None
 
 
 def _typedef_cast(builder: Builder, row: int) -> bool:
-    """Whether `(T)(x)` is a cast: nothing was typed in its parentheses."""
+    """Whether `(T)(x)` is a cast: the type checker recorded no value for its parentheses."""
     return builder.table.kind[row] == PARENTHESES and builder.trace.get(row) is None
 
 
@@ -136,7 +145,7 @@ def _builtin(
 def _enqueued(
     builder: Builder, name: str, rows: list[int], arguments: tuple[Flow, ...], place: Place
 ) -> None:
-    """A block that runs as a kernel."""
+    """Adds the calls of blocks that are enqueued as kernels."""
     for each, given in zip(rows, arguments, strict=True):
         if isinstance(type_of(builder, each), BlockPointer):
             builder.calls.append(CallSite(name, None, given, None, (), (), place, enqueued=True))

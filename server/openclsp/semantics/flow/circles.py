@@ -1,7 +1,7 @@
-"""Which shared sets hang on which, and which on themselves: around a circle of calls, or of memory.
+"""Dependency cycles among shared sets, caused by recursive calls or by memory.
 
-A set hangs on those that the functions read which contribute to it; what a function returns, only on those that it read
-for that.
+A set depends on the sets read by the functions that contribute to it. A function's result depends only on
+those that it read to compute the result.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from openclsp.semantics.flow.solving import Variable, Work
 
 
 class Dependencies(Protocol):
-    """Who reads and who contributes."""
+    """Readers and contributors of each variable."""
 
     readers: dict[Variable, set[FunctionId]]
     contributors: dict[Variable, dict[FunctionId, int]]
@@ -22,7 +22,10 @@ class Dependencies(Protocol):
 
 
 def is_circular(unit: Dependencies, variable: Variable) -> bool:
-    """Whether the variable hangs on itself. Looks from both ends in turn, so that it costs what the smaller side has."""
+    """Whether the variable depends on itself.
+
+    Searches forwards and backwards in turn, so that the cost is that of the smaller side.
+    """
     onward, back = {variable}, {variable}
     ahead, behind = [variable], [variable]
     while ahead and behind:
@@ -42,7 +45,10 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
 
 
 def circle_of(unit: Dependencies, variable: Variable) -> set[Variable]:
-    """The variables that hang on this one and on which it hangs, itself among them."""
+    """Returns the variable's strongly connected component.
+
+    Its variables depend on this one, and this one depends on them.
+    """
     onward = {variable}
     todo = [variable]
     while todo:
@@ -61,7 +67,7 @@ def circle_of(unit: Dependencies, variable: Variable) -> set[Variable]:
 
 
 def _fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
-    """The variables to which those contribute who read this one."""
+    """Yields the variables that depend directly on this one."""
     for function in unit.readers.get(variable, ()):
         work = unit.work.get(function)
         if work is None:
@@ -72,7 +78,7 @@ def _fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
 
 
 def _feeding(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
-    """The variables that those read who contribute to this one."""
+    """Yields the variables on which this one depends directly."""
     for function in unit.contributors.get(variable, {}):
         work = unit.work.get(function)
         if work is not None:

@@ -1,4 +1,4 @@
-"""What a condition tells of the pointers that it tests, on either way."""
+"""Branch refinement: narrows the pointers that a condition tests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LOGICAL = frozenset(("&&", "||"))
 
 
 def branches(builder: Builder, row: int) -> tuple[Environment | None, Environment | None]:
-    """What is held where a condition is true, and where it is false."""
+    """Evaluates a condition; returns the environments of the true and of the false branch."""
     table = builder.table
     if row < 0:
         return builder.environment, _copied(builder.environment)
@@ -105,7 +105,7 @@ def _binary_branches(builder: Builder, row: int) -> tuple[Environment | None, En
 def _told(
     builder: Builder, row: int, true: Environment | None, false: Environment | None
 ) -> tuple[Environment | None, Environment | None]:
-    """What it tells that a pointer is not null, or is."""
+    """Narrows a pointer tested against null, or by an address space function, in both branches."""
     table = builder.table
     while row >= 0 and table.kind[row] in (PARENTHESES, _CAST):
         row = table.child(row, _VALUE) if table.kind[row] == _CAST else next(iter(table.children(row)), -1)
@@ -174,8 +174,10 @@ def _binary(builder: Builder, row: int) -> Flow:
 
 
 def _computed(builder: Builder, row: int, sign: str, first: Flow, second: Flow, right: Value | None) -> Flow:
-    """The integer that arithmetic makes of integers that may carry addresses: an offset and a mask leave an address what
-    it is, and what else comes of one is not known."""
+    """Returns the value of integer arithmetic whose operands may hold addresses.
+
+    Adding an offset or masking keeps an address in its object; the result of any other operation is unknown.
+    """
     number = right.number if right is not None else None
     if sign == "&" and number is not None and 0 <= number < PAGE:
         return ()

@@ -1,4 +1,7 @@
-"""Where a value comes from, within one function: what all its ways begin with."""
+"""Finds the origins of a value within one function.
+
+Copies are followed backwards, through the nodes of the flow graph.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,11 @@ from openclsp.semantics.flow.transfers import BIT_OF_SPACE, SPACE_OF_BIT, table_
 
 
 def ends(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> Iterator[Atom]:
-    """Where a value comes from, through the function's nodes: all that is no copy, and the parameters. `seen` takes the
-    nodes; with `only`, a basic bit, those ways alone on which it is kept."""
+    """Yields the atoms at which a value's def-use chains begin: all but copies, and parameters.
+
+    `seen` collects the nodes visited. With `only`, a basic bit, only chains whose transfers keep that bit are
+    followed.
+    """
     todo = list(reversed(flow))
     while todo:
         atom = todo.pop()
@@ -30,7 +36,7 @@ def ends(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> I
 
 
 def object_of(atom: Atom) -> tuple[Space, Origin, str] | None:
-    """The object whose address an atom is, or the parameter that points to it."""
+    """Returns the object whose address an atom is, or the parameter that points to it."""
     if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:
         space = SPACE_OF_BIT.get(atom.a) if isinstance(atom.a, int) else None
         level = 1 if atom.b.what.endswith("parameter") else 0

@@ -1,6 +1,7 @@
-"""What the expressions of a function yield, and what they do to memory and to variables.
+"""Flow of expressions: their values, and their effects on memory and variables.
 
-What reading and storing does is in `memory`, plain data that carries pointers in `plain_data`.
+Loads and stores are in `memory`, plain data that carries pointers is in `plain_data`. A `row` is the index of
+a node in the item's table (preorder).
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def handles(*names: str) -> Callable[[Callable[[Builder, int], Flow]], Callable[
 
 
 def flow_of(builder: Builder, row: int) -> Flow:
-    """What the expression yields; its effects are taken into account."""
+    """Evaluates an expression: returns its value and applies its side effects."""
     if row < 0:
         return ()
     handler = _handlers.get(builder.table.kind[row])
@@ -96,13 +97,13 @@ def flow_of(builder: Builder, row: int) -> Flow:
 
 
 def converted(builder: Builder, row: int, target: Type) -> Flow:
-    """What the expression yields, converted to a type."""
+    """Evaluates an expression and converts its value to a type."""
     flow = flow_of(builder, row)
     return as_type(builder, row, flow, target)
 
 
 def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
-    """What the expression at the row yielded, converted to a type."""
+    """Converts the value of the expression at the row to a type."""
     source, value = type_of(builder, row), builder.trace.get(row)
     if not isinstance(target, Pointer | BlockPointer):
         if not flow and builder.carrying and may_carry(target) and value is not None and value.number == 0:
@@ -129,8 +130,10 @@ def as_type(builder: Builder, row: int, flow: Flow, target: Type) -> Flow:
 
 
 def lvalue_of(builder: Builder, row: int, *, accessed: bool = True) -> Lvalue | None:
-    """The lvalue that the expression designates; None where it is none that can be followed. It is not `accessed` where only
-    its address is taken."""
+    """Evaluates an expression as an lvalue; None if it is none that is tracked.
+
+    `accessed` is False for an operand of `&`, which is not dereferenced.
+    """
     table = builder.table
     number = table.kind[row]
     if number == PARENTHESES:
@@ -180,7 +183,7 @@ def _member(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
         base = lvalue_of(builder, base_row, accessed=accessed)
         _note_union(builder, base_type, name, row)
         if base is None or isinstance(base, int):
-            # a struct that a call returns, or a vector
+            # a member of a vector, or of a struct that a call returns
             if base is None:
                 address = _flow_without_lvalue(builder, base_row)
                 return Memory(address, (name,)) if isinstance(base_type, Record) else None
@@ -199,7 +202,7 @@ def _member(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
 
 
 def _note_union(builder: Builder, container: Type | None, name: str, row: int) -> None:
-    """A number that shares its place with a pointer may carry it, or a part of it."""
+    """Sets `carries` for a number that shares memory with a pointer in a union."""
     if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
         type_ = type_of(builder, row)
         if type_ is not None and _has_numbers(builder, type_, 0) and _holds_pointers(builder, container):
@@ -207,7 +210,7 @@ def _note_union(builder: Builder, container: Type | None, name: str, row: int) -
 
 
 def _has_numbers(builder: Builder, type_: Type, depth: int) -> bool:
-    """Whether a type is a number or a vector of numbers, or made of such."""
+    """Whether a type contains numbers or vectors of numbers."""
     while isinstance(type_, Array):
         type_ = type_.element
     if isinstance(type_, Record) and depth < _MAXIMUM_DEPTH:
@@ -217,7 +220,7 @@ def _has_numbers(builder: Builder, type_: Type, depth: int) -> bool:
 
 
 def step_into(builder: Builder, container: Type | None, name: str) -> Path:
-    """The way into a member; all members of a union share one place."""
+    """Returns the path to a member; all members of a union share one path."""
     if isinstance(container, Record):
         if container.keyword == "union":
             return (ANYWHERE,)
@@ -248,8 +251,10 @@ def _element(builder: Builder, row: int, accessed: bool) -> Lvalue | None:
 
 
 def _flow_without_lvalue(builder: Builder, row: int) -> Flow:
-    """What an expression yields of which `lvalue_of` has found that it is no lvalue. What that has read is not read again:
-    in `a.b.c…` each part would double the work."""
+    """Evaluates an expression that `lvalue_of` found to be no lvalue, without evaluating its parts again.
+
+    Otherwise each part of `a.b.c…` would double the work.
+    """
     table = builder.table
     number = table.kind[row]
     inner = next(iter(table.children(row)), -1) if number == PARENTHESES else -1
@@ -266,7 +271,10 @@ def _flow_without_lvalue(builder: Builder, row: int) -> Flow:
 
 
 def used(builder: Builder, row: int, flow: Flow, event: str, name: str, target: int = 0) -> None:
-    """Note what is done with a pointer; only a generic one leaves anything open."""
+    """Records a use of a pointer.
+
+    A dereference or built-in call is recorded only if the pointer is generic.
+    """
     type_ = type_of(builder, row)
     if builder.environment is not None and isinstance(type_, Pointer):
         generic = type_.pointee.space is Space.GENERIC
@@ -352,7 +360,7 @@ def _cast(builder: Builder, row: int) -> Flow:
 
 
 def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) -> Flow:
-    """What the operand yielded, cast to a type."""
+    """Converts the operand's value by a cast."""
     place = builder.ctx.place(row)
     source = type_of(builder, operand)
     if isinstance(target, Pointer):
@@ -375,7 +383,10 @@ def cast_to(builder: Builder, row: int, operand: int, flow: Flow, target: Type) 
 
 
 def _named_cast(builder: Builder, row: int, flow: Flow, place: Place) -> Flow:
-    """The result of a cast as a value that can be asked for by the entity of the cast."""
+    """Puts the result of a cast into a node.
+
+    It can then be queried by the entity of the cast.
+    """
     value = builder.trace.get(row)
     if value is None or value.origin is None:
         return flow
@@ -385,7 +396,7 @@ def _named_cast(builder: Builder, row: int, flow: Flow, place: Place) -> Flow:
 
 
 def _lays_another_type(source: Type, target: Type) -> bool:
-    """Whether a cast makes of a pointer to a struct one to another struct: their members need not lie alike."""
+    """Whether a cast converts between pointers to different structs: member offsets may differ."""
     return (
         isinstance(source, Record)
         and isinstance(target, Record)
@@ -421,7 +432,7 @@ def _assignment(builder: Builder, row: int) -> Flow:
     else:
         name = _spelled(builder, left)
         if isinstance(type_, Scalar | Vector):
-            # which element is not told apart, and a number's value may change without another flow
+            # array elements are not distinguished, and a number may change without a change of its flow
             name = name.partition("[")[0]
         flow = store(builder, target, type_, flow, place, name)
     _note_name(builder, left, flow)
@@ -429,7 +440,7 @@ def _assignment(builder: Builder, row: int) -> Flow:
 
 
 def _note_name(builder: Builder, row: int, flow: Flow) -> None:
-    """What a name holds after it was assigned to."""
+    """Records the value of a name after an assignment to it."""
     builder.values[row] = flow
     table = builder.table
     while table.kind[row] == PARENTHESES:
@@ -450,7 +461,7 @@ def _spelled(builder: Builder, row: int) -> str:
 
 
 def _changed(builder: Builder, left: int, right: int, place: Place) -> Flow:
-    """A compound assignment."""
+    """Evaluates a compound assignment."""
     given = flow_of(builder, right)
     flow = flow_of(builder, left)
     note_number(builder, builder.named(left), right)
@@ -477,7 +488,7 @@ def _update(builder: Builder, row: int) -> Flow:
         after = through(flow, MOVED_NUMBER)
     if after is not flow and type_ is not None:
         store(builder, lvalue_of(builder, operand), type_, after, place, _spelled(builder, operand))
-        # behind the operand stands its value from before
+        # the value of a postfix operator is the former one
         return after if builder.table.first[row] < builder.table.first[operand] else flow
     return flow
 

@@ -1,10 +1,13 @@
-"""The flow of one item: of a function and the block literals in it, or of a declaration's initialisers."""
+"""Builds the flow graphs of one item.
+
+An item is a function with its block literals, or a declaration with its initialisers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container
 
-# This registers what it reads, see `expressions.handles`.
+# registers the handlers of calls, see `expressions.handles`
 import openclsp.semantics.flow.calls  # noqa: F401
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, Place
@@ -30,10 +33,12 @@ def function_flows(
     as_if_generic: bool = False,
     carrying: bool = False,
 ) -> tuple[tuple[FunctionFlow, ...], list[Builder]]:
-    """The flow of an item: of a function and the block literals in it, or of a declaration's initialisers; and the
-    builders, for those who ask what stands where. What names hold is kept of those at the leaves that are `shown`.
+    """Builds the graphs of an item's function and block literals, or of a declaration's initialisers.
 
-    With `carrying` pointers are followed through integers and other plain data. With `as_if_generic` pointers that are private because no space is written may hold whatever is given to them."""
+    Also returns the builders, for queries about a place. The result keeps the values of names at the token
+    indices in `shown`. With `carrying`, pointers are tracked through integers and other plain data. With
+    `as_if_generic`, pointers that are private only by default may hold pointers to any space.
+    """
     table = ctx.table
     if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):
         return (), []
@@ -55,7 +60,7 @@ def function_flows(
         run_children(builder, body)
         place = function.place
     else:
-        # its initialisers hold before any kernel runs
+        # initialisers take effect before any kernel runs
         builder.kernel = True
         declare(builder, 0)
         place = Place(0, 1)
@@ -76,7 +81,10 @@ def function_flows(
 
 @handles("block_literal")
 def _block(builder: Builder, row: int) -> Flow:
-    """A block literal: a function of its own, to which what it captures is passed where it is made."""
+    """A block literal: a function that is called at its creation.
+
+    The captured variables are its arguments.
+    """
     ctx, table = builder.ctx, builder.table
     value = builder.trace.get(row)
     if value is None or value.origin is None:

@@ -1,10 +1,12 @@
-"""How pointers flow within one function, as values: what the solution joins into one graph of the unit.
+"""The flow graph of one function, as immutable values.
 
-A function (or block literal) is a list of *nodes*, each a set of places that a value comes from. A value is a tuple of
-*atoms*; a node is made for a parameter, the result, each assignment to a variable, and each merge of a loop. Nothing here
-depends on other functions: a call names its callee, and what comes of it is the solution's.
+A function (or block literal) is a list of *nodes*, each a points-to set given by its sources. A value is a
+tuple of *atoms*. There is a node for each parameter, for the result, for each assignment to a variable and
+for each merge of paths. A graph is independent of other functions: a call names its callee, and the solution
+supplies the result.
 
-Everything is plain tuples and numbers, so that equal flow is equal, and an edit that leaves it as it was ends here.
+All data are tuples and numbers, so that graphs compare by value: an edit that does not change the graph stops
+here.
 """
 
 from __future__ import annotations
@@ -17,19 +19,23 @@ from openclsp.semantics.entities import EntityRef, ItemKey, Place
 from openclsp.semantics.flow.transfers import Transfer
 
 FunctionId = tuple[ItemKey, int]
-"""A function's item and 0, or the number of a block literal's entity in that item."""
+"""A function's item, and 0 or the number of a block literal's entity"""
 
 Path = tuple[str, ...]
-"""The way from an object to a member in it, by names; elements of arrays count as one. Ends with ANYWHERE where it is not
-known which part is meant, and in a union, whose members share one place."""
+"""Member names that lead from an object to a part of it.
+
+All elements of an array are one part. Ends with ANYWHERE if the part is not known, and in a union, whose
+members share one place.
+"""
 ANYWHERE = "*"
 
 
 class ObjectId(NamedTuple):
-    """Memory that holds pointers. `leaves` are the ways to the pointers in it.
+    """A memory object that holds pointers.
 
-    `kind` is `variable`; `parameter` or `result` for a struct passed or returned by value; `host` for what a kernel's
-    argument points to, one for each space and type; `literal` for a compound literal.
+    `leaves` are the paths to the pointers in it. `kind` is `variable`; `parameter` or `result` for a struct
+    passed or returned by value; `host` for the memory that kernel arguments point to, one for each space and
+    type; `literal` for a compound literal.
     """
 
     kind: str
@@ -40,21 +46,24 @@ class ObjectId(NamedTuple):
 
 
 COPY, BASE, OBJECT, RESULT, LOAD, CELL, DATA, BLOCK = range(8)
-"""Where an atom comes from:
+"""Kinds of atoms, by source:
 
-COPY    of node `a`, moved on to member `b` of what it points to
-BASE    data in the space with bit `a` (or null, or unknown); `b` is the object, where there is a declared one
+COPY    node `a`, moved to member `b` of what it points to
+BASE    data in the space with bit `a` (or null, or unknown); `b` is the declared object, if any
 OBJECT  the address of member `b` of object `a`
-RESULT  of call number `a`
-LOAD    from member `b` of what node `a` points to
-CELL    from member `b` of object `a`
-DATA    from memory of the space with bit `a`, of which no objects are known
+RESULT  the result of call number `a`
+LOAD    a load from member `b` of what node `a` points to
+CELL    a load from member `b` of object `a`
+DATA    a load from unknown objects in the space with bit `a`
 BLOCK   the block literal with id `a`
 """
 
 
 class Atom(NamedTuple):
-    """One place that a value comes from, and what became of it on the way. `place` is where it was read."""
+    """One source of a value, with the transfer applied to it.
+
+    `place` is where it is read.
+    """
 
     kind: int
     a: Any
@@ -64,11 +73,17 @@ class Atom(NamedTuple):
 
 
 Flow = tuple[Atom, ...]
-"""A value: the union of its atoms. Empty where nothing has reached it, or it is no pointer."""
+"""A value: the union of its atoms.
+
+Empty if nothing has reached it, or if it is no pointer.
+"""
 
 
 class Declared(NamedTuple):
-    """An object for people: its name, what it is, its space's word, and the entity that declares it."""
+    """A declared object as shown to the user.
+
+    That is its name, its kind, and the entity that declares it.
+    """
 
     name: str
     what: str
@@ -76,8 +91,11 @@ class Declared(NamedTuple):
 
 
 class NodeInfo(NamedTuple):
-    """What a node is, for people: `parameter`, `variable`, `result`, `merge`, `narrowed`, `null` (found to be null) or
-    `temporary`. `entity` is the number of the variable to which something is assigned."""
+    """Description of a node for messages and queries.
+
+    `kind` is `parameter`, `variable`, `result`, `merge`, `narrowed`, `null` (tested to be null), `captured`,
+    `returned`, `cast` or `temporary`. `entity` is the number of the variable assigned to.
+    """
 
     kind: str
     name: str
@@ -86,9 +104,10 @@ class NodeInfo(NamedTuple):
 
 
 class Store(NamedTuple):
-    """`value` is stored to member `path` of what `address` points to. `place` is the whole assignment.
+    """A store of `value` to memory.
 
-    With `copied` what lies where that points to is copied as it lies there, and `value` is empty.
+    It goes to member `path` of what `address` points to. `place` is the whole assignment. With `copied` (an
+    address), memory is copied from there member by member, and `value` is empty.
     """
 
     address: Flow
@@ -100,11 +119,12 @@ class Store(NamedTuple):
 
 
 class CallSite(NamedTuple):
-    """A call: of the function that `callee` declares, or of the blocks that `through` holds. Neither: a function that is
-    not known. `escapes` are the arguments that such a function may store anything through. `name` is for people.
+    """A call of a function or of blocks.
 
-    `enqueued` is set where the callee is a block that runs as a kernel: what its own parameters hold is local. `certain` is
-    whether the call happens whenever the function runs (see `guards`).
+    Of the function that `callee` declares, of the blocks in `through`, or of an unknown function if neither
+    is given. `block` is the block literal whose captured variables are passed. `enqueued`: the callee is a
+    block that runs as a kernel, whose own parameters point to local memory. `certain`: the call happens
+    whenever the function runs (see `guards`). `name` is for messages.
     """
 
     name: str
@@ -119,7 +139,7 @@ class CallSite(NamedTuple):
 
 
 class EventKind:
-    """What is done with a pointer that a finding may speak of."""
+    """Kinds of uses of a pointer that a finding may be about."""
 
     DEREFERENCE = "dereference"
     CAST = "cast"
@@ -131,9 +151,12 @@ class EventKind:
 
 
 class Event(NamedTuple):
-    """Something done with a pointer. `value` is what it holds there, `other` the second operand of a comparison. `target`
-    is the bit of the space that a cast or address space function names; of another built-in function's argument its number,
-    from 0. `name` is the operator or function. `certain` is whether it happens whenever the function runs (see `guards`)."""
+    """A use of a pointer.
+
+    `value` is the pointer, `other` the second operand of a comparison. `target` is the bit of the space that
+    a cast or address space function names; for other built-in functions the index of the argument, from 0.
+    `name` is the operator or function. `certain`: the use happens whenever the function runs (see `guards`).
+    """
 
     kind: str
     place: Place
@@ -146,8 +169,11 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a function or block. `transfer` is the conversion to its type; `base` what it holds where nobody in
-    the unit calls: a kernel's argument. `captured` marks a variable that a block captures."""
+    """A parameter of a function or block.
+
+    `transfer` is the conversion to its type. `base` is its value if no caller in the unit is known: a
+    kernel's argument. `captured` marks a variable that a block captures.
+    """
 
     node: int
     name: str
@@ -160,7 +186,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class FunctionFlow:
-    """The flow within one function or block literal."""
+    """The flow graph of one function or block literal."""
 
     id: FunctionId
     name: str
@@ -174,8 +200,8 @@ class FunctionFlow:
     events: tuple[Event, ...]
     place: Place
     names: tuple[tuple[int, Flow], ...] = ()
-    """What the generic pointers hold where they are named, by leaf: where that is wanted."""
+    """The values of names, by token index, if they were requested"""
     variables: tuple[tuple[int, str, Place], ...] = ()
-    """The generic pointers among the followed variables, without parameters: entity, name, and where it is declared."""
+    """The tracked variables that are generic pointers, without parameters: entity, name, declaration"""
     carries: bool = False
-    """Whether pointers are made of integers in it, or lie where it may read and write them as plain data."""
+    """Whether it converts integers to pointers, or may access pointers as plain data"""

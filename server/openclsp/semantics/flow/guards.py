@@ -1,9 +1,10 @@
-"""Which conditions may hold back a use of a pointer that is empty: what is reported of such a use must certainly happen.
+"""Decides which conditions may prevent the use of an empty pointer.
 
-A condition is *free* where it depends on what the host or the hardware chooses: a kernel's numbers and the work-item's ids. Some
-work-item takes either way. Any other condition may be there because of the pointer: it tests it, a flag that is set with
-it, or a count that is zero where there is none. What stands under such a condition, or behind a way out of the function
-that is taken under one, is not certain.
+A finding about such a use must be certain. A condition is *free* if it depends on values that the host or the
+hardware chooses, such as a kernel's number arguments and work-item ids: some work-item takes either branch.
+Any other condition may be correlated with the pointer: it may test it, a flag set together with it, or a
+count that is zero without it. A statement under such a condition, or after an exit from the function under
+one, is not certain to execute.
 """
 
 from __future__ import annotations
@@ -47,16 +48,16 @@ _WORK_ITEM = frozenset(
 
 
 def is_guard(builder: Builder, row: int) -> bool:
-    """Whether what stands under the condition at the row may never happen."""
+    """Whether statements under the condition at the row may never execute."""
     value = builder.trace.get(row) if row >= 0 else None
     if row < 0 or (value is not None and value.number is not None):
-        # no condition, or a constant: the way that is not taken is not followed
+        # no condition, or a constant one, whose untaken branch is not executed
         return False
     return origin_of(builder, row) != INPUT
 
 
 def origin_of(builder: Builder, row: int) -> int:
-    """What the number at the row is made of: the greatest of LITERAL, INPUT, FLAG and BOUND among its parts."""
+    """Returns the provenance of a number: the greatest one among its operands."""
     table = builder.table
     number = table.kind[row]
     value = builder.trace.get(row)
@@ -72,7 +73,7 @@ def origin_of(builder: Builder, row: int) -> int:
         return BOUND
     parts = [origin_of(builder, child) for child in table.children(row) if is_expression(table.kind[child])]
     if number == _BINARY and INPUT in parts and max(parts) == FLAG:
-        # `i < n` has either answer whatever `i` starts with, `have && n` has not
+        # a comparison `i < n` may have either result whatever `i` is at first, `have && n` may not
         return INPUT if table.leaf(table.last[table.child(row, _LEFT)]) in _EITHER_WAY else FLAG
     return max(parts, default=BOUND)
 
@@ -103,7 +104,10 @@ def _of_call(builder: Builder, row: int) -> int:
 
 
 def note_number(builder: Builder, entity: Entity | None, row: int) -> None:
-    """A number is given to a variable: the expression at the row, or none."""
+    """Records the assignment of a number to a variable.
+
+    The number is the expression at the row, or none if the row is negative.
+    """
     if entity is None or not isinstance(entity.type, Scalar | Vector):
         return
     number = entity.ref.number
@@ -111,6 +115,6 @@ def note_number(builder: Builder, entity: Entity | None, row: int) -> None:
     if origin == LITERAL:
         origin = FLAG
     if builder.doubts:
-        # a flag that is set under a condition says whether that held
+        # a flag that is set under a condition depends on that condition
         origin = BOUND
     builder.origins[number] = max(builder.origins.get(number, LITERAL), origin)

@@ -1,4 +1,4 @@
-"""Initialisers: what each part of a list puts into an object."""
+"""Flow of initialisers: the stores that an initialiser list makes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIELD_DESIGNATOR = kind("field_designator")
 
 
 def initialised(builder: Builder, target: Memory, type_: Type, row: int, name: str) -> None:
-    """Initialise an object in memory."""
+    """Initialises an object in memory."""
     table = builder.table
     if row < 0:
         return
@@ -48,7 +48,10 @@ def initialised(builder: Builder, target: Memory, type_: Type, row: int, name: s
 
 
 def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, name: str) -> None:
-    """One part of a list, for an element or member of this type. Where braces are left out, it is not known which."""
+    """Initialises one element or member of this type.
+
+    With elided braces, it is not known which one.
+    """
     table = builder.table
     if table.kind[part] == _PAIR:
         inner: Type | None = type_
@@ -94,7 +97,7 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
     table = builder.table
     members = builder.ctx.members(type_) or ()
     if any(member.anonymous for member in members) and any(table.kind[part] != _PAIR for part in parts):
-        # members of members without a name have braces of their own, or not
+        # members of anonymous structs and unions may have braces of their own or not: position is ambiguous
         for part in parts:
             _scattered(builder, target, part, name)
         zeroed(builder, target, type_, builder.ctx.place(parts[0]), name)
@@ -121,7 +124,7 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
                 builder.stores.append(Store(target.address, (*target.path, ANYWHERE), flow, place, name))
             continue
         member = members[position]
-        # braces left out around a member that is an aggregate: what follows may belong to it
+        # elided braces around an aggregate member: the following values may belong to it
         elided = (
             table.kind[part] != _LIST
             and isinstance(member.type, Array | Record)
@@ -137,7 +140,7 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
 
 
 def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
-    """A part of a list of which it is not known which member it is for."""
+    """Stores an initialiser whose member is not known, anywhere in the object."""
     table = builder.table
     if table.kind[part] == _LIST:
         for each in table.children(part):
@@ -157,7 +160,7 @@ def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
 
 
 def _designated_path(builder: Builder, part: int) -> Path:
-    """The members that the designators of a part name, one within the other."""
+    """Returns the nested member names of an initialiser's designators."""
     table = builder.table
     return tuple(
         table.text(next(iter(table.children(child)), child))
@@ -174,7 +177,7 @@ def zeroed(
     name: str,
     covered: AbstractSet[Path] = frozenset(),
 ) -> None:
-    """What no initialiser speaks of is zero (C99 6.7.8p10, p21): its pointers are null."""
+    """Stores null to the pointers without initialiser, which are zero (C99 6.7.8p10, p21)."""
     null = (Atom(BASE, NULL, None, IDENTITY, place),)
     for leaf in builder.leaves(type_):
         if not any(leaf[: len(each)] == each for each in covered):

@@ -1,4 +1,4 @@
-"""Where in an object pointers lie."""
+"""Layout of objects: the paths to the pointers in them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,21 @@ _MAXIMUM_LEAVES = 64
 
 
 def leaves_of(ctx: Context, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
-    """The ways to the pointers in an object of this type; empty where it holds none. What lies deeper than is looked at,
-    and all within a union, is one place. With `data` plain data in which a pointer may lie counts as one."""
+    """Returns the paths to the pointers in an object of this type.
+
+    A union, and all that is nested deeper than `_MAXIMUM_DEPTH`, counts as one place. With `data`, plain data
+    that may hold a pointer counts as a pointer.
+    """
     found = _leaves(ctx, type_, 0, data, {})
     return (((ANYWHERE,)),) if len(found) > _MAXIMUM_LEAVES else tuple(dict.fromkeys(found))
 
 
 def may_hold(type_: Type) -> bool:
-    """Whether plain data of this type, or several in a row, is followed where it holds a pointer: integers as wide as one,
-    single bytes, `uint` for its halves, and vectors of integers."""
+    """Whether plain data of this type is tracked as a carrier of pointers.
+
+    The same holds for an array of it. That is so for integers as wide as a pointer, single bytes, `uint`
+    (half a pointer) and vectors of integers.
+    """
     if isinstance(type_, Vector):
         return not type_.element.floating
     if not isinstance(type_, Scalar) or type_.floating or type_.name == "bool":
@@ -28,7 +34,7 @@ def may_hold(type_: Type) -> bool:
 
 
 def is_plain(type_: Type) -> bool:
-    """Whether a type is a number or a vector of numbers, `bool` aside."""
+    """Whether a type is a number other than `bool`, or a vector of numbers."""
     element = type_.element if isinstance(type_, Vector) else type_
     return isinstance(element, Scalar) and element.name != "bool"
 
@@ -37,8 +43,11 @@ _Known = dict[tuple[Record, int], list[Path]]
 
 
 def _leaves(ctx: Context, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
-    """The pointers of a type, and one more than may be told apart at most. Each record is looked through once at each depth: a
-    record of ten records of ten records … has a hundred million members."""
+    """Returns up to one path more than the maximum.
+
+    Each record is visited once for each depth: nested ten-member records, each member a record, would
+    otherwise cost time exponential in the depth.
+    """
     while isinstance(type_, Array):
         type_ = type_.element
     if isinstance(type_, Pointer | BlockPointer) or (data and may_hold(type_)):
@@ -70,17 +79,23 @@ def _member_leaves(ctx: Context, member: Member, depth: int, data: bool, known: 
 
 
 def shared_place(member: Member) -> Path:
-    """The one place of all members of an anonymous union."""
+    """Returns the one place shared by all members of an anonymous union."""
     return (f"union {member.union}", ANYWHERE)
 
 
 def extended(path: Path, more: Path) -> Path:
-    """A member's member: within what is one place, that place."""
+    """Extends a path by a member.
+
+    Within a place that is not subdivided, the path stays the same.
+    """
     return path if path[-1:] == (ANYWHERE,) else (*path, *more)
 
 
 def within(leaves: tuple[Path, ...], path: Path) -> Path:
-    """The path as the object has it: where it has no such part, because another type was laid over it, anywhere in it."""
+    """Returns the path as the object has it.
+
+    Returns ANYWHERE if a cast to another type makes it unknown.
+    """
     if path[-1:] == (ANYWHERE,):
         return path
     for leaf in leaves:
@@ -92,7 +107,7 @@ def within(leaves: tuple[Path, ...], path: Path) -> Path:
 
 
 def touched(leaves: tuple[Path, ...], path: Path) -> tuple[Path, ...]:
-    """The pointers of an object that an access to this part may touch."""
+    """Returns the pointers of an object that an access to this part may touch."""
     if path[-1:] == (ANYWHERE,) and path not in leaves:
         prefix = path[:-1]
         return tuple(leaf for leaf in leaves if leaf[: len(prefix)] == prefix) or leaves

@@ -1,6 +1,6 @@
-"""What is read from variables and memory, and what is stored there.
+"""Loads from and stores to variables and memory.
 
-An array's or struct's value is its address; a pointer's (or block's, or integer's) is what it holds.
+The value of an array or struct is its address; that of a pointer, block or integer is its content.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from openclsp.semantics.types import Array, BlockPointer, Pointer, Record, Type
 
 
 def type_of(builder: Builder, row: int) -> Type | None:
-    """The type of the expression at a row."""
+    """Returns the type of the expression at a row."""
     value = builder.trace.get(row)
     return value.type if value is not None else None
 
 
 def is_aggregate(type_: Type | None) -> bool:
-    """Whether a value of the type is dealt with by its address."""
+    """Whether values of the type are represented by their address."""
     return isinstance(type_, Array | Record)
 
 
 def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Place) -> Flow:
-    """What is read from an lvalue of this type."""
+    """Loads a value of this type from an lvalue."""
     if isinstance(lvalue, int):
         return builder.read(lvalue, place)
     if lvalue is None:
@@ -50,12 +50,15 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def nothing(place: Place) -> Flow:
-    """The value of an integer of which it is known that no pointer is in it: unlike of others."""
+    """Returns the value of an integer that holds no pointer.
+
+    An empty value would mean that this is unknown.
+    """
     return (Atom(BASE, 0, None, IDENTITY, place),)
 
 
 def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
-    """The pointers that lie in a part of memory."""
+    """Loads the pointers in a part of memory."""
     found: list[Atom] = []
     rest: list[Atom] = []
     for atom in lvalue.address:
@@ -74,7 +77,7 @@ def loaded(builder: Builder, lvalue: Memory, place: Place) -> Flow:
 
 
 def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, place: Place, name: str) -> Flow:
-    """Store a value of this type, already converted to it; what the assignment yields."""
+    """Stores a value that is converted to this type; returns the value of the assignment."""
     if isinstance(lvalue, int):
         return builder.assign(lvalue, flow, name, place)
     if lvalue is None or builder.environment is None:
@@ -89,7 +92,10 @@ def store(builder: Builder, lvalue: Lvalue | None, type_: Type, flow: Flow, plac
 def copy_object(
     builder: Builder, source: Memory, target: Memory, type_: Type, place: Place, name: str
 ) -> None:
-    """Copy a struct: each pointer in it, and of plain data in a union what lies there."""
+    """Copies a struct, by copying each pointer in it.
+
+    Plain data in unions that may hold a pointer is copied too.
+    """
     leaves = builder.leaves(type_)
     if not leaves and builder.carrying and (_is_shared(source) or _is_shared(target)):
         leaves = ((),)
@@ -100,15 +106,17 @@ def copy_object(
 
 
 def may_lie(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
-    """Whether a pointer may lie in plain data of this type, and is followed there: also in any number that shares its place
-    with one in a union."""
+    """Whether plain data of this type is tracked as a possible carrier of a pointer.
+
+    In a union that includes any number that shares its place with a pointer.
+    """
     if type_ is None or not builder.carrying:
         return False
     return may_hold(type_) or (is_plain(type_) and _is_shared(lvalue))
 
 
 def _is_shared(lvalue: Memory) -> bool:
-    """Whether the part of memory is one place for all that lies in it."""
+    """Whether all members of this part of memory share one place."""
     if lvalue.path[-1:] == (ANYWHERE,):
         return True
     return any(atom.kind in (OBJECT, COPY) and atom.b[-1:] == (ANYWHERE,) for atom in lvalue.address)

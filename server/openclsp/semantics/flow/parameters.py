@@ -1,4 +1,4 @@
-"""Parameters: what is passed, and where it lies."""
+"""Flow of parameters: their initial values and their storage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from openclsp.semantics.types import Pointer, Record, Scalar, Vector
 
 
 def take_parameters(builder: Builder, entities: list[Entity]) -> None:
-    """Take the parameters of a function or block, in order."""
+    """Declares the parameters of a function or block, in order."""
     for entity in entities:
         number = entity.ref.number
         node = builder.node("parameter", entity.name, entity.place)
@@ -36,7 +36,10 @@ def take_parameters(builder: Builder, entities: list[Entity]) -> None:
 
 
 def _argument_of_outside(builder: Builder, entity: Entity) -> Flow:
-    """What is passed where nobody in the unit calls: by the host to a kernel, or by functions that are not known."""
+    """Returns an argument passed from outside the unit.
+
+    The host passes it to a kernel, or an unknown caller to a function.
+    """
     type_ = entity.type
     if not isinstance(type_, Pointer):
         host = builder.kernel and isinstance(type_, Scalar)

@@ -1,7 +1,9 @@
-"""Plain data that carries pointers: integers made of them, and objects copied piece by piece.
+"""Plain data that carries pointers.
 
-It is followed where the unit makes pointers of integers, or lays plain data over pointers. Of a copy that leaves everything
-where it lies each pointer goes to its own place; any other puts all that lies in the one object anywhere in the other.
+Such data are integers converted from pointers, and objects copied piece by piece. It is tracked only if the unit
+converts integers to pointers or accesses pointers as plain data. A copy that preserves offsets copies each
+pointer to its own place; any other copy merges all pointers of the source object into the whole target
+object.
 """
 
 from __future__ import annotations
@@ -31,8 +33,10 @@ _COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
 
 
 def lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
-    """Whether a conversion lets pointers be read and written as plain data, piece by piece. That is followed where the pieces
-    are such as may hold a pointer, or are single bytes."""
+    """Whether a conversion lets pointers be read and written as plain data, piece by piece.
+
+    Such accesses are tracked if the pieces are of a type that may hold a pointer, or single bytes.
+    """
     if builder.environment is None or not isinstance(target, Scalar | Vector):
         return False
     if isinstance(source, Array):
@@ -41,14 +45,16 @@ def lays_bytes(builder: Builder, source: Type | None, target: Type) -> bool:
         return False
     pointee = source.pointee
     if may_hold(pointee):
-        # which may have been laid over pointers before
+        # the source may have been converted from a pointer to pointers before
         return not may_hold(target)
     return pointee.unqualified is VOID or bool(builder.pointers_in(pointee))
 
 
 def plain_data(builder: Builder, row: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
-    """What is stored with plain data, the value of the expression at the row: zeroes are a null pointer, and what is computed
-    and of no known origin is not known."""
+    """Returns the value that is stored with plain data.
+
+    Zeroes are a null pointer; a computed number is unknown.
+    """
     if flow or not isinstance(lvalue, Memory) or not may_lie(builder, lvalue, type_):
         return flow
     value = builder.trace.get(row)
@@ -58,8 +64,11 @@ def plain_data(builder: Builder, row: int, lvalue: Lvalue | None, type_: Type, f
 
 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
-    """Where plain data is copied from, as it lies: with the same index, or none, on either side of an assignment. Empty
-    where that is not so."""
+    """Returns the address from which plain data is copied unshifted.
+
+    Empty if the offset may differ, or if the assignment is no copy. Both sides of the assignment then have
+    the same index, or none.
+    """
     type_ = type_of(builder, left)
     if not isinstance(target, Memory) or target.path or type_ is None:
         return ()
@@ -82,7 +91,7 @@ def _width(type_: Type) -> int:
 
 
 def _uncast(builder: Builder, row: int) -> int:
-    """The row within parentheses and casts to integers."""
+    """Returns the operand within parentheses and casts."""
     table = builder.table
     while row >= 0 and table.kind[row] in (_PARENTHESES, _CAST):
         if table.kind[row] == _CAST:
@@ -93,7 +102,10 @@ def _uncast(builder: Builder, row: int) -> int:
 
 
 def _index(builder: Builder, row: int) -> str | None:
-    """Which element is meant: a variable's name, or nothing of the first; None where it is another expression."""
+    """Returns the index of an element access.
+
+    That is a variable's name, or "" for the first element; None for other expressions.
+    """
     table = builder.table
     row = _uncast(builder, row)
     if table.kind[row] == _POINTER_EXPRESSION:
@@ -115,7 +127,10 @@ def _index_text(builder: Builder, row: int) -> str | None:
 
 
 def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> Flow:
-    """A pointer after arithmetic: where plain data is followed, one to such data points anywhere in the object."""
+    """Returns a pointer after arithmetic.
+
+    If plain data is tracked, it may point anywhere in the object.
+    """
     if not builder.carrying or not isinstance(type_, Pointer):
         return flow
     pointee = type_.pointee
@@ -125,7 +140,7 @@ def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> F
 
 
 def moves_data(builder: Builder, name: str, rows: list[int]) -> bool:
-    """Whether `moved_data` follows all that a built-in function does with memory."""
+    """Whether `moved_data` models all memory effects of a built-in function."""
     if _LOAD.fullmatch(name) and len(rows) == 2:
         return True
     if (_STORE.fullmatch(name) and len(rows) == 3) or (name.startswith(_COPIES) and len(rows) > 2):
@@ -142,7 +157,7 @@ def _is_atomic(builder: Builder, name: str, rows: list[int]) -> bool:
 
 
 def moved_data(builder: Builder, row: int, name: str, rows: list[int], arguments: tuple[Flow, ...]) -> Flow:
-    """What a built-in function does with plain data that may carry pointers, and what comes back."""
+    """Models a built-in function's effect on plain data that may carry pointers; returns its result."""
     place = builder.ctx.place(row)
     if _LOAD.fullmatch(name) and len(rows) == 2:
         builder.lvalues[row] = Memory(arguments[1], ())

@@ -1,4 +1,4 @@
-"""The flow of a unit, brought up to date: what the solution is fed with, and kept beside the unit."""
+"""Queries of the flow layer: updates a unit's solution and publishes it."""
 
 from __future__ import annotations
 
@@ -19,22 +19,30 @@ _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declarat
 _DEFINITION = "function_definition"
 Flows = Query[ItemKey, "tuple[FunctionFlow, ...]"]
 _MANY = 100
-"""How many items may come, go or change at once before it is cheaper to work out everything again."""
+"""Number of changed items from which a new solution is cheaper than an update"""
 _MAXIMUM_THINGS = 50_000
-"""How many objects and symbols a solution tells apart before it is made anew: those of texts that are gone go too."""
+"""Number of objects and symbols from which a solution is rebuilt.
+
+That drops those of deleted text.
+"""
 
 
 class Held(NamedTuple):
-    """What the pointers of an item hold, in basic bits. For each of its functions and blocks (`functions`, in the order of
-    their flow) whether a kernel reaches it and whether anything calls it, what its parameters hold, and the values of its
-    events, of its stores (address, value), of its nodes and of the names that are shown."""
+    """The points-to sets of an item's functions and blocks.
+
+    In basic bits, and in the order of their graphs.
+    """
 
     functions: tuple[HeldByFunction, ...] = ()
 
 
 class HeldByFunction(NamedTuple):
-    """What the pointers of one function hold, in basic bits: parallel to its flow. `certain` is whether a kernel runs the
-    function whenever it runs itself."""
+    """The points-to sets of one function, in basic bits.
+
+    They are parallel to the fields of its graph. `reached`: a kernel calls it, perhaps indirectly. `called`:
+    something calls it. `certain`: a kernel calls it on all of its paths. Events are (value, other operand),
+    stores (address, value).
+    """
 
     reached: bool
     called: bool
@@ -44,35 +52,44 @@ class HeldByFunction(NamedTuple):
     stores: tuple[tuple[int, int], ...]
     nodes: tuple[int, ...]
     accesses: tuple[tuple[Place, int], ...] = ()
-    """By the place of the pointer, through what memory is touched by a generic one"""
+    """The spaces accessed through generic pointers, by the place of the pointer"""
     names: tuple[tuple[int, int], ...] = ()
-    """By leaf, what the generic pointers hold where they are named."""
+    """The sets of the generic pointers at the names that are kept, by token index"""
 
 
 CARRYING: Input[str, bool] = Input("carrying", False)
-"""Whether the flow of the unit's items follows pointers through integers and other plain data; by the solution's name."""
+"""Whether the graphs track pointers through integers and other plain data; by the solution's name"""
 
 HELD: Input[ItemKey, Held] = Input("held", Held())
-"""What the pointers of an item hold, by the solution."""
+"""The points-to sets of an item, published by the solution"""
 
 FOLLOWED: Input[ItemKey, int] = Input("followed", 0)
-"""How often the flow of an item was followed anew of which something was told, by an earlier flow, after an edit."""
+"""Version of an item's flow.
+
+Changes when a solution replaces findings that come from an outdated one.
+"""
 
 SOLUTION = "flow"
-"""Under which the unit keeps the solution of its flow."""
+"""Key under which the unit keeps the solution of its flow"""
 _BEHIND = "told by an earlier flow"
 
 
 def told_by_earlier_flow(unit: TranslationUnit, key: ItemKey) -> None:
-    """Of this item something is told by a flow from before an edit: `FOLLOWED` changes with the next solution."""
+    """Records that findings of an item come from an outdated flow.
+
+    The next solution updates `FOLLOWED`.
+    """
     unit.kept.setdefault(_BEHIND, set()).add(key)
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
-    """The flow of the unit as it is now. `flows` is the query that reads an item's."""
+    """Returns the up-to-date solution and publishes its changed sets.
+
+    `flows` is the query for an item's graphs.
+    """
     found = followed(unit, flows, SOLUTION)
     while found.changed:
-        # whoever is superseded here goes on with the others the next time
+        # one item at a time: if the checkpoint cancels this run, the next run continues with the other items
         unit.engine.checkpoint()
         key = next(iter(found.changed))
         unit.engine.set(HELD, key, _held(found, key))
@@ -85,8 +102,10 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
 
 
 def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
-    """A solution of the unit as it is now. Under the name the unit keeps it, and the items that came, went or moved since it
-    was brought up to date."""
+    """Returns an up-to-date solution, kept by the unit under the name.
+
+    With it, the unit keeps the items added, removed or moved since the last update.
+    """
     kept: tuple[Solution, set[ItemKey]] | None = unit.kept.get(name)
     if kept is None or len(kept[0].sets.things) > _MAXIMUM_THINGS:
         made = Solution(
@@ -107,6 +126,7 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
     if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
         found.redeclared()
     found.surroundings = surroundings
+    # Terminates: once `CARRYING` is turned on here, it stays on until the return.
     while True:
         suspects = unit.engine.watch(flows)
         pending = touched | suspects
@@ -116,16 +136,16 @@ def followed(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
             suspects.clear()
         if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
             found.settle(unit.engine.checkpoint)
-            # functions of headers may have come in
+            # settling may load functions of headers, one of which may need plain data to be tracked
             if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
                 return found
-        # back and forth it never goes: what makes it necessary is the text, not what is followed
+        # cannot oscillate: `carries` depends on the text, not on what is tracked
         turned_on = bool(found.carriers)
         unit.engine.set(CARRYING, name, turned_on)
 
 
 def forget(unit: TranslationUnit, name: str) -> None:
-    """Give back what the unit keeps under the name."""
+    """Drops the solution that the unit keeps under the name."""
     kept: tuple[Solution, set[ItemKey]] | None = unit.kept.pop(name, None)
     if kept is not None:
         unit.followers[:] = [each for each in unit.followers if each is not kept[1]]
@@ -160,16 +180,16 @@ def _held_by(found: Solution, flow: FunctionFlow) -> HeldByFunction:
 
 def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[ItemKey]) -> None:
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
-    # in the order of the text: what a later item looks up is there
+    # in text order, so that the declarations which a later item looks up are already there
     read = [
         (item.key, unit.engine.get(flows, item.key))
         for item in sorted(known, key=lambda item: item.order)
         if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
         and (_is_looked_at(unit, item) or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item))
     ]
-    # most items that an edit touches flow as they did
+    # the graphs of most items that an edit touches are unchanged
     others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
-    # a declaration that went into a header is not looked at there
+    # a declaration that moved into a header does not count there
     gone = [
         key
         for key in pending
@@ -180,7 +200,7 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         found.start_again()
     for key in gone:
         found.replace(key, ())
-    # the last first: those who call stand behind those they call, and tell who is reached
+    # the last first: callers follow their callees in the text, and determine which functions are reached
     for key, flow in reversed(others):
         found.replace(key, flow)
     found.redeclared(_names_declared(unit, found, pending))
@@ -191,7 +211,7 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
 
 
 def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey]) -> set[str]:
-    """The names that these items declare, or did."""
+    """Returns the names that these items declare now or declared before."""
     names: set[str] = set()
     for key in pending:
         if key[0] == _DEFINITION:
@@ -206,14 +226,13 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
 
 
 def _is_looked_at(unit: TranslationUnit, item: Item) -> bool:
-    """Whether an item's flow counts though nobody calls it: kernels, what stands in the root, and in the document that the
-    unit is looked at for."""
+    """Whether an item counts without callers: kernels, the root document, the document analysed."""
     fragment = item.group.fragment
     return fragment.main or item.outline.kernel or fragment.preprocessed.document.name == unit.document.name
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:
-    """The definitions of the function that an entity declares."""
+    """Returns the definitions of the function that an entity declares."""
     if ref.item[0] == _DEFINITION:
         return (ref.item,)
     declared = unit.engine.get(EXPORTS, ref.item).symbols

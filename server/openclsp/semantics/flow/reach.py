@@ -1,7 +1,8 @@
-"""Who calls whom, and which functions a kernel reaches: read from the calls as they are written, before any set is known.
+"""Call graph of a unit, and reachability from its kernels.
 
-A block literal runs where its function runs. What is reached is kept up to date call by call: a call that comes reaches
-on from its caller; where one goes, what hung on it is looked at again.
+It is computed from the calls alone, before any points-to set is known. A block literal counts as called by
+its function. Updates are incremental: a new call propagates from its caller; a removed call re-checks the
+functions that were reachable through it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ _NOBODY: frozenset[FunctionId] = frozenset()
 
 
 class Reach:
-    """The calls of a unit. `roots` are its kernels, and what runs before them."""
+    """The call graph of a unit.
+
+    Its roots are the kernels, and the initialisers, which run before them.
+    """
 
     def __init__(self) -> None:
         self._callees: dict[FunctionId, frozenset[FunctionId]] = {}
@@ -22,15 +26,17 @@ class Reach:
         self._roots: set[FunctionId] = set()
         self.reached: set[FunctionId] = set()
         self.changed: set[FunctionId] = set()
-        """The functions that are reached or called now and were not, or the other way round, since the one who follows them
-        last cleared the set."""
+        """The functions whose state has changed since the set was cleared.
+
+        They became, or ceased to be, reached or called. The consumer clears the set.
+        """
 
     def is_called(self, function: FunctionId) -> bool:
         """Whether another function calls it."""
         return bool(self._callers.get(function, _NOBODY))
 
     def take(self, function: FunctionId, callees: Iterable[FunctionId], *, root: bool) -> None:
-        """A function calls these now."""
+        """Sets a function's callees and whether it is a root."""
         now = frozenset(callees) - {function}
         before = self._callees.get(function, _NOBODY)
         was_root = function in self._roots
@@ -56,7 +62,7 @@ class Reach:
             self._reach([function, *now])
 
     def drop(self, function: FunctionId) -> None:
-        """The function is gone."""
+        """Removes a function."""
         self.take(function, (), root=False)
         self._callees.pop(function, None)
         self._look_again([function])
@@ -71,7 +77,7 @@ class Reach:
                 todo += self._callees.get(function, ())
 
     def _look_again(self, functions: Iterable[FunctionId]) -> None:
-        """These may be reached no more, nor what they reach."""
+        """Re-checks functions that may no longer be reached, and all that is reached through them."""
         doubtful: set[FunctionId] = set()
         todo = [each for each in functions if each in self.reached]
         while todo:
@@ -87,5 +93,5 @@ class Reach:
             if (each in self._roots and each in self._callees)
             or any(caller in self.reached for caller in self._callers.get(each, ()))
         )
-        # what is reached another way is reached as before
+        # functions still reached on another path have not changed
         self.changed = changed | (doubtful - self.reached)

@@ -1,8 +1,8 @@
-"""Which functions can have a say in what reaches some functions' pointers, as far as their names and types tell. So what only
-computes (hashes, transforms, printing) need not be read.
+"""Slices a unit: finds functions that can affect given functions' pointers.
 
-A function has a say that calls one that has: it passes something. One that is called has a say where pointers may come back
-from it, as its result or through a pointer to where pointers lie.
+They are found by names and types. Functions that only compute (hashes, transforms, printing) then need no
+flow graph. A caller of a relevant function is relevant, since it passes arguments. A callee is relevant if
+pointers may come back from it: as its result, or through a pointer to memory that holds pointers.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ _MAXIMUM_DEPTH = 8
 
 
 def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemKey]:
-    """The definitions of the functions of these names, of those that call them, and so on, and of all called ones from which
-    pointers may come back."""
+    """Returns the definitions of these functions, their transitive callers, and relevant callees."""
     callers: dict[str, list[str]] = {}
     for item in unit.items:
         for name in item.outline.calls:
@@ -48,7 +47,7 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
 
 
 def _gives_back(unit: TranslationUnit, name: str) -> bool:
-    """Whether a pointer may come out of a function, as its types tell."""
+    """Whether a pointer may come out of a function, by its types."""
     for symbol in declarations(unit, name):
         if isinstance(symbol.type, Function):
             names = unit.names(symbol.ref.item)
@@ -58,7 +57,10 @@ def _gives_back(unit: TranslationUnit, name: str) -> bool:
 
 
 def _written_by(function: Function) -> Iterator[Type]:
-    """What a function may write: its result, and what its parameters point to."""
+    """Yields the types that a function may write.
+
+    These are its result, and the pointees of its parameters.
+    """
     if not isinstance(function.result, Void):
         yield function.result
     for parameter in function.parameters:
@@ -69,7 +71,7 @@ def _written_by(function: Function) -> Iterator[Type]:
 
 
 def _holds_pointers(type_: Type, names: Names, depth: int = 0) -> bool:
-    """Whether pointers may lie in an object of this type; what is behind `void *` may be anything."""
+    """Whether an object of this type may hold pointers; `void *` may point to anything."""
     while isinstance(type_, Array):
         type_ = type_.element
     if isinstance(type_, Record):

@@ -1,5 +1,8 @@
-"""Addresses of a function's own variables that it returns: directly, in a struct, out of its own memory, and through helpers
-that hand back what they are given, or put it somewhere."""
+"""Finds addresses of a function's own variables that it returns (dangling pointers).
+
+The address may be returned directly, in a struct, from the function's memory, or through helpers that return
+or store their arguments.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from openclsp.semantics.flow.sources import Own, Sources
 
 
 def returned_addresses(function: FunctionFlow, sources: Sources) -> Iterator[ReturnedAddress]:
-    """The function's own variables in private memory to which something that it returns certainly points on one of its ways."""
+    """Yields the function's private variables to which its result certainly points on some path."""
     if function.id[1]:
         return
     for event in function.events:
         if event.kind != EventKind.RETURN:
             continue
-        # the expression between `return` and the semicolon
+        # the tokens between `return` and the semicolon
         place = Place(event.place.first + 1, max(event.place.last - 1, event.place.first + 2))
         told: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = set()
         for each in sources.told(function, event.value):

@@ -1,4 +1,7 @@
-"""Sets as numbers: the basic bits, and a bit for each thing that must be told apart."""
+"""Points-to sets as integers.
+
+A set has six basic bits, and a bit for each object, block or symbol of the unit.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ _SHIFT = 6
 
 
 class Symbol(NamedTuple):
-    """A parameter of the function at hand, and what became of it."""
+    """A parameter of a function, with the transfer applied to it.
+
+    It stands for what callers pass.
+    """
 
     parameter: int
     transfer: Transfer
@@ -43,19 +49,19 @@ Thing = Symbol | Target | Block
 
 
 class Sets:
-    """The things of a unit that are told apart."""
+    """The numbering of a unit's objects, blocks and symbols as bits."""
 
     def __init__(self) -> None:
         self.things: list[Thing] = []
         self._numbers: dict[Thing, int] = {}
         self._in_space = dict.fromkeys(SPACE_BITS, 0)
         self.symbols = 0
-        """The bits of all symbols."""
+        """The bits of all symbols"""
         self.kept = 0
-        """The bits of what no transfer drops."""
+        """The bits of blocks, and of objects in no known space, which no transfer removes"""
 
     def number(self, thing: Thing) -> int:
-        """The bit of a thing that is told apart."""
+        """Returns the bit of a thing, a new one if it has none."""
         bit = self._numbers.get(thing)
         if bit is None:
             bit = self._numbers[thing] = 1 << len(self.things) + _SHIFT
@@ -73,7 +79,7 @@ class Sets:
         return bit
 
     def listed(self, bits: int) -> Iterator[Thing]:
-        """The things that are told apart in a set."""
+        """Yields the objects, blocks and symbols in a set."""
         bits >>= _SHIFT
         while bits:
             low = bits & -bits
@@ -81,7 +87,7 @@ class Sets:
             bits ^= low
 
     def basic(self, bits: int) -> int:
-        """A set as basic bits: an object is data of its space."""
+        """Reduces a set to basic bits: an object becomes the bit of its space."""
         found = bits & BASIC
         if bits > BASIC:
             for space, objects in self._in_space.items():
@@ -90,7 +96,7 @@ class Sets:
         return found
 
     def applied(self, transfer: Transfer, bits: int) -> int:
-        """What becomes of a set."""
+        """Applies a transfer to a set."""
         if transfer == IDENTITY or not bits:
             return bits
         table = table_of(transfer)
@@ -103,6 +109,8 @@ class Sets:
                     if image & space:
                         result |= bits & objects
                     result |= image & ~space
+            # a symbol stands for an unknown set: the transfer is composed and applied once the arguments are
+            # known
             if bits & self.symbols:
                 for thing in self.listed(bits & self.symbols):
                     assert isinstance(thing, Symbol)

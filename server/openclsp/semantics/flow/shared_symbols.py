@@ -1,15 +1,18 @@
-"""Functions that other texts may call, and variables that other texts may set: what they hold is not known here.
+"""Shared symbols: functions and variables that other units may access.
 
-The flow of spaces joins the functions of one unit. What another unit passes to a function, or stores in a variable, is not in
-it. So a function or variable is *shared*, and unknown from outside, where
+Other units may call the functions and set the variables. The flow analysis covers one unit, so that what another
+unit passes to a function or stores in a variable is unknown. A function or variable is *shared* if
 
-- it stands in an included document, or in a document that others include (`static` or not: each includer has it);
-- it is not `static`, and an included document or another file of the project declares it too (a prototype, `extern`);
+- it is in an included document, or in a document that others include (`static` or not: each includer has a
+  copy);
+- it is not `static`, and an included document or another file of the project declares it too (a prototype,
+  `extern`);
 - it is not `static`, and an included document could not be read, which may declare it;
 - it is a variable that is declared more than once.
 
-A kernel is not shared: what the host passes to it is known from its types. Any other function of a program's own file counts as
-called by that file alone: OpenCL programs are most often built from one file, and without this hardly a pointer were known.
+A kernel is not shared: what the host passes is known from its types. Any other function in a program's own
+file is taken to be called by that file alone: most OpenCL programs are built from one file, and without this
+assumption hardly any pointer would be known.
 """
 
 from __future__ import annotations
@@ -23,8 +26,11 @@ _DEFINITION = "function_definition"
 
 
 def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]:
-    """Whether the function or variable that an item declares is shared; and whether it is a function of the program's own file
-    that other files of the program may call, so that it begins the flow as a kernel does."""
+    """Returns whether a function or variable is shared or an entry point.
+
+    `name` is what the item `key` declares. An entry point is a function of the program's own file that other
+    files may call; like a kernel, it is a root of the flow.
+    """
     item = unit.by_key.get(key)
     if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.included:
         return True, False

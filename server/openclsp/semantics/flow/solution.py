@@ -1,18 +1,21 @@
-"""The flow of a whole unit: what reaches each parameter, each piece of memory, and so each pointer.
+"""Interprocedural solution of a unit's flow.
 
-Within a function everything is said in terms of its own parameters (*symbols*), so that what a call returns is what its
-own arguments gave it: the summary of a function is the set of its result, in which a symbol stands for a parameter and
-what became of it. What is passed to a parameter, and what lies in memory, are sets of the unit, of which each function
-contributes its part; the set is the union. Such a shared set is a *variable* here.
+It gives the points-to sets of parameters, memory and pointers. Within a function, sets are expressed in terms
+of its parameters (*symbols*). A function's summary is the set of its result, in which a symbol stands for a
+parameter and the transfer applied to it; each call substitutes its own arguments, so that results are
+context-sensitive. Arguments passed to a parameter, and the contents of memory, are *variables*: sets of the
+unit, each the union of the contributions of functions.
 
-A function that changed is worked out again, and those who read a variable that became another one, until nothing changes.
-Where a function takes something back, that is gone after first, and what is new comes then. What was taken from a circle
-of calls or of memory could hold itself up: so the circle starts again from nothing.
+A worklist solves changed functions, and the readers of each variable that changed, until a fixpoint. If a
+function withdraws a contribution, the withdrawal is propagated before anything new is added. Bits withdrawn
+from a cycle of calls or memory could sustain themselves, so the whole strongly connected component restarts
+from empty sets.
 
 Invariants:
-- The sets are the least that satisfy all functions: those of a solution made afresh.
-- A function that a kernel of the unit reaches sees only what such functions pass; any other sees all.
-- What is worked out again after an edit are the changed functions, and those who read a variable that became another.
+- The sets are the least fixpoint: those of a fresh solution.
+- A function that a kernel of the unit reaches sees only what such functions pass; any other function sees
+  all.
+- An edit re-solves the changed functions and the readers of changed variables only.
 """
 
 from __future__ import annotations
@@ -28,64 +31,81 @@ from openclsp.semantics.flow.sets import Block, Sets, Symbol
 from openclsp.semantics.flow.solving import Solver, Variable, Work
 
 _TURNS = 16
-"""How often every function may be worked out after an edit, before it is cheaper to start again: what is taken back may
-chase what it made around a circle whose ways hang on what goes along them."""
+"""Average number of solver runs per function that forces a restart.
+
+From there on, a restart is cheaper than to continue the update. Withdrawals may chase the bits that they
+themselves caused around a cycle whose edges depend on those bits.
+"""
 
 Resolve = Callable[[EntityRef], "tuple[ItemKey, ...]"]
-"""The items that define the function that an entity declares."""
+"""The items that define the function that an entity declares"""
 Load = Callable[[ItemKey], "tuple[FunctionFlow, ...]"]
 Shared = Callable[[ItemKey, str], "tuple[bool, bool]"]
-"""Of the function or variable that an item declares: whether other texts may call or set it, and whether it begins the flow
-because other files of the program may call it. See `shared_symbols`."""
+"""Whether an item's function or variable is shared, or an entry point.
+
+Two answers: see `shared_symbols`.
+"""
 
 
 class Solution:
-    """The flow of one unit. Mutable, owned by one thread; brought up to date by `replace` and `settle`."""
+    """The flow of one unit.
+
+    Mutable, owned by one thread; updated by `replace` and `settle`.
+    """
 
     def __init__(
         self, load: Load, resolve: Resolve, shared: Shared = lambda key, name: (False, False)
     ) -> None:
         self._load, self._resolve, self._judge = load, resolve, shared
         self._shared: dict[str, dict[ItemKey, tuple[bool, bool]]] = {}
-        """By name, what was asked of `shared`."""
+        """Cached answers of `shared`, by name"""
         self.functions: dict[FunctionId, FunctionFlow] = {}
         self.work: dict[FunctionId, Work] = {}
         self.of_item: dict[ItemKey, tuple[FunctionFlow, ...]] = {}
         self.carriers: set[ItemKey] = set()
-        """The items for whose sake pointers are followed through plain data."""
+        """The items that require pointers to be tracked through plain data"""
         self.contributors: dict[Variable, dict[FunctionId, int]] = {}
+        """The contributions to each variable, by function"""
         self._values: dict[Variable, tuple[int, int]] = {}
+        """Each variable's union of the contributions by reached functions, and by all functions"""
         self.readers: dict[Variable, set[FunctionId]] = {}
+        """The functions to re-solve if a variable changes"""
         self._watchers: dict[Variable, set[FunctionId]] = {}
+        """The functions whose published sets depend on a variable, although their solution does not"""
         self._queue: dict[FunctionId, None] = {}
+        """The worklist, in order"""
         self._edited: dict[FunctionId, None] = {}
-        """The functions that say something else, and not only because of what they read."""
+        """The functions whose contributions may change for other reasons than the variables that they read"""
         self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
-        """What edited functions may contribute at most while what they took back is gone after: what they did before. So
-        nothing new can pass on what is about to go."""
+        """Bounds on the contributions of edited functions, while withdrawals are propagated.
+
+        A bound is the function's former contribution: nothing new can then carry on what is about to be
+        withdrawn.
+        """
         self._written: dict[FunctionId, None] = {}
-        """The functions whose calls are to be read again."""
+        """The functions whose calls must be read again"""
         self._named: dict[FunctionId, frozenset[str]] = {}
+        """The names that each function calls; `_naming` is the inverse"""
         self._naming: dict[str, set[FunctionId]] = {}
         self.reach = Reach()
         self.certain = Reach()
-        """By the calls that happen whenever their function runs."""
+        """Reachability by the calls that happen whenever their function runs"""
         self.defined: set[ItemKey] = set()
-        """The definitions that there were when names were last looked up."""
+        """The definitions present when names were last resolved"""
         self.declared: dict[ItemKey, tuple[str, ...]] = {}
-        """The names that each declaration declared then."""
+        """The names of each declaration at that time"""
         self.surroundings: tuple[object, ...] = ()
-        """What else `shared` rested on then."""
+        """Other inputs of `shared` at that time"""
         self.sets = Sets()
         self.solved: Counter[str] = Counter()
-        """How often each function was worked out, by the name of its item: what the tests count."""
+        """Number of times each function was solved, by the name of its item; for tests"""
         self.changed: set[ItemKey] = set()
-        """The items whose sets may have become others since the one who follows them last cleared the set."""
+        """The items whose sets may have changed since the consumer last cleared the set"""
 
     # --- the functions of the unit
 
     def replace(self, key: ItemKey, flows: tuple[FunctionFlow, ...]) -> None:
-        """Take an item's functions as they are now; none where it went."""
+        """Sets an item's graphs; none if it was removed."""
         before = self.of_item.get(key, ())
         if before == flows:
             return
@@ -109,7 +129,7 @@ class Solution:
             self.of_item.pop(key, None)
 
     def redefined(self, name: str) -> None:
-        """What a name means has changed: those who call it are to be looked at again."""
+        """Re-reads the calls of a name whose definitions have changed."""
         callers = dict.fromkeys(self._naming.get(name, ()))
         self._written.update(callers)
         self._edited.update(callers)
@@ -134,10 +154,10 @@ class Solution:
             self.contributors.get(variable, {}).pop(function, None)
             self._take_back(variable)
 
-    # --- what other texts may call or set
+    # --- sharing with other texts
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside of the unit may call the function, or set the variable, that an item declares."""
+        """Whether texts outside the unit may call an item's function, or set its variable."""
         return self._sharing(key, name)[0]
 
     def _sharing(self, key: ItemKey, name: str) -> tuple[bool, bool]:
@@ -147,7 +167,7 @@ class Solution:
         return known[key]
 
     def redeclared(self, names: Iterable[str] | None = None) -> None:
-        """What declares these names has changed, or what may declare any name."""
+        """Re-evaluates `shared` for names whose declarations have changed; for all names if None."""
         changed = False
         for name in list(self._shared) if names is None else names:
             known = self._shared.get(name, {})
@@ -157,20 +177,20 @@ class Solution:
                 if known[key][1] != before[1]:
                     self._written.update(dict.fromkeys(flow.id for flow in self.of_item.get(key, ())))
         if changed:
-            # rare: a prototype or an `extern` comes or goes
+            # rare: a prototype or an `extern` was added or removed
             self.start_again()
 
     def settle(self, checkpoint: Callable[[], None] = lambda: None) -> None:
-        """Work out what is to be worked out, until nothing changes. `checkpoint` may raise; then the rest waits."""
+        """Solves until a fixpoint. `checkpoint` may raise; the rest then stays in the worklist."""
         left = _TURNS * (len(self.functions) + 1)
-        # who goes may leave others unreached, and uncalled, without any call that is to be read again
+        # a removed function may leave others unreached and uncalled, although no call must be read again
         while self._queue or self._written or self._ceilings or self.reach.changed:
             checkpoint()
             if self._written or self.reach.changed:
                 self._read_calls()
                 continue
             if not self._queue:
-                # all that was taken back has gone: now what is new may come
+                # all withdrawals have been propagated: solve the edited functions again, now without bounds
                 self._queue.update(dict.fromkeys(each for each in self._ceilings if each in self.functions))
                 self._ceilings.clear()
                 continue
@@ -184,7 +204,7 @@ class Solution:
                 self.start_again()
 
     def start_again(self) -> None:
-        """Work out everything from nothing, which comes to an end: the sets only grow."""
+        """Restarts from empty sets, which always terminates because sets only grow."""
         for kept in (
             self.work,
             self.contributors,
@@ -198,7 +218,10 @@ class Solution:
         self._queue.update(dict.fromkeys(self.functions))
 
     def _read_calls(self) -> None:
-        """Read who calls whom, which makes functions of headers come in, and tells who is reached."""
+        """Reads the calls of changed functions, and updates reachability.
+
+        That may load functions of headers.
+        """
         while self._written:
             function = next(iter(self._written))
             flow = self.functions[function]
@@ -226,15 +249,18 @@ class Solution:
     # --- variables
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """The set of a variable, as functions see it that a kernel reaches, or as all others do."""
+        """Returns a variable's set.
+
+        `reached`: as functions see it that a kernel reaches; otherwise as all others do.
+        """
         return self._values.get(variable, (0, 0))[0 if reached else 1]
 
     def is_called(self, function: FunctionId) -> bool:
-        """Whether another function of the unit calls the function; of a block that is not asked."""
+        """Whether another function of the unit calls the function; always True for a block."""
         return bool(function[1]) or self.reach.is_called(function)
 
     def solver(self, function: FunctionId) -> Solver:
-        """A worked out function, to ask for the sets of its values."""
+        """Returns a solver with a function's solved sets, for queries about its values."""
         made = Solver(self, self.functions[function])
         made.sets = self.work[function].sets
         return made
@@ -244,7 +270,7 @@ class Solution:
         return function in self.reach.reached
 
     def _update(self, variable: Variable) -> None:
-        """Make the union again; if it is another one, its readers are to be worked out again."""
+        """Recomputes a variable's union; if it changed, schedules its readers."""
         some = every = 0
         for function, bits in self.contributors.get(variable, {}).items():
             every |= bits
@@ -255,14 +281,14 @@ class Solution:
             self._tell(variable)
 
     def _tell(self, variable: Variable) -> None:
-        """The variable has become another one."""
+        """Schedules the readers of a changed variable, and marks the items whose results read it."""
         self._queue.update(dict.fromkeys(self.readers.get(variable, ())))
         self.changed.update(function[0] for function in self._watchers.get(variable, ()))
         if variable[0] == "in":
             self.changed.add(variable[1][0])
 
     def _take_back(self, variable: Variable) -> None:
-        """Something was taken from the variable: if it may hold itself up, its whole circle starts again from nothing."""
+        """Propagates a withdrawal; if the variable is in a cycle, empties the whole cycle first."""
         if not is_circular(self, variable):
             self._update(variable)
             return
@@ -275,7 +301,7 @@ class Solution:
             self._update(each)
 
     def concrete(self, function: FunctionId, bits: int, reached: bool) -> int:
-        """A set of a function with what is passed to its parameters in their place."""
+        """Replaces the symbols of a function's set by the arguments passed to its parameters."""
         symbols = bits & self.sets.symbols
         if not symbols:
             return bits
@@ -287,12 +313,13 @@ class Solution:
         return result
 
     def is_certain(self, function: FunctionId) -> bool:
-        """Whether a kernel of the unit runs the function whenever it runs itself."""
+        """Whether a kernel of the unit runs the function on all of its paths."""
         return function in self.certain.reached
 
     # --- one function
 
     def _solve(self, flow: FunctionFlow) -> None:
+        """Solves one function and updates the variables, readers and watchers that it affects."""
         self.solved[flow.id[0][1]] += 1
         self.changed.add(flow.id[0])
         before = self.work.get(flow.id)
@@ -300,6 +327,8 @@ class Solution:
         self._edited.pop(flow.id, None)
         old = before.contributions if before is not None else {}
         work = Solver(self, flow).run()
+        # An edit that both withdraws and adds is done in two steps: first with the old contributions as a
+        # bound, then again, from `settle`, without one.
         if edited and _takes_back(old, work.contributions) and _takes_back(work.contributions, old):
             self._ceilings[flow.id] = dict(old)
         work = work.below(self._ceilings.get(flow.id))
@@ -323,14 +352,15 @@ class Solution:
         bits_now = dict(work.contributions)
         for variable in variables:
             bits = bits_now.get(variable, 0)
-            # what an edited function says, old or new, may rest on what it said before
+            # an edited function's contributions, old or new, may depend on its own former ones through a
+            # cycle
             if edited or had[variable] & ~bits:
                 self._take_back(variable)
             elif had[variable] != bits:
                 self._update(variable)
 
     def definitions(self, call: CallSite) -> tuple[FunctionFlow, ...]:
-        """The functions that a call names, whose flow is read now if it was not before."""
+        """Returns the functions that a call names, loading their graphs if necessary."""
         if call.block is not None:
             found = self.functions.get(call.block)
             return () if found is None else (found,)
@@ -344,7 +374,10 @@ class Solution:
         return tuple(defined)
 
     def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        """The functions and blocks that a call runs; `through` is the set of what is called."""
+        """Yields the functions and blocks that a call runs.
+
+        `through` is the set of its callee expression.
+        """
         yield from self.definitions(call)
         for thing in self.sets.listed(through):
             if isinstance(thing, Block) and thing.id in self.functions:
@@ -352,5 +385,5 @@ class Solution:
 
 
 def _takes_back(before: Mapping[Variable, int], now: Mapping[Variable, int]) -> bool:
-    """Whether something that was contributed is not any more."""
+    """Whether some contributed bit is missing now."""
     return any(bits & ~now.get(variable, 0) for variable, bits in before.items())

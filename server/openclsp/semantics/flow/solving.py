@@ -1,4 +1,7 @@
-"""One function worked out: its sets in terms of its parameters, what it reads of the unit, and what it contributes."""
+"""Solves one function in terms of its parameters.
+
+The result is its sets, its reads from the unit and its contributions to it.
+"""
 
 from __future__ import annotations
 
@@ -32,23 +35,29 @@ from openclsp.semantics.flow.transfers import BASIC, LOCAL, NAMED, NULL, SPACE_B
 
 _DEFINITION = "function_definition"
 Variable = tuple[Any, ...]
-"""`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`."""
+"""`("in", function, parameter)`, `("out", function)`, `("cell", object, leaf)`, `("data", space bit)`"""
 
 
 class Work(NamedTuple):
-    """A function as it stands: the set of each node, in terms of its parameters; what it read, for its result and at all,
-    and what it contributes."""
+    """A solved function: its sets, its reads and its contributions.
+
+    The sets, one for each node, are in terms of the parameters. `reads_for_result` are the reads made before
+    contributions were computed.
+    """
 
     flow: FunctionFlow
     sets: list[int]
     reads_for_result: frozenset[Variable]
     reads: frozenset[Variable]
     watched: frozenset[Variable]
-    """What else is read to tell what its pointers hold: it is told anew where that changes, but not worked out again."""
+    """Variables read only to publish what pointers hold.
+
+    If one changes, the item is published again, but not re-solved.
+    """
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> Work:
-        """The same with no more contributions than these."""
+        """Limits the contributions to a bound."""
         if ceiling is None:
             return self
         limited = {each: bits & ceiling.get(each, 0) for each, bits in self.contributions.items()}
@@ -56,15 +65,18 @@ class Work(NamedTuple):
 
 
 class Unit(Protocol):
-    """What a function is worked out from: the shared sets, and what the other functions are."""
+    """The interface of a solution to its solvers.
+
+    It gives the shared sets and the other functions.
+    """
 
     sets: Sets
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """The set of a variable."""
+        """Returns the set of a variable."""
 
     def concrete(self, function: FunctionId, bits: int, reached: bool) -> int:
-        """A set of a function with what is passed to its parameters in their place."""
+        """Replaces the symbols of a function's set by the arguments passed to its parameters."""
 
     def is_called(self, function: FunctionId) -> bool:
         """Whether another function of the unit calls the function."""
@@ -73,14 +85,14 @@ class Unit(Protocol):
         """Whether a kernel of the unit reaches the function."""
 
     def passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        """The functions and blocks that a call runs."""
+        """Yields the functions and blocks that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
-        """Whether texts outside of the unit may call the function, or set the variable, that an item declares."""
+        """Whether texts outside the unit may call an item's function, or set its variable."""
 
 
 class Solver:
-    """One function being worked out, or asked for the sets of its values."""
+    """Solves one function, or answers queries about its values."""
 
     def __init__(self, solution: Unit, flow: FunctionFlow) -> None:
         self.solution, self.flow, self.things = solution, flow, solution.sets
@@ -100,6 +112,7 @@ class Solver:
         return self.solution.value(variable, self.reached if reached is None else reached)
 
     def run(self) -> Work:
+        """Iterates over the nodes until a fixpoint; the sets only grow."""
         nodes, sets = self.flow.nodes, self.sets
         todo = [number for number, flow in enumerate(nodes) if flow]
         moving = True
@@ -119,7 +132,7 @@ class Solver:
         return Work(self.flow, sets, for_result, reads, frozenset(self.reads - reads), contributions)
 
     def _look(self) -> None:
-        """Read what is told of the function's pointers beyond what is worked out of them."""
+        """Reads the variables needed only to publish what the function's pointers hold."""
         for event in self.flow.events:
             self.concrete(event.value)
             self.concrete(event.other)
@@ -130,18 +143,18 @@ class Solver:
             self.concrete(flow)
 
     def value(self, flow: Flow) -> int:
-        """What a value may hold, in terms of the parameters."""
+        """Returns the set of a value in terms of the parameters."""
         bits = 0
         for atom in flow:
             bits |= self._atom(atom)
         return bits
 
     def concrete(self, flow: Flow) -> int:
-        """What a value may hold."""
+        """Returns the set of a value, with arguments in place of parameters."""
         return self.concrete_bits(self.value(flow))
 
     def concrete_bits(self, bits: int) -> int:
-        """A set with what is passed to the parameters in their place."""
+        """Replaces the symbols of a set by the arguments passed to the parameters."""
         symbols = bits & self.things.symbols
         for thing in self.things.listed(symbols):
             assert isinstance(thing, Symbol)
@@ -149,7 +162,7 @@ class Solver:
         return self.solution.concrete(self.flow.id, bits, self.reached)
 
     def without_transfer(self, atom: Atom) -> int:
-        """What an atom takes from its source."""
+        """Returns the set of an atom's source, before its transfer."""
         return self._source(atom)
 
     def _atom(self, atom: Atom) -> int:
@@ -180,8 +193,10 @@ class Solver:
         return bits
 
     def _moved(self, bits: int, path: Path) -> int:
-        """The addresses of a part of what these point to. Of a parameter it is not told apart which; the whole is looked
-        up."""
+        """Returns the addresses of a part of what these point to.
+
+        A symbol cannot be moved, so that all arguments of the parameter are looked up instead.
+        """
         result = bits & (BASIC & ~NULL) | bits & self.things.kept
         concrete = self.concrete_bits(bits)
         result |= concrete & (BASIC & ~NULL)
@@ -198,7 +213,7 @@ class Solver:
         return bits
 
     def variables_of(self, atom: Atom) -> tuple[Variable, ...]:
-        """The shared sets from which a value is read that comes from memory."""
+        """Returns the variables that a load reads."""
         if atom.kind == DATA:
             return (("data", atom.a),)
         if atom.kind == CELL:
@@ -207,12 +222,12 @@ class Solver:
         return self._part_of(self.concrete_bits(self.sets[atom.a]), atom.b)
 
     def copied_to(self, store: Store, variable: Variable) -> tuple[Variable | None, ...]:
-        """The shared sets from which a copy brings something to one; None for what is not known."""
+        """Returns the variables from which a copy contributes to one; None for unknown contents."""
         pairs = self._copied(self.concrete(store.address), self.concrete(store.copied))
         return tuple(source for target, source in pairs if target == variable)
 
     def stored_to(self, store: Store) -> tuple[Variable, ...]:
-        """The shared sets to which a store contributes."""
+        """Returns the variables to which a store contributes."""
         return self._part_of(self.concrete(store.address), store.path)
 
     def _part_of(self, address: int, path: Path) -> tuple[Variable, ...]:
@@ -234,13 +249,14 @@ class Solver:
         return bits
 
     def _is_open(self, made: ObjectId) -> bool:
-        """Whether texts outside of the unit may have stored anything in an object."""
+        """Whether texts outside the unit may have stored anything in an object."""
         owner = made.owner
         if made.kind != "variable" or not isinstance(owner, EntityRef) or owner.item[0] == _DEFINITION:
             return made.kind == "host"
         return self.solution.is_shared(owner.item, made.name)
 
     def _result(self, call: CallSite) -> int:
+        """Returns the result of a call: the callees' summaries with the call's own arguments substituted."""
         through = self.concrete_bits(self.value(call.through)) if call.through else 0
         callees = list(self._passed(call, through))
         if not callees and not call.through:
@@ -259,7 +275,7 @@ class Solver:
         return bits
 
     def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
-        """The functions and blocks that a call may run."""
+        """Returns the functions and blocks that a call may run."""
         return self._passed(call, self.concrete(call.through) if call.through else 0)
 
     def _passed(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
@@ -268,7 +284,8 @@ class Solver:
     def _contributions(self) -> dict[Variable, int]:
         given: dict[Variable, int] = {("out", self.flow.id): self.sets[self.flow.result]}
         for store in self.flow.stores:
-            # also where nothing is stored yet: what hangs on what is read off the ways, whatever goes along them
+            # An empty value contributes too: dependencies are taken from the edges, whatever bits flow along
+            # them.
             address = self.concrete(store.address)
             if store.copied:
                 for variable, source in self._copied(address, self.concrete(store.copied)):
@@ -281,7 +298,7 @@ class Solver:
         return given
 
     def _copied(self, address: int, copied: int) -> Iterator[tuple[Variable, Variable | None]]:
-        """From which shared set to which a copy brings what lies there, object by object; None is what is not known."""
+        """Yields (target, source) variables of a copy, object by object; the source None is unknown."""
         targets, sources = self._parts(address), self._parts(copied)
         for target, place in targets:
             for source, other in sources:
@@ -293,7 +310,11 @@ class Solver:
                 yield from ((variable, None) for variable in target)
 
     def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
-        """What each object holds that the address points to: all, and by the ways from there, where it is known where."""
+        """Returns the contents of the objects that an address points to.
+
+        For each object, as a tuple and by path. The dictionary is relative to the address; None if the part
+        of the object is unknown.
+        """
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space
         ]
@@ -311,7 +332,7 @@ class Solver:
             given[variable] = given.get(variable, 0) | value
 
     def _store_anything(self, given: dict[Variable, int], address: int) -> None:
-        """What a function that is not known stores where it is given an address: anything, also behind the pointers there."""
+        """Stores unknown in all memory reachable from an address, as an unknown function may."""
         seen = 0
         while address & ~seen:
             new, seen = address & ~seen, address | seen
@@ -338,12 +359,15 @@ class Solver:
 
 
 def is_called_from_outside(unit: Unit, flow: FunctionFlow) -> bool:
-    """Whether more is passed to a function's parameters than the unit's calls show: by the host, or by other texts."""
+    """Whether a function is called from outside the unit.
+
+    The host or other texts may then pass more to its parameters than the unit's calls do.
+    """
     if flow.kernel or not unit.is_called(flow.id):
         return True
     return not flow.id[1] and unit.is_shared(flow.id[0], flow.name)
 
 
 def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
-    """The pointers of an object that an access to a part of it may touch."""
+    """Returns the pointers that an access to a part may touch."""
     return tuple(("cell", made, leaf) for leaf in touched(made.leaves, within(made.leaves, path)))

@@ -1,7 +1,8 @@
-"""Where a pointer certainly comes from, in terms of one function: its own variables, what its parameters hold, and what lies
-where those point. Calls are looked through, by what the called function returns and what it puts into memory that it is given.
+"""Certain origins of a pointer within one function.
 
-What cannot be told is *other*. This is for findings that must be certain; what may reach a pointer is the solution's.
+Origins are the function's own variables, its parameters, or memory that they point to. Calls are followed
+through the callee's result and through its stores to memory passed as an argument. Any other origin is
+`Other`. This analysis serves findings that must be certain; the may-analysis is the solution.
 """
 
 from __future__ import annotations
@@ -31,19 +32,25 @@ from openclsp.semantics.flow.layout import extended, touched, within
 from openclsp.semantics.flow.transfers import NULL, PRIVATE, table_of
 
 Callees = Callable[[EntityRef], tuple[FunctionFlow, ...]]
-"""The definitions of the function that an entity declares."""
+"""The definitions of the function that an entity declares"""
 _MAXIMUM_DEPTH = 8
-"""Into how many called functions a pointer is followed, through how many pointers in memory it is read, and how long a path into
-an object may get."""
+"""Bound on nesting of calls and loads, and on path length.
+
+Calls are those followed, loads those through pointers in memory.
+"""
 _MAXIMUM_CALLS = 24
-"""Through how many calls it may have come back."""
+"""Bound on the calls through which a pointer may have been returned"""
 _MAXIMUM_STEPS = 3_000
-"""How many atoms and writes are looked at for one value. What is not looked at any more is other."""
+"""Bound on atoms and writes examined for one value; beyond it, the origin is `Other`"""
 
 
 class Own(NamedTuple):
-    """The address of a variable of the function in private memory, or of the object in which it returns a struct; that has no
-    `ref`. `handed` are the calls through which it comes back, `stored` those that put it where it is read from."""
+    """The address of the function's own private variable or result object.
+
+    The latter holds a returned struct, and has no `ref`.
+
+    `handed`: the calls that returned the address. `stored`: the calls that stored it where it is read.
+    """
 
     name: str
     ref: EntityRef | None
@@ -54,21 +61,27 @@ class Own(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What a parameter holds, moved on to a part of what that points to."""
+    """The value of a parameter.
+
+    It may be moved to a part of what the parameter points to.
+    """
 
     parameter: int
     path: Path
 
 
 class Content(NamedTuple):
-    """What lies in a part of what a parameter points to when the function is called."""
+    """The contents of memory behind a parameter, at the call."""
 
     parameter: int
     path: Path
 
 
 class Struct(NamedTuple):
-    """A part of the struct that a call returns, which lies in an object of the called function."""
+    """A part of a struct returned by a call.
+
+    It is in the callee's result object.
+    """
 
     call: int
     callee: FunctionFlow
@@ -76,7 +89,7 @@ class Struct(NamedTuple):
 
 
 class Other(NamedTuple):
-    """Anything else."""
+    """Any other origin."""
 
 
 Source = Own | Given | Content | Struct | Other
@@ -84,8 +97,10 @@ _OTHER = Other()
 
 
 class _Write(NamedTuple):
-    """Something is put into memory: by the function, or where `call` is a number, by the function that is called there, in
-    whose terms `values` are then."""
+    """A store to memory, by the function or by a callee.
+
+    A callee's has the number of its call in `call`, and `values` in the callee's terms.
+    """
 
     addresses: tuple[Source, ...]
     value: Flow
@@ -95,7 +110,10 @@ class _Write(NamedTuple):
 
 
 class Sources:
-    """What is known of some functions. A function that calls itself on the way counts as doing nothing there."""
+    """Memoised origins for several functions.
+
+    A recursive call counts as having no effect.
+    """
 
     def __init__(self, callees: Callees) -> None:
         self._callees = callees
@@ -109,7 +127,7 @@ class Sources:
         self._left = _MAXIMUM_STEPS
 
     def told(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
-        """Where a value comes from that may point into private memory."""
+        """Returns the origins of a value that may point to private memory."""
         self._left = _MAXIMUM_STEPS
         return self._all_of(function, value)
 
@@ -117,7 +135,7 @@ class Sources:
         return tuple(dict.fromkeys(self._of(function, value, direct=False)))
 
     def _of(self, function: FunctionFlow, value: Flow, *, direct: bool) -> Iterator[Source]:
-        """With `direct` what is read from memory is other."""
+        """Yields a value's origins; with `direct`, a load from memory is `Other`."""
         parameters = {parameter.node: number for number, parameter in enumerate(function.parameters)}
         todo: list[tuple[Atom, Path]] = [(atom, ()) for atom in reversed(value)]
         seen: set[tuple[int, Path]] = set()
@@ -144,7 +162,10 @@ class Sources:
                 yield _addressed(function, atom, path)
 
     def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
-        """What lies where an atom is read from. Whose address it certainly is, is told where all that lies there is such."""
+        """Returns the contents of the memory that an atom reads.
+
+        An `Own` is certain only if all contents are such; otherwise it becomes `Other`.
+        """
         key = function.id, atom
         if key in self._reading:
             return ()
@@ -169,7 +190,7 @@ class Sources:
         )
 
     def _content(self, function: FunctionFlow, address: Source) -> Iterator[Source]:
-        """What lies at an address: what the function itself and those that it calls put there, as far as they show it."""
+        """Yields the contents at an address, as stored by the function and its callees."""
         if isinstance(address, Struct):
             callee = address.callee
             for each in self._content(callee, address.own):
@@ -201,7 +222,7 @@ class Sources:
         self._under_way.discard(key)
 
     def _written(self, function: FunctionFlow) -> tuple[_Write, ...]:
-        """All that the function and those that it calls put into memory of which the function shows whose it is."""
+        """Returns all stores of the function and its callees with the origins of their addresses."""
         found = self._writes.get(function.id)
         if found is not None:
             return found
@@ -231,7 +252,10 @@ class Sources:
         return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
 
     def _put(self, function: FunctionFlow) -> tuple[tuple[Given, tuple[Source, ...]], ...]:
-        """What a function puts into the memory that it is given, in its own terms: its own variables are other."""
+        """Returns a function's stores to memory passed to it.
+
+        In its own terms; its own variables are `Other`.
+        """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:
             return found or ()
@@ -263,7 +287,7 @@ class Sources:
         return self._callees(call.callee) if call.callee is not None else ()
 
     def _returned(self, function: FunctionFlow, number: int) -> Iterator[Source]:
-        """What a call returns, in terms of the caller."""
+        """Yields the origins of a call's result in terms of the caller."""
         key = function.id, number
         if key in self._calling:
             return
@@ -288,6 +312,10 @@ class Sources:
                     yield each._replace(handed=(call.name, *each.handed)) if isinstance(each, Own) else each
 
     def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
+        """Returns the origins of a function's result in its own terms.
+
+        Empty for a recursive call, and beyond the bound on nested calls.
+        """
         if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
             return self._results.get(function.id, ())
         self._results[function.id] = ()
@@ -299,7 +327,7 @@ class Sources:
     def _in_terms_of(
         self, function: FunctionFlow, number: int, callee: FunctionFlow, source: Source
     ) -> Iterator[Source]:
-        """What is known of a called function's value, in terms of the caller."""
+        """Converts an origin in a callee to the terms of the caller."""
         arguments = function.calls[number].arguments
         if isinstance(source, (Given, Content)) and source.parameter < len(arguments):
             for each in self._of(function, arguments[source.parameter], direct=False):
@@ -313,7 +341,7 @@ class Sources:
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """The object that an atom is the address of, or is read from."""
+    """Returns the object whose address an atom is, or from which it loads."""
     if atom.kind == BASE:
         found = object_of(atom)
         if found is None or found[0] is not Space.PRIVATE or found[1].level != 0:
@@ -337,7 +365,7 @@ def _joined(path: Path, more: Path) -> Path:
 
 
 def _moved(source: Source, path: Path) -> Source:
-    """A part of what an address points to."""
+    """Returns the part of the object that an address points to."""
     if not path or isinstance(source, (Content, Other)):
         return source
     if isinstance(source, Struct):
@@ -354,7 +382,7 @@ def _moved_own(own: Own, path: Path) -> Own:
 
 
 def _is_same(written: Source, read: Source) -> bool:
-    """Whether what is written may be what is read."""
+    """Whether a store to `written` may be read at `read`."""
     if isinstance(written, Own) and isinstance(read, Own):
         made = written.object
         if made is None or made != read.object:
@@ -366,7 +394,7 @@ def _is_same(written: Source, read: Source) -> bool:
 
 
 def _overlap(one: Path, other: Path) -> bool:
-    """Whether one path leads into what the other leads to."""
+    """Whether one path is a prefix of the other, or may be."""
     for first, second in zip(one, other, strict=False):
         if ANYWHERE in (first, second):
             return True

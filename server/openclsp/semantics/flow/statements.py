@@ -1,4 +1,4 @@
-"""The ways through a function: what each variable holds after a branch, a loop, a jump."""
+"""Flow of statements: environments after branches, loops and jumps."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TYPE_DEFINITION = kind("type_definition")
 
 
 def run(builder: Builder, row: int) -> None:
-    """Take a statement into account."""
+    """Executes a statement abstractly."""
     number = builder.table.kind[row]
     handler = _STATEMENTS.get(number)
     if handler is not None:
@@ -47,16 +47,16 @@ def run(builder: Builder, row: int) -> None:
 
 
 def run_children(builder: Builder, row: int) -> None:
-    """Take the parts of a statement into account, in order."""
+    """Executes the parts of a statement in order."""
     for child in builder.table.children(row):
         run(builder, child)
 
 
 def declare(builder: Builder, row: int) -> None:
-    """Take a declaration into account."""
+    """Executes a declaration with its initialisers."""
     table = builder.table
     entities = builder.declared_in_order()
-    # what is declared here comes behind what was declared before
+    # entities are in text order, so that the search continues after the last one declared
     at = builder.declared_last
     for child in table.children(row):
         if table.field[child] != _DECLARATOR:
@@ -99,7 +99,7 @@ def declare(builder: Builder, row: int) -> None:
 
 
 def _is_extern(builder: Builder, row: int) -> bool:
-    """Whether the objects are another file's, which may put anything there."""
+    """Whether another file defines the declared objects and may store anything in them."""
     table = builder.table
     for child in table.children(row):
         if table.field[child] == _DECLARATOR:
@@ -119,8 +119,11 @@ def _unbraced(builder: Builder, row: int) -> int:
 
 
 def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int) -> int:
-    """The number of the variable that is declared in these leaves, sought from that of the one before; how many there are where
-    there is none."""
+    """Returns the index of the variable declared at these tokens.
+
+    At the token indices `first` to `last`. The search begins at `at`. If there is none, returns the number of
+    entities.
+    """
     count = len(entities)
     for number in range(at, at + count):
         entity = entities[number % count]
@@ -148,14 +151,14 @@ def _if(builder: Builder, row: int) -> None:
 
 
 def _open_loop(builder: Builder, row: int) -> dict[int, int]:
-    """A node for each variable that the loop changes: what it holds before any turn."""
+    """Creates a merge node for each variable that the loop assigns; returns them by variable."""
     nodes: dict[int, int] = {}
     environment = builder.environment
     if environment is None:
         if not _is_jumped_into(builder, row):
             return nodes
         environment = dict.fromkeys(builder.own, ())
-    # what comes in by a jump goes around too
+        # an environment that enters by a jump stays in the loop too
     changed = builder.assigned_in(row) if builder.environment is not None else builder.own
     for number in sorted(changed):
         if number in environment:
@@ -168,19 +171,23 @@ def _open_loop(builder: Builder, row: int) -> dict[int, int]:
 
 
 def _is_jumped_into(builder: Builder, row: int) -> bool:
-    """Whether a jump, or a case of a switch around it, may lead into a statement."""
+    """Whether a `goto`, or a `case` of an enclosing switch, may jump into a statement."""
     kinds = builder.table.kind[row : builder.table.skip[row]]
     return _LABELED in kinds or _CASE in kinds
 
 
 def _close_loop(builder: Builder, nodes: dict[int, int]) -> None:
-    """What holds at the end of a turn holds at the start of the next."""
+    """Feeds the environment at the end of an iteration into the loop's merge nodes."""
     if builder.environment is not None:
         for number, node in nodes.items():
             builder.feed(node, builder.environment.get(number, ()))
 
 
 def _loop(builder: Builder, row: int) -> None:
+    """Executes a loop's body once.
+
+    Merge nodes at its head stand for all iterations, so that no fixpoint is needed here.
+    """
     table = builder.table
     place = builder.ctx.place(row)
     initializer, update = table.child(row, _INITIALIZER), table.child(row, _UPDATE)
@@ -212,6 +219,7 @@ def _loop(builder: Builder, row: int) -> None:
 
 
 def _switch(builder: Builder, row: int) -> None:
+    """Executes a switch: each case merges the entry's environment with that of the fall-through."""
     table = builder.table
     condition, body = table.child(row, _CONDITION), table.child(row, _BODY)
     flow_of(builder, condition)
@@ -272,7 +280,7 @@ def _return(builder: Builder, row: int) -> None:
 
 
 def _return_object(builder: Builder, type_: Record, flow: Flow, place: Place) -> None:
-    """A struct that is returned: a copy of it."""
+    """Copies a returned struct to the function's result object."""
     leaves = builder.leaves(type_)
     if not leaves:
         return

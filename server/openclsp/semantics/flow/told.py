@@ -1,7 +1,7 @@
-"""What the flow of an item tells the rules: facts about pointers of which all that reaches them is known.
+"""Facts for the rules from the points-to sets of an item.
 
-Where anything is not known there is no fact. So it is with what callers pass to a function that is called, but that no
-kernel reaches: others may call it.
+There is a fact only if everything that reaches the pointer is known. It is not for a function that is called
+but not reached by a kernel, since others may call it too.
 """
 
 from __future__ import annotations
@@ -52,15 +52,21 @@ from openclsp.semantics.flow.transfers import (
 _LOOK_AT_NOTHING = frozenset(
     ("enqueue_kernel", "enqueue_marker", "get_fence", "prefetch", "printf", "wait_group_events")
 )
-"""The built-in functions that do nothing with a null pointer, or may be given one for an empty list."""
+"""Built-in functions that accept null pointers.
+
+They do not access one, or take one for an empty list.
+"""
 _COMPILER_PREFIX = "__builtin_"
-"""Of functions that are the compiler's own: which of them access memory is not known."""
+"""Prefix of compiler built-ins; whether they access memory is not known"""
 
 
 def flow_facts(
     flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...], callees: Callees
 ) -> Iterator[Fact]:
-    """What is to be told of an item's function and blocks. `held` is what the solution says they hold."""
+    """Yields the facts about an item's function and blocks.
+
+    `held` are their sets by the solution.
+    """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
         if not _fits(function, values):
@@ -83,8 +89,10 @@ def flow_facts(
 
 
 def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether the function itself shows where a value comes from: not another function's generic result or argument, nor
-    memory."""
+    """Whether the function itself determines where a value comes from.
+
+    Not if the value is a generic parameter, another function's result, or a load from memory.
+    """
     generic = {each.node for each in function.parameters if each.captured or each.transfer == TO_GENERIC}
     return all(
         atom.a not in generic if atom.kind == COPY else atom.kind in (BASE, OBJECT)
@@ -93,8 +101,10 @@ def _is_shown(function: FunctionFlow, flow: Flow) -> bool:
 
 
 def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
-    """The generic variables of a function that a kernel reaches, with all that is ever assigned to them, where the function
-    itself shows that."""
+    """Yields the generic variables of a reached function.
+
+    Each with all that is ever assigned to it. Only variables whose values the function itself determines.
+    """
     if not values.reached:
         return
     assigned: dict[int, int] = {}
@@ -111,7 +121,10 @@ def _variables(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]
 
 
 def _fits(function: FunctionFlow, values: HeldByFunction) -> bool:
-    """Whether the values are of this flow, as far as can be seen: the solution may be of a moment ago, and will follow."""
+    """Whether the sets may belong to this graph.
+
+    They are compared by number only. The solution may lag behind the graph.
+    """
     lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
     parts = function.events, function.stores, function.parameters, function.nodes
     return lengths == tuple(map(len, parts))
@@ -141,10 +154,10 @@ def _of_event(
 
 
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: HeldByFunction) -> bool:
-    """Whether a pointer that holds no object is certainly accessed.
+    """Whether a pointer that points to no object is certainly accessed.
 
-    That is so where a test has just found it to be null. Otherwise nothing may hold the access back in its function, nor the
-    calls of that function, where these or what lies in memory decide what the pointer holds.
+    That is so after a test that found it null. Otherwise no condition may prevent the access; nor the calls
+    of its function, if those calls or memory determine the pointer.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _LOOK_AT_NOTHING or event.name.startswith(_COMPILER_PREFIX)
@@ -160,13 +173,12 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: He
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test for a space has taken away what the pointer held, or that it is not null: then it is the test that is
-    certain."""
+    """Whether a test has narrowed the pointer's set: then only the test itself is certain."""
     return _passed(function, flow, "narrowed")
 
 
 def _passed(function: FunctionFlow, flow: Flow, kind: str) -> bool:
-    """Whether the value went through a node of that kind."""
+    """Whether the value flowed through a node of that kind."""
     seen: set[int] = set()
     for _ in ends(function, flow, seen):
         pass
@@ -180,7 +192,7 @@ def _reaching(function: FunctionFlow, flow: Flow, bits: int) -> Reaching:
 
 
 def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
-    """The objects that the function itself names, and that a value may point to."""
+    """Yields the objects named by the function itself to which a value may point."""
     for atom in ends(function, flow, set()):
         found = object_of(atom)
         if found is not None:
@@ -188,7 +200,7 @@ def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin
 
 
 def _declared(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
-    """The generic parameters of a function that is called, and that a kernel reaches."""
+    """Yields the generic parameters of a function that is called and that a kernel reaches."""
     item, block = function.id
     if function.kernel or block or not values.reached:
         return
@@ -200,14 +212,14 @@ def _declared(function: FunctionFlow, values: HeldByFunction) -> Iterator[Fact]:
 
 
 def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...]) -> Iterator[Fact]:
-    """What the blocks of an item have captured that are enqueued in it."""
+    """Yields the captured pointers of blocks that the item enqueues."""
     enqueued: set[FunctionId] = set()
     for function in flows:
         for call in function.calls:
             if call.enqueued:
                 enqueued.update(_blocks(function, call.through))
     said: set[tuple[int, int]] = set()
-    # inner blocks come first: what such a one has captured, those around it have captured for it
+    # inner blocks come first: what one captures, its enclosing blocks capture for it
     for function, values in zip(flows, held, strict=False):
         if function.id not in enqueued or not _fits(function, values):
             continue
@@ -227,7 +239,10 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[HeldByFunction, ...])
 def _captured_members(
     block: FunctionFlow, values: HeldByFunction, flows: tuple[FunctionFlow, ...]
 ) -> Iterator[EnqueuedCapture]:
-    """The pointers in captured structs and arrays that an enqueued block goes through: what others put there."""
+    """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
+
+    Others have stored them there.
+    """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:
             continue

@@ -1,10 +1,11 @@
-"""What a pointer may hold, as bits, and what becomes of it on its way: a cast, a test, an address space function.
+"""Transfer functions on points-to sets.
 
-The six *basic* bits stand for data in a space, the null pointer, and what is not known. Higher bits are given out by the
-solution for what must be told apart: objects that hold pointers themselves, blocks, and a function's own parameters.
+They model casts, tests and address space functions. The six *basic* bits are data in each of the four named
+spaces, the null pointer, and unknown. The solution assigns higher bits to objects that hold pointers, to
+blocks, and to a function's own parameters.
 
-A *transfer* says for each basic bit which bits come of it. An object is kept where its space's bit is; of what is dropped
-a null pointer may be left.
+A *transfer* maps each basic bit to a set of basic bits. An object is kept if its space's bit is kept; a
+removed object may leave a null pointer.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ BIT_OF_SPACE = {
 SPACE_OF_BIT = {bit: space for space, bit in BIT_OF_SPACE.items()}
 
 Transfer = int
-"""The number of a transfer; equal transfers have equal numbers."""
+"""The number of a transfer; equal transfers have equal numbers"""
 
 _numbers: dict[tuple[int, ...], Transfer] = {}
 _images: list[tuple[int, ...]] = []
@@ -36,7 +37,7 @@ _composed: dict[tuple[Transfer, Transfer], Transfer] = {}
 
 
 def _transfer(images: tuple[int, ...]) -> Transfer:
-    """The transfer that makes `images[i]` of the basic bit i."""
+    """Returns the transfer that maps basic bit i to `images[i]`."""
     found = _numbers.get(images)
     if found is None:
         found = _numbers[images] = len(_images)
@@ -53,12 +54,12 @@ def _transfer(images: tuple[int, ...]) -> Transfer:
 
 
 def table_of(transfer: Transfer) -> tuple[int, ...]:
-    """For each set of basic bits what comes of it."""
+    """Returns the image of each set of basic bits."""
     return _tables[transfer]
 
 
 def compose(after: Transfer, before: Transfer) -> Transfer:
-    """The transfer that does `before`, then `after`."""
+    """Returns the transfer that applies `before`, then `after`."""
     if after == IDENTITY:
         return before
     if before == IDENTITY:
@@ -72,14 +73,17 @@ def compose(after: Transfer, before: Transfer) -> Transfer:
 
 IDENTITY = _transfer(BASIC_BITS)
 TO_GENERIC = _transfer((GLOBAL, LOCAL, PRIVATE, 0, NULL, UNKNOWN))
-"""A conversion to a generic pointer: it cannot point into constant memory (OpenCL C 6.7.5)."""
+"""A conversion to a generic pointer, which cannot point into constant memory (OpenCL C 6.7.5)"""
 NOT_NULL = _transfer((GLOBAL, LOCAL, PRIVATE, CONSTANT, 0, UNKNOWN))
-"""What a pointer holds where it has been found not to be null."""
+"""A pointer that was tested not to be null"""
 IS_NULL = _transfer((0, 0, 0, 0, NULL, NULL))
-"""What it holds where it has been found to be null."""
+"""A pointer that was tested to be null"""
 
 MOVED_NUMBER = _transfer((GLOBAL, LOCAL, PRIVATE, CONSTANT, UNKNOWN, UNKNOWN))
-"""What comes of an address in an integer to which something is added: of null, an address of which nothing is known."""
+"""Addition to an integer that may hold an address.
+
+From null, the result is an unknown address.
+"""
 
 
 def _all_but(bit: int, given: int, of_unknown: int, of_null: int, of_others: int) -> Transfer:
@@ -89,19 +93,22 @@ def _all_but(bit: int, given: int, of_unknown: int, of_null: int, of_others: int
 
 
 TO_NAMED = {bit: _all_but(bit, bit, bit, NULL, 0) for bit in SPACE_BITS}
-"""A conversion to a pointer into a named space: what points elsewhere may not be converted (OpenCL C 6.7.5)."""
+"""A conversion to a pointer to a named space.
+
+Pointers to other spaces may not be converted (OpenCL C 6.7.5).
+"""
 ADDRESS_FUNCTION = {bit: _all_but(bit, bit, bit | NULL, NULL, NULL) for bit in SPACE_BITS}
-"""`to_global` and the like: null where the pointer points into another space (OpenCL C 6.15.11)."""
+"""`to_global` and the like: null if the pointer points to another space (OpenCL C 6.15.11)"""
 FOUND_IN = {bit: _all_but(bit, bit, bit, 0, 0) for bit in SPACE_BITS}
-"""What a pointer holds where such a function's result has been found not to be null."""
+"""A pointer for which such a function's result was tested not to be null"""
 NOT_FOUND_IN = {
     bit: _transfer(tuple(0 if each == bit else each for each in BASIC_BITS)) for bit in SPACE_BITS
 }
-"""What it holds where that result has been found to be null."""
+"""A pointer for which that result was tested to be null"""
 
 
 def conversion_to(type_: Type) -> Transfer:
-    """What becomes of a value that is converted to this type."""
+    """Returns the transfer of a conversion to this type."""
     if not isinstance(type_, Pointer):
         return IDENTITY
     space = type_.pointee.space

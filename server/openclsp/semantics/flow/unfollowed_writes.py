@@ -1,7 +1,8 @@
-"""What built-in functions and inline assembly write through the pointers that they are given: it is not known.
+"""Unknown writes by built-in functions and inline assembly.
 
-A built-in function writes where its parameter points to something that is not `const`; of those that are followed through plain
-data see `plain_data`. What functions do that are declared but not defined is the solution's.
+They write through their pointer arguments. A built-in function writes through parameters that point to
+non-`const` data; those that copy plain data are in `plain_data`. Functions that are declared but not defined
+are handled by the solution.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _READING = re.compile(
     r"vloada?(_half)?\d*|prefetch|printf|get_fence|to_(global|local|private)|wait_group_events|write_pipe.*"
     r"|(sub_group|work_group)_.*|__builtin_(prefetch|nontemporal_load|object_size|constant_p|assume_aligned|expect)"
 )
-"""Functions that write nothing through their pointers."""
+"""Functions that write nothing through their pointers"""
 _WRITTEN = {
     "__builtin_memcpy": 0,
     "__builtin_memmove": 0,
@@ -35,13 +36,13 @@ _WRITTEN = {
     "async_work_group_copy": 0,
     "async_work_group_strided_copy": 0,
 }
-"""The one argument through which a function writes, where it has others."""
+"""The only argument through which a function writes, if it has other pointer arguments"""
 
 
 def note_writes(
     builder: Builder, name: str, rows: Sequence[int], arguments: Sequence[Flow], place: Place
 ) -> None:
-    """Take into account what a built-in function writes that is not followed."""
+    """Adds the unknown writes of a built-in function."""
     if _READING.fullmatch(name) is not None:
         return
     written = _WRITTEN.get(name)
@@ -60,9 +61,10 @@ def _write(builder: Builder, type_: Type | None, address: Flow, place: Place) ->
 
 @handles("gnu_asm_expression")
 def _assembly(builder: Builder, row: int) -> Flow:
-    """Inline assembly: it may put anything into the variables that its operands name, and anywhere where they point.
+    """Inline assembly: unknown writes to its operands and their pointees.
 
-    Operands have no types here: a name means every variable of the function that is called so, or that of the program.
+    Operands have no types here: a name refers to every variable of that name in the function, otherwise to
+    the program-scope variable.
     """
     table = builder.table
     place = builder.ctx.place(row)
@@ -86,7 +88,7 @@ def _assembly(builder: Builder, row: int) -> Flow:
 
 
 def _set(builder: Builder, entity: Entity, place: Place) -> None:
-    """Anything is put into a variable, and where it points."""
+    """Adds an unknown write to a variable and to the memory that it points to."""
     number = entity.ref.number
     builder.origins[number] = BOUND
     if not builder.is_followed(entity):

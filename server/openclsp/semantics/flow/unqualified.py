@@ -1,8 +1,8 @@
-"""What would reach a pointer if it were generic, where it is private only because no space is written for what it points to
-(OpenCL C 6.7.8, before the generic address space).
+"""Finds the spaces that would reach a pointer that is private by default.
 
-The unit's flow is read once more for this, with such pointers open to whatever is given to them. Nobody pays for that but
-those who ask.
+That is, if the pointer were generic. A pointer is private by default if no space is written for its pointee
+(OpenCL C 6.7.8). In dialects without the generic address space, a pointee without a qualifier is private. On
+demand, the unit's flow is solved a second time with such pointers open to any space.
 """
 
 from __future__ import annotations
@@ -41,19 +41,25 @@ from openclsp.semantics.types import Array, Pointer, Record, Type
 
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"
-"""Under which the unit keeps this solution."""
+"""Key under which the unit keeps this solution"""
 _MAXIMUM_DEPTH = 8
-"""How deep structs are looked into that lie in a union."""
+"""Bound on the nesting of structs searched within a union"""
 _ASKED, _SET_ASIDE = "asked as if generic", "aside as if generic"
-"""Under which it keeps for which pointers it was asked, and the functions that are not read."""
+"""Keys under which the unit keeps the queries of this module.
+
+They are the pointers queried, and the functions left out.
+"""
 
 
 _ASIDE: Input[ItemKey, bool] = Input("aside", False)
-"""Whether a function has no say in what is asked, so that it is not read."""
+"""Whether a function is irrelevant for the queries, so that its graph is not built"""
 
 
 class _Entities(NamedTuple):
-    """Those of an item's entities that point into private memory, and the types of its structs."""
+    """An item's pointers to private memory, and its struct types.
+
+    Both by the number of the entity.
+    """
 
     pointers: Mapping[int, Entity] = {}
     records: Mapping[int, Record] = {}
@@ -86,7 +92,10 @@ def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
 
 
 def _unread(key: ItemKey) -> FunctionFlow:
-    """A function of which no more is known than that no pointer comes out of it."""
+    """Returns the graph of a function that is left out.
+
+    Its result is unknown, and it has no effects.
+    """
     place = Place(0, 1)
     result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
     info = NodeInfo("result", "", place)
@@ -97,8 +106,11 @@ _FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _
 
 
 class Chain(NamedTuple):
-    """The shortest way by which a space reaches a pointer, the object first, to where it is passed or assigned. `function` is
-    the one that the first step stands in, `kernel` whether that is a kernel."""
+    """A witness path: the shortest way of a space to a pointer.
+
+    The object comes first. It ends where the object's address is passed or assigned. `function` is the one
+    that contains the first step, `kernel` whether it is a kernel.
+    """
 
     space: Space
     steps: tuple[Step, ...]
@@ -107,8 +119,10 @@ class Chain(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """What would reach a pointer: into which spaces, whether it may be null, and whether there is more that is not known. Of a
-    space the chain may be missing."""
+    """The spaces that would reach a pointer.
+
+    `null` and `unknown`: whether these would reach it too. A space may have no chain.
+    """
 
     name: str
     spaces: tuple[Space, ...]
@@ -118,8 +132,10 @@ class Reach(NamedTuple):
 
 
 def solved(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
-    """The flow of the unit as it is now, with such pointers open, as far as it has a say in what reaches those that are asked
-    for, now or earlier. Kept until `forget_it`."""
+    """Returns the up-to-date solution with pointers private by default open to any space.
+
+    It covers the functions relevant to these pointees and those of earlier queries. Kept until `forget_it`.
+    """
     asked: dict[Origin, None] = unit.kept.setdefault(_ASKED, {})
     asked.update(dict.fromkeys(pointees))
     aside: set[ItemKey] = unit.kept.setdefault(_SET_ASIDE, set())
@@ -135,25 +151,27 @@ def solved(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
 
 
 def _aside(unit: TranslationUnit, asked: Iterable[Origin]) -> set[ItemKey]:
-    """The functions that have no say."""
+    """Returns the irrelevant functions."""
     every = {key for key in unit.by_key if key[0] == DEFINITION}
     items = {origin.entity.item for origin in asked if origin.entity.item in unit.by_key}
     names = {key[1] for key in items}
     if any(not name or not declarations(unit, name) for name in names):
-        # a member of a struct, or a variable at program scope: any function may write it
+        # any function may write to a member of a struct or a variable at program scope
         return set()
     return every - relevant_functions(unit, names)
 
 
 def forget_it(unit: TranslationUnit) -> None:
-    """Nobody asks for now."""
+    """Drops the solution once nothing queries it."""
     unit.kept.pop(_ASKED, None)
     forget(unit, _NAME)
 
 
 def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach | None:
-    """What would reach the pointer whose pointee stands at that level; None where its space is written, or the pointer is
-    not one that is told apart."""
+    """Returns what would reach the pointer whose pointee is at that level.
+
+    None if its space is written explicitly, or if the pointer is not tracked separately.
+    """
     entity = _entity(unit, pointee.entity)
     if entity is None or pointee.level not in (1, 2) or not _is_default(unit, entity, pointee.level):
         return None
@@ -171,7 +189,7 @@ def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach |
         steps = witness(solution, function, value, bit, lambda key: unit.by_key[key].order)
         if steps:
             if entity.kind is EntityKind.PARAMETER and pointee.level == 1 and len(steps) > 1:
-                # the parameter itself
+                # drop the step of the parameter itself
                 steps = steps[:-1]
             first = solution.functions[steps[0].function]
             chains.append(Chain(SPACE_OF_BIT[bit], steps, first.name, first.kernel and bool(first.name)))
@@ -190,12 +208,15 @@ def reach(unit: TranslationUnit, solution: Solution, pointee: Origin) -> Reach |
 
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
-    """The entity, if it is a pointer into private memory."""
+    """Returns the entity if it is a pointer to private memory."""
     return unit.engine.get(_ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether the level is private because no space is written, here or in the typedef that gives it."""
+    """Whether the level is private because no space is written.
+
+    Neither here nor in the typedef behind it.
+    """
     for _ in range(32):
         if number >= len(entity.levels):
             return False
@@ -214,7 +235,7 @@ def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
 def _asked(
     unit: TranslationUnit, solution: Solution, entity: Entity
 ) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
-    """The values, each with the function that it is of, of all that is ever given to the entity."""
+    """Yields the values ever given to the entity, each with the function that contains it."""
     if entity.kind is EntityKind.MEMBER:
         function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
         cells = tuple(_cells_of_member(unit, solution, entity))
@@ -240,7 +261,10 @@ def _asked(
 
 
 def _pointed_to(value: Flow) -> Flow:
-    """What lies where the pointers of a value point to, as far as they are in nodes."""
+    """Returns the contents of the memory that a value points to.
+
+    Only pointers in nodes are followed.
+    """
     return tuple(atom._replace(kind=LOAD) for atom in value if atom.kind == COPY)
 
 
@@ -249,7 +273,10 @@ def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
 
 
 def _cell(entity: Entity) -> Atom | None:
-    """What lies in a variable that is not followed: a pointer whose address is taken, or an array of pointers."""
+    """Returns the contents of a variable in memory.
+
+    The variable is an address-taken pointer or an array of pointers.
+    """
     followed_kinds = EntityKind.VARIABLE, EntityKind.PARAMETER
     if not isinstance(_element(entity.type), Pointer) or entity.kind not in followed_kinds:
         return None
@@ -258,7 +285,10 @@ def _cell(entity: Entity) -> Atom | None:
 
 
 def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
-    """What lies in a member of all objects that have it: of a union's, whatever lies in that union."""
+    """Yields the contents of a member in all objects that have it.
+
+    For a member of a union, all contents of the union.
+    """
     objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
     objects += [thing.object for thing in solution.sets.things if isinstance(thing, Target)]
     for made in dict.fromkeys(objects):
@@ -274,7 +304,7 @@ def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) 
 
 
 def _shares(unit: TranslationUnit, made: ObjectId, leaf: Path, member: Entity) -> bool | None:
-    """Whether the union to which the way leads has that member; None where it is not known whether that may lie there."""
+    """Whether the union at the path has that member; None if it is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return None
     names = unit.names(made.owner.item)
@@ -293,7 +323,10 @@ def _shares(unit: TranslationUnit, made: ObjectId, leaf: Path, member: Entity) -
 
 
 def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: int) -> bool | None:
-    """Whether a member is one of these; None where it may lie deeper in them."""
+    """Whether a member is one of these.
+
+    None if it may be nested in one of them.
+    """
     for each in members:
         if each.ref == member.ref:
             return True
@@ -306,7 +339,7 @@ def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: in
 
 
 def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
-    """Whether the way leads to that member, as far as is known."""
+    """Whether the path leads to that member; True if it is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return True
     found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
@@ -328,7 +361,7 @@ def _element(type_: Type) -> Type:
 
 
 def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
-    """Of a function's result or parameter, that of the definition, where there is one."""
+    """Returns the definition's entity for a function's result or parameter, if there is a definition."""
     declared = function_of(unit, entity.ref)
     if declared is None or entity.ref.item[0] == DEFINITION:
         return entity

@@ -1,4 +1,4 @@
-"""Why a pointer may hold a space: the shortest chain of steps from an object there to the place that was asked about."""
+"""Witness paths: the shortest steps from an object's address to a value."""
 
 from __future__ import annotations
 
@@ -29,13 +29,15 @@ from openclsp.semantics.flow.solving import Solver, Variable
 from openclsp.semantics.flow.transfers import BASIC_BITS, LOCAL, SPACE_BITS, UNKNOWN, table_of
 
 _MAXIMUM = 20_000
-"""How many states a search looks at before it gives up."""
+"""Maximum number of states that a search visits"""
 
 
 class Step(NamedTuple):
-    """One step of a chain. `function` is where it stands; `declared` is the entity whose declaration is meant, where the
-    place is not in that function's item, but where the entity is declared. `name` is that of the object, or of the pointer,
-    that the step speaks of; empty where it has none."""
+    """One step of a witness path.
+
+    `function` contains the step. `declared`: the entity whose declaration the step refers to; `place` may be
+    in another item. `name`: the object or pointer of the step, or empty.
+    """
 
     function: FunctionId
     place: Place
@@ -45,8 +47,11 @@ class Step(NamedTuple):
 
 
 class _State(NamedTuple):
-    """A value in a function, and the bit whose way is looked for. `closed`: a value that comes from within the function,
-    not from its parameters."""
+    """A search state: a value, and the bit whose origin is searched.
+
+    The value is one of `function`. `closed`: the value originates within the function, not from its
+    parameters.
+    """
 
     function: FunctionId
     kind: str
@@ -57,7 +62,10 @@ class _State(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """A step back: where to, and the step that it was, if a person would see one. None: here the chain begins."""
+    """An edge backwards in the search.
+
+    `state` is the next state; None if the path begins here. `step` is set if it is worth showing.
+    """
 
     state: _State | None
     step: Step | None
@@ -66,8 +74,10 @@ class _Way(NamedTuple):
 def witness(
     solution: Solution, function: FunctionId, flow: Flow, bit: int, order: Callable[[ItemKey], int]
 ) -> tuple[Step, ...] | None:
-    """The shortest chain that brings the basic bit into a value of the function, the object first; None where there is
-    none. Of equally short ones the first in the order of the text."""
+    """Returns the shortest path that brings a basic bit into a value.
+
+    The path begins with the object. None if there is none. Of equally short paths, the first in text order.
+    """
     return _Search(solution, order, flow).run(_State(function, "asked", 0, 0, bit, False))
 
 
@@ -76,9 +86,10 @@ class _Search:
         self.solution, self.order, self.asked = solution, order, asked
         self.solvers: dict[FunctionId, Solver] = {}
         self.variables: dict[Variable, int] = {}
-        """The parts of memory from which a copy was made, numbered."""
+        """The variables from which a copy was made, numbered"""
 
     def run(self, start: _State) -> tuple[Step, ...] | None:
+        """Dijkstra's algorithm backwards from the value; only visible steps have a cost."""
         numbers = count()
         todo: list[tuple[int, int, _State | None, tuple[Step, ...]]] = [(0, next(numbers), start, ())]
         seen: set[_State] = set()
@@ -131,7 +142,10 @@ class _Search:
             yield from self.from_atom(state, solver, atom)
 
     def from_outside(self, state: _State, solver: Solver, base: Flow) -> Iterator[_Way]:
-        """What is passed where nobody in the unit calls: the parameter itself was the step."""
+        """Ends the path at a parameter passed from outside.
+
+        The parameter itself was the last step.
+        """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
                 yield _Way(None, None)
@@ -158,7 +172,7 @@ class _Search:
         kind = atom.kind
         if kind == COPY:
             if atom.b:
-                # the part of an object is looked up in all that callers pass
+                # a part of an object is found only in the arguments of all callers
                 state = state._replace(closed=False)
             assert isinstance(atom.a, int)
             info = self.solution.functions[state.function].infos[atom.a]
@@ -226,7 +240,7 @@ class _Search:
                             yield _Way(state, Step(caller, place, said))
 
     def givers(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
-        """Those who contribute to a variable, as the reader sees it, in the order of the text."""
+        """Returns the contributors to a variable visible to the reader, in text order."""
         given = self.solution.contributors.get(variable, {})
         if reader is not None and self.solution.is_reached(reader):
             given = {each: bits for each, bits in given.items() if self.solution.is_reached(each)}
@@ -239,7 +253,7 @@ class _Search:
             yield from self.from_variable(state, variable)
 
     def from_variable(self, state: _State, variable: Variable) -> Iterator[_Way]:
-        """What is stored in one part of memory."""
+        """Yields the stores to one part of memory."""
         for giver in self.givers(variable, state.function):
             stores = self.solution.functions[giver].stores
             other = self.solver(giver)
@@ -257,7 +271,7 @@ class _Search:
     def from_copy(
         self, state: _State, giver: FunctionId, place: Place, source: Variable | None
     ) -> Iterator[_Way]:
-        """What a copy brings from one part of memory; None is what is not known."""
+        """Yields the source of a copy; None is unknown memory."""
         step = Step(giver, place, "copied")
         if source is None:
             if state.bit == UNKNOWN:
