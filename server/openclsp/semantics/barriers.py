@@ -1,10 +1,11 @@
-"""Which memory is touched between the barriers of a function: what a fence has to order (OpenCL C 6.15.8).
+"""Dataflow analysis of memory accesses between barriers: which memory a fence has to order (OpenCL C 6.15.8).
 
-Its program (see `memory_steps`) is run. For each place the *may* set holds the memory that may have been touched
-since a barrier last fenced it, on some way to that place; so what is not in it has certainly not been touched. A generic
-pointer touches what the flow of spaces says; what calls and pointers do that is not known puts everything in. *Seen* is what
-is certainly touched since the last barrier, where the text goes that way. A fence is *followed* where memory may be touched behind
-it: before the kernel's end it orders nothing that anybody looks at.
+It interprets a function's program (see `memory_steps`). At each point, the *may* set holds the memory that
+may have been accessed on some path since a barrier last fenced it; memory not in the set has certainly not
+been accessed. Accesses through generic pointers come from the flow analysis; unknown calls and pointers add
+all memory. The *seen* set holds memory that is certainly accessed since the last barrier, if control takes
+that path. A fence is *followed* if memory may be accessed after it: before the end of a kernel, it orders
+nothing that anyone observes.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _DEFINITION = "function_definition"
 
 
 def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
-    """The item that defines the function, if exactly one does."""
+    """The item that defines the function, if there is exactly one."""
     declarers = unit.engine.read(DECLARERS, name)
     if not declarers:
         return None
@@ -53,14 +54,14 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 
 
 def _memory(unit: TranslationUnit, key: ItemKey, reached: Iterable[Reached]) -> dict[Reached, Touched]:
-    """What a function touches through each generic pointer, by the last solution."""
+    """The accesses of a function through its generic pointers, by the last flow solution."""
     held = unit.engine.read(HELD, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in reached}
 
 
 def _through(bits: int, written: bool) -> Touched:
-    """What a pointer that holds these touches."""
+    """The effect of an access through a pointer with this points-to set."""
     if bits & transfers.UNKNOWN:
         return ANYTHING
     may = (LOCAL if bits & transfers.LOCAL else 0) | (GLOBAL if bits & transfers.GLOBAL else 0)
@@ -69,7 +70,7 @@ def _through(bits: int, written: bool) -> Touched:
 
 
 class _Walk:
-    """One way through a program; `state` is None where no way leads."""
+    """Abstract interpretation of a program; `state` is None in unreachable code."""
 
     def __init__(
         self, called: Mapping[str, Touched], reached: Mapping[Reached, Touched], entry: Touched
@@ -82,7 +83,7 @@ class _Walk:
         self.numbers: dict[Place, int] = {}
         """The bit of each fence in `passed`."""
         self.followed = 0
-        """The fences behind which memory may be touched."""
+        """The fences after which memory may be accessed, as bits."""
         self.breaks: list[list[Touched]] = []
         self.continues: list[list[Touched]] = []
 
@@ -99,7 +100,7 @@ class _Walk:
             self.state = each if self.state is None else self.state | each
 
     def run_all(self, steps: Steps) -> None:
-        """Go all ways, also those that lead back: sets of bits only grow, until no label brings more."""
+        """Runs the steps to a fixpoint over backward jumps; states only grow, so it terminates."""
         before: dict[str, Touched] | None = None
         while before != self.labels:
             before, self.state = dict(self.labels), self.entry
@@ -154,7 +155,7 @@ class _Walk:
     def _loop(self, step: Loop) -> None:
         entry = self.state
         left: list[Touched | None] = []
-        # sets of bits that only grow: the second turn has all that any turn can bring
+        # states only grow and the transfer is a union: the second iteration reaches the fixpoint
         for _ in range(2):
             self.state = entry
             left = []
@@ -193,29 +194,34 @@ class _Walk:
 
 
 class Known(NamedTuple):
-    """What is known of the functions that an item calls: what each of `defined` touches; the others of `names` are not the
-    program's own."""
+    """The effects of the functions that an item calls.
+
+    `defined` holds those that the program defines; the other `names` are not the program's own.
+    """
 
     names: frozenset[str] = frozenset()
     defined: Mapping[str, Touched] = {}
 
 
 CALLED: Input[ItemKey, Known] = Input("called", Known())
-"""For each item with barriers, what it calls, as it was when that was last worked out."""
+"""For each item with barriers, the effects of its callees when they were last computed."""
 
 
 class MemoryQueries:
-    """What calls touch, and what is touched before barriers. `program` gives a function's program."""
+    """Queries about the effects of calls and the accesses before barriers.
+
+    `program` is the query for a function's memory effects.
+    """
 
     def __init__(self, program: Query[ItemKey, Program]) -> None:
         self.program = program
         self.touched: Query[ItemKey, Touched] = Query("touched", self._touched, ANYTHING)
-        """What a call of the function touches, a barrier in it left out of account"""
+        """The effect of a call of the function, disregarding barriers in it."""
         self.fences: Query[ItemKey, tuple[BarrierFence, ...]] = Query("fences", self._fences, ())
-        """A function's barriers with what was touched before each; none where its calls were not worked out yet"""
+        """A function's barriers with the accesses before each; empty until its callees' effects are known."""
 
     def work_out(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
-        """Works out what the calls of these items touch; what they say of their barriers rests on it."""
+        """Computes the effects of these items' callees, on which the findings about their barriers depend."""
         known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
         for key, each in known.items():
             unit.engine.set(CALLED, key, each)

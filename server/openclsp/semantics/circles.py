@@ -1,4 +1,5 @@
-"""Functions that call each other in a circle: the strongly connected components of the graph of calls (Tarjan 1972)."""
+"""The strongly connected components of the call graph: groups of mutually recursive functions (Tarjan
+1972)."""
 
 from __future__ import annotations
 
@@ -6,8 +7,11 @@ from collections.abc import Iterator, Mapping
 
 
 def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """By name, the functions of the circle that it is on, itself among them; a name that is on none is left out, as one
-    that calls nobody but itself. In one pass, however deep the calls are."""
+    """Maps each function of a component with several members to that component.
+
+    Functions that call at most themselves are left out. One pass, iterative, so that deep call chains need no
+    recursion.
+    """
     found: dict[str, frozenset[str]] = {}
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
@@ -47,7 +51,7 @@ def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
 
 
 def _popped(path: list[str], name: str) -> frozenset[str]:
-    """The end of the path from that name on, which is taken off it."""
+    """Pops the path up to and including `name`."""
     popped = {path.pop()}
     while name not in popped:
         popped.add(path.pop())

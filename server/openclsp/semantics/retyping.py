@@ -1,9 +1,12 @@
-"""Typing a function again after an edit within one of its statements: that statement is typed, and the rest is taken over.
+"""Incremental typing of a function after an edit within one statement; the rest of the pass is reused.
 
-What the rest of a function gives rests on its own tokens, on the names that are declared around it, and on what stands in
-other items. So it is the same where the tokens around the statement stand at the same leaves, where no name is used behind
-it that the statement declares in another way now, and where what other items say is the same; the last is the caller's to
-know. What looks at a whole item, as faults of syntax do, is looked at again as a whole.
+The result for the rest of a function depends on its own tokens, on the names declared around it, and on other
+items. It is unchanged if:
+- the tokens outside the statement keep their token indices;
+- no name is used behind the statement whose binding by the statement has changed;
+- the answers of other items are unchanged, which the caller verifies.
+
+Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
 """
 
 from __future__ import annotations
@@ -22,14 +25,18 @@ from openclsp.source.tree import kind
 _MACRO_STATEMENT = kind("macro_statement")
 _FUNCTION_DEFINITION = kind("function_definition")
 LOGGED_ROWS = 40
-"""How many rows an item has that is typed again in parts"""
+"""The smallest number of rows of an item that is typed incrementally."""
 _MAXIMUM = 64
-"""How often in a row only a part is typed: what was looked up in between is rested on for as long."""
+"""The greatest number of consecutive incremental passes: the lookups of all of them accumulate as
+dependencies."""
 
 
 def retyped(before: Context, table: Table, names: Names) -> Context | None:
-    """What typing an item of this table with everything gives, where it was typed before with another one, and other items
-    say the same as then; None where the item has to be typed as a whole."""
+    """Types an item incrementally: the edited statement anew, the rest copied from the pass `before`.
+
+    The caller guarantees that the answers of other items are unchanged. None if the item has to be typed as a
+    whole.
+    """
     log = before.log
     if (
         before.doubted
@@ -51,6 +58,7 @@ def retyped(before: Context, table: Table, names: Names) -> Context | None:
     _go_back(ctx, before, mark)
     type_statement(ctx, mark.row)
     now = ctx.log
+    # entities are referred to by number: another count in the statement would shift those of the rest
     if ctx.misread or now is None or ctx.next_number != mark.number_end or not _is_plain(ctx):
         return None
     behind = before.table.skip[mark.row]
@@ -63,15 +71,14 @@ def retyped(before: Context, table: Table, names: Names) -> Context | None:
 
 
 def _is_plain(ctx: Context) -> bool:
-    """Whether statements of the item say nothing to others but what symbols and entities there are."""
+    """Whether its statements affect each other only through symbols and entities, which the log restores."""
     tagged = ctx.log is not None and ctx.log.tagged
     others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
     return not (tagged or others or any(ctx.tags))
 
 
 def _edited(log: Log, before: Table, now: Table) -> Mark | None:
-    """The innermost statement outside of which two tables are the same; None where there is none that stands at the same
-    leaves."""
+    """The innermost statement outside of which two tables are equal; None if there is none."""
     if (
         before.torn != now.torn
         or before.flawed != now.flawed
@@ -90,6 +97,7 @@ def _edited(log: Log, before: Table, now: Table) -> Mark | None:
     ):
         if was != are:
             rows, same_rows = min(rows, shared_front(was, are)), min(same_rows, shared_back(was, are))
+    # marks are in preorder: in reverse order, the innermost statement that contains the change comes first
     for mark in reversed(log.marks):
         row = mark.row
         if row >= len(now.kind) or before.first[row] > first_leaf or before.last[row] < behind_leaf:
@@ -111,7 +119,7 @@ def _edited(log: Log, before: Table, now: Table) -> Mark | None:
 
 
 def _go_back(ctx: Context, before: Context, mark: Mark) -> None:
-    """Brings a context to where the typing of a statement began."""
+    """Restores the state in which the typing of a statement began."""
     log = before.log
     assert (
         log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
@@ -128,13 +136,15 @@ def _go_back(ctx: Context, before: Context, mark: Mark) -> None:
     ctx.halves = {each: value for each, value in before.halves.items() if each < row}
     ctx.next_number, ctx.unknown_names = number, mark.unknown
     ctx.frames.append(log.frame)
-    # the function's own body has the scope of its parameters
+    # the outermost block of a function shares the scope of its parameters
     ctx.blocks = ctx.open_scopes - 1
 
 
 def _others(before: Sequence[Symbol | int], now: Sequence[Symbol | int]) -> set[bytes] | None:
-    """The names that a statement binds in the scope around it in one way and not in the other; None where that cannot be said
-    as the text has it."""
+    """The names that a statement now binds differently in the enclosing scope.
+
+    None if a name cannot be compared with the source bytes, because it is not valid UTF-8.
+    """
     if before == now:
         return set()
     one, other = _left(before), _left(now)
@@ -145,7 +155,7 @@ def _others(before: Sequence[Symbol | int], now: Sequence[Symbol | int]) -> set[
 
 
 def _left(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
-    """What is bound in the scope in which the bindings begin."""
+    """The bindings that remain in the scope in which the sequence begins."""
     found: dict[str, Symbol] = {}
     depth = 0
     for each in bindings:
@@ -159,8 +169,11 @@ def _left(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
 def _marks(
     log: Log, mark: Mark, inside: Sequence[Mark], behind: int, skip: Sequence[int], by: Sequence[int]
 ) -> list[Mark]:
-    """The marks of an item of which one statement was typed again; `by` is by how much there is more behind it of rows,
-    facts, deferred calls, bindings and unknown names, and of facts before it."""
+    """The statement marks of an item after one statement was typed again.
+
+    `by` holds the growth of rows, facts, deferred calls, bindings and unknown names behind it, and of the
+    facts before the head.
+    """
     rows, facts, deferred, bindings, unknown, faults = by
     if not any(by):
         at = next(index for index, each in enumerate(log.marks) if each is mark)
@@ -191,8 +204,10 @@ def _marks(
 
 
 def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: int) -> None:
-    """Adds what was typed behind a statement, from row `behind` on, and finishes the item. `faults` is how many facts stand
-    before the head's."""
+    """Appends what was typed behind the edited statement, from row `behind` on, and finishes the item.
+
+    `faults` is the number of facts before those of the head.
+    """
     log, now = before.log, ctx.log
     assert log is not None and now is not None and ctx.deferred is not None and before.deferred is not None
     assert ctx.trace is not None and before.trace is not None
