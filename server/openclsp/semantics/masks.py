@@ -1,10 +1,11 @@
-"""What a mask leaves of an address that is held in an integer."""
+"""Thresholds for the effect of a mask on an address stored in an integer."""
 
 from __future__ import annotations
 
 from typing import Final
 
 PAGE: Final = 1 << 12
-"""A mask below takes the last bits of an address, which say nothing of its space."""
+"""A mask below this value keeps only low bits of an address, which do not determine its space."""
 HIGH: Final = 1 << 31
-"""A mask at or above it, or a negative one, leaves an address; what is left below one is no address any more."""
+"""A mask from this value on, or a negative one, preserves an address; the result of a smaller one is no
+address."""

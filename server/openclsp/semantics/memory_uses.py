@@ -1,8 +1,7 @@
-"""What each item says by itself of local and constant memory: the objects that it declares there, the program's variables
-that it names, and the functions that it calls. The summary of a kernel is a walk over these (`ide.kernel_summary`).
+"""Local and constant memory use of each item: its objects, the program variables it names, and its calls.
 
-Apart from the findings: an item is typed for this only when a summary is asked for, and a change that leaves these as they
-were wakes no summary.
+The summary of a kernel traverses these (`ide.kernel_summary`). They are separate from the findings: an item
+is typed for them only if a summary is requested, and a change that leaves them equal invalidates no summary.
 """
 
 from __future__ import annotations
@@ -35,8 +34,10 @@ WHOLE_ITEM = -1
 
 @dataclass(frozen=True, slots=True)
 class MemoryObject:
-    """A variable in local or constant memory, or in one that is not known here. `layout` is None where its size is not
-    known, for the reason `why`."""
+    """A variable in local, constant or unknown memory.
+
+    `layout` is None if its size is unknown, for the reason `why`.
+    """
 
     name: str
     space: Space
@@ -46,8 +47,11 @@ class MemoryObject:
 
 
 class Mention(NamedTuple):
-    """A variable of the program is named: by which of the item's own program-scope variables, in its initialiser, or by
-    the item as a whole."""
+    """A use of a program-scope variable.
+
+    `by` is the number of the item's own program-scope variable whose initialiser contains it, or
+    `WHOLE_ITEM`.
+    """
 
     by: int
     variable: EntityRef
@@ -55,8 +59,12 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """`calls` are names of functions, each with its type where that tells overloads apart; `work_group` are the numbers of
-    a kernel's `reqd_work_group_size`, none where it has none or they are not known here."""
+    """The memory use of an item.
+
+    `calls` are names of functions, each with its type if that is needed to choose among overloads.
+    `work_group` holds the numbers of a kernel's `reqd_work_group_size`; empty if there is none or they are
+    unknown.
+    """
 
     objects: tuple[MemoryObject, ...] = ()
     mentions: tuple[Mention, ...] = ()
@@ -91,10 +99,11 @@ def _objects(ctx: Context) -> Iterator[MemoryObject]:
         if own.space not in (Space.LOCAL, Space.CONSTANT, Space.UNKNOWN):
             continue
         if isinstance(own, Opaque) and own.category == "sampler":
-            # it is no object in memory (OpenCL C 6.7.5)
+            # a sampler is not an object in memory (OpenCL C 6.7.5)
             continue
         if fact.scope is Scope.PROGRAM:
-            # without a default space, a variable that is not in constant is an error of its own
+            # if there is no default space, a program-scope variable outside constant is diagnosed as an error
+            # anyway
             if own.space is Space.UNKNOWN:
                 continue
         elif not fact.definition:
@@ -109,7 +118,7 @@ def _objects(ctx: Context) -> Iterator[MemoryObject]:
 
 
 def _declarator_rows(ctx: Context, entity: Entity) -> tuple[int, int]:
-    """The rows of the declaration and of the declarator in it that declare the variable; -1 where they are not found."""
+    """The rows of the declaration and declarator of the variable; -1 if not found."""
     table = ctx.table
     found = -1, -1
     for row, number in enumerate(table.kind):
@@ -118,7 +127,8 @@ def _declarator_rows(ctx: Context, entity: Entity) -> tuple[int, int]:
                 if table.field[child] != _DECLARATOR:
                     continue
                 if table.first[child] <= entity.place.first < table.last[child]:
-                    # a block in an initialiser has declarations of its own: the innermost counts
+                    # a block in an initialiser has its own declarations: the innermost one declares the
+                    # variable
                     inner = (
                         table.child(child, _DECLARATOR) if table.kind[child] == _INIT_DECLARATOR else child
                     )
@@ -138,7 +148,7 @@ def _asked_alignment(ctx: Context, entity: Entity) -> int:
 
 
 def _why(ctx: Context, entity: Entity) -> str:
-    """Why the size of the variable is not known, in words."""
+    """The reason, as a phrase, why the size of the variable is unknown."""
     own = element_type(entity.type)
     if is_unknown(own):
         return "its type is not known here"
@@ -169,7 +179,7 @@ def _mentions(ctx: Context) -> Iterator[Mention]:
     for row in sorted(trace):
         number = table.kind[row]
         if number in _MEASURED:
-            # the operand of sizeof is not evaluated (C99 6.5.3.4p2): no object is reached by it
+            # the operand of sizeof is not evaluated (C99 6.5.3.4p2), so it uses no object
             measured_until = max(measured_until, table.skip[row])
         if number != _IDENTIFIER or row < measured_until:
             continue
@@ -191,7 +201,8 @@ def _mentions(ctx: Context) -> Iterator[Mention]:
 
 
 def _owners(ctx: Context) -> dict[tuple[int, int], int]:
-    """The program-scope variables of a declaration by the leaves of their declarators, initialisers included."""
+    """The program-scope variables of a declaration, by the token ranges of their declarators with
+    initialisers."""
     table = ctx.table
     if table.kind[0] != _DECLARATION:
         return {}

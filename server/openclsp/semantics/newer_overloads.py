@@ -1,4 +1,4 @@
-"""Overloads of a built-in function that another language version, or an extension, adds to those of a dialect."""
+"""Overloads of built-in functions that other language versions or extensions add to a dialect."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ _FULL = tuple(Dialect.of(name) for name in ("CL1.1", "CL1.2", "CL2.0", "CL3.0"))
 
 
 class NewerOverload(NamedTuple):
-    """The overload that a call means in the first full dialect that has one, with that dialect's version. `extension` brings
-    it; empty where it is part of the language."""
+    """The overload that a call resolves to in the first full dialect that has one, with its version.
+
+    `extension` provides it; empty if it belongs to the core language.
+    """
 
     overload: Function
     version: int
@@ -24,8 +26,8 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """What the call means in a later version than the dialect's, or in the same with everything on; None where it means
-    nothing there either."""
+    """Resolves a failed call in later versions than the dialect's, with all extensions; None if that fails
+    too."""
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

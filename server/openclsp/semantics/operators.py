@@ -1,4 +1,4 @@
-"""Unary, binary, conditional and assignment operators."""
+"""Types unary, binary, conditional and assignment expressions."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _pointer(ctx: Context, row: int) -> Value:
     if isinstance(value.type.pointee, Function):
         return value.replaced(type=value.type.pointee, place=place)
     held = moved(value.held, -1)
-    # clang folds loads through a pointer that is itself constant; which object it points to is not followed here
+    # clang folds loads through a constant pointer; the object it points to is not determined here
     constancy = Constancy.NOT_CONSTANT if value.constancy is Constancy.NOT_CONSTANT else Constancy.UNKNOWN
     origin = deeper(value.origin, 1)
     fixed = value.constancy is Constancy.CONSTANT
@@ -104,7 +104,7 @@ def _pointer(ctx: Context, row: int) -> Value:
 
 
 def _inside(ctx: Context, row: int) -> int:
-    """The operand without the parentheses around it."""
+    """The operand without enclosing parentheses."""
     while ctx.table.kind[row] == _PARENTHESES:
         row = next(iter(ctx.table.children(row)), -1)
     return row
@@ -190,7 +190,7 @@ def _binary(ctx: Context, row: int) -> Value:
 
 
 def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
-    """The space of an address after arithmetic with an integer that is none."""
+    """The space of an address held in an integer after arithmetic with a non-address."""
     if left.hidden is not None and right.hidden is not None:
         return None
     if sign in ("+", "|"):
@@ -264,7 +264,10 @@ def _either(left: Value, right: Value) -> Type:
 
 
 def _either_pointer(left: Value, right: Value, place: Place, constancy: Constancy) -> Value:
-    """The result points into the space that encloses both (OpenCL C 6.5.15); a null pointer takes the other's type."""
+    """The result of `?:` on pointers: it points into the enclosing space of both (OpenCL C 6.5.15).
+
+    If one operand is a null pointer, the result has the other's type.
+    """
     if not isinstance(right.type, Pointer) or (right.null and not left.null):
         return _as_result(left, place, constancy)
     if not isinstance(left.type, Pointer) or left.null:
@@ -283,7 +286,7 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
     if isinstance(inner_pointee, Void):
         pointee = inner_pointee.with_space(outer_pointee.space)
     elif compatibility.pointees(outer_pointee, inner_pointee) is not Compatibility.SAME:
-        # no common type: clang goes on with a pointer to void, as other compilers do
+        # no composite type: like other compilers, clang continues with a pointer to void
         pointee = VOID.with_space(outer_pointee.space)
     type_ = pointer_to(pointee.with_qualifiers(qualifiers))
     return _as_result(outer, place, constancy).replaced(type=type_)

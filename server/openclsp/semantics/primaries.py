@@ -1,4 +1,4 @@
-"""Primary and postfix expressions: names, parentheses, members, subscripts."""
+"""Types primary and postfix expressions: names, parentheses, members, subscripts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
 _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _COMPOUND = kind("compound_statement")
 _OF_NDRANGE = frozenset(("workDimension", "globalWorkOffset", "globalWorkSize", "localWorkSize"))
-"""The members of the structure that compilers' headers make of an ndrange."""
+"""The members of ndrange_t as compilers' headers define it."""
 _IDENTIFIER = kind("identifier")
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
@@ -45,7 +45,7 @@ _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 @expression("identifier")
 def name_value(ctx: Context, row: int) -> Value:
-    """What a name designates; unknown where nothing is known of it."""
+    """The value designated by a name; unknown if the name is not declared."""
     name = ctx.table.text(row)
     symbol = ctx.find(name)
     if symbol is None:
@@ -54,7 +54,8 @@ def name_value(ctx: Context, row: int) -> Value:
     if symbol.kind is EntityKind.TYPEDEF:
         ctx.misread[ctx.table.first[row]] = True
     if symbol.kind is EntityKind.FUNCTION:
-        # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
+        # a function name outside of a call yields the function's address, which programs must not take
+        # (OpenCL C 6.11)
         if not is_unknown(symbol.type):
             _tell_function_pointer(ctx, row, name)
         return _function_value(ctx, row, symbol)
@@ -75,7 +76,7 @@ def name_value(ctx: Context, row: int) -> Value:
 
 
 def _captured(ctx: Context, row: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]) -> Value:
-    """The constant copy of a variable that a block makes for itself (OpenCL C 6.14)."""
+    """The const copy of a variable in the block that captures it (OpenCL C 6.14)."""
     place = ctx.place(row)
     if isinstance(symbol.type, BlockPointer):
         ctx.emit(Construct(ConstructKind.CAPTURED_BLOCK, place, symbol.name))
@@ -89,7 +90,7 @@ def _captured(ctx: Context, row: int, symbol: Symbol, frames: tuple[FunctionFram
 
 
 def callee_value(ctx: Context, row: int) -> Value:
-    """The function that a call's first operand designates."""
+    """The function designated by the callee expression of a call."""
     symbol = ctx.find(ctx.table.text(row)) if ctx.table.kind[row] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.FUNCTION:
         return value_of(ctx, row)
@@ -123,7 +124,8 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
 
 
 def _tell_function_pointer(ctx: Context, row: int, name: str) -> None:
-    """Tell of a function that is not called, but for one whose name a macro that is not known takes: `DEFINE(acos)`."""
+    """Emits a fact for a function used outside of a call, unless an unknown macro takes its name:
+    `DEFINE(acos)`."""
     if unknown_around(ctx, ctx.table.first[row]) < 0:
         place = ctx.place(row)
         ctx.tell_restricted(Construct(ConstructKind.FUNCTION_POINTER, place, name), FUNCTION_POINTERS)
@@ -171,7 +173,7 @@ def _member(ctx: Context, row: int) -> Value:
         return unknown_value(ctx, row)
     fixed, constancy = base.fixed, base.constancy
     if arrow:
-        # clang folds loads through a pointer that is itself constant; which object that is, is not followed here
+        # clang folds loads through a constant pointer; the object it points to is not determined here
         constancy = rvalue(base).constancy
         fixed = constancy is Constancy.CONSTANT
         constancy = Constancy.UNKNOWN if fixed else constancy
@@ -193,21 +195,21 @@ def _member(ctx: Context, row: int) -> Value:
 
 
 def _pointed_to(pointer: Value, pointee: Type) -> Value:
-    """The vector that `p->x` takes a component of."""
+    """The vector whose component `p->x` is."""
     pointer = rvalue(pointer)
     held = moved(pointer.held, -1)
     return Value(pointee, pointer.place, True, deeper(pointer.origin, 1), pointer.name, held=held)
 
 
 def _holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
-    """What gave the object, whose member is taken, its space."""
+    """The origin of the space of the object whose member is accessed."""
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.given(depth)
     return (0, origin, name) if origin is not None else None
 
 
 def component_count(name: str, width: int) -> int:
-    """How many components a swizzle names (OpenCL C 6.3.7); 0 if it is none."""
+    """The number of components that a swizzle names (OpenCL C 6.3.7); 0 if it is invalid."""
     if name in ("lo", "hi", "even", "odd"):
         return 2 if width == 3 else max(width // 2, 1)
     if name[:1] in ("s", "S") and len(name) > 1:

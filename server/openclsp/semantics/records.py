@@ -1,4 +1,4 @@
-"""Struct, union and enum specifiers: the types that they define, their members and enumerators."""
+"""Struct, union and enum specifiers: defines types, their members and enumerators."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
         found = ctx.find_tag(tag)
         if found is not None:
             return found, []
-    # what a declaration of the tag alone began, the definition in the same scope completes (C99 6.7.2.3p8)
+    # a definition completes a type declared by its tag in the same scope (C99 6.7.2.3p8)
     begun = ctx.tags[-1].get(tag) if name and ctx.depth else None
     if name:
         _tell_redeclaration(ctx, keyword, name, ctx.place(name_row))
@@ -64,8 +64,11 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
 
 
 def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> None:
-    """Tell of a tag that its scope has already: defined, or as another kind of type (C99 6.7.2.3p1). Called before the
-    tag is bound, for a definition and for a first declaration."""
+    """Emits a fact for a tag already defined, or declared as another kind of type, in its scope (C99
+    6.7.2.3p1).
+
+    To be called before the tag is bound, for definitions and first declarations.
+    """
     if ctx.table.torn:
         return
     for other in _KEYWORDS:
@@ -82,7 +85,7 @@ def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> 
 
 
 def _identity(ctx: Context, keyword: str, name: str) -> object:
-    """A tag at program scope is the same type wherever it is named; anything else is this very definition."""
+    """The identity of a record type: its tag at program scope; otherwise, each definition is distinct."""
     if name and ctx.depth == 0:
         return (keyword, name)
     ctx.records += 1
@@ -90,7 +93,7 @@ def _identity(ctx: Context, keyword: str, name: str) -> object:
 
 
 def _typedef_name(ctx: Context, row: int) -> str:
-    """What people call an unnamed struct: the typedef made of it."""
+    """The display name of an untagged struct: the typedef that names it."""
     table = ctx.table
     if table.kind[0] == _TYPEDEF and row > 0 and table.field[row] == FIELDS["type"]:
         declarator = table.child(0, _DECLARATOR)
@@ -113,8 +116,10 @@ def _define(ctx: Context, row: int, body: int, type_: Record) -> None:
 
 
 def _as_asked(slots: list[Slot], asked: Alignment) -> Iterator[Slot]:
-    """The members with what the attributes of their structure ask for: to pack it is to pack each of them, to align it is
-    to align its first one."""
+    """Applies the layout attributes of a struct to its members.
+
+    `packed` applies to each member, `aligned` raises the alignment of the first one.
+    """
     for number, slot in enumerate(slots):
         alignment = slot.alignment
         if not number and alignment is not None:
@@ -123,7 +128,7 @@ def _as_asked(slots: list[Slot], asked: Alignment) -> Iterator[Slot]:
 
 
 def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -> None:
-    """Tell of a union with several pointers among its own members."""
+    """Emits a fact for a union with several direct members of pointer type."""
     named = (ctx.entities.get(member.ref.number) for member in members if member.ref.item == ctx.item)
     pointers = tuple(each for each in named if each is not None and isinstance(each.type, Pointer))
     if len(pointers) > 1:
@@ -132,7 +137,7 @@ def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -
 
 
 def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> list[Member]:
-    """The members that a line of the structure declares; how they lie in it is added to `slots`."""
+    """The members declared by one field declaration; their layouts are appended to `slots`."""
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarators = [c for c in table.children(row) if table.field[c] == _DECLARATOR]
@@ -192,7 +197,7 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
 
 
 def _unbounded(ctx: Context, row: int) -> bool:
-    """Whether the outermost array bound of a declarator is left empty."""
+    """Whether the outermost array bound of a declarator is empty."""
     return ctx.table.leaf(ctx.table.last[row] - 1) == "]" and ctx.table.leaf(ctx.table.last[row] - 2) == "["
 
 
