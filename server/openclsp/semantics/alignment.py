@@ -34,8 +34,10 @@ class Alignment(NamedTuple):
 
 
 def alignment_at(ctx: Context, row: int) -> Alignment:
-    """The layout requested by the attributes among a row's children, including those nested in a
-    declarator."""
+    """The layout requested by the attributes of a declaration or declarator.
+
+    `row` is their parent; for a declarator, attributes nested in it are included.
+    """
     table = ctx.table
     found = Alignment()
     while True:

@@ -39,8 +39,7 @@ def arithmetic(type_: Type) -> Type | None:
 
 
 def common(left: Type, right: Type) -> Type:
-    """The common type of two operands after the usual arithmetic conversions (OpenCL C 6.4.1; C99
-    6.3.1.8)."""
+    """The type after the usual arithmetic conversions (OpenCL C 6.4.1; C99 6.3.1.8)."""
     a, b = arithmetic(left), arithmetic(right)
     if a is None or b is None:
         return UNKNOWN

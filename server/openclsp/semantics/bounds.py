@@ -6,16 +6,13 @@ from enum import Enum
 from typing import Final
 
 MAXIMUM_DEPTH: Final = 200
-"""The greatest depth of a syntax tree, in nodes: deeper recursion would overflow the stack of compiled
-modules."""
+"""The greatest depth of a syntax tree, in nodes. More would overflow the stack of the compiled modules."""
 MAXIMUM_LEVELS: Final = 32
 """The greatest number of pointer levels of a type."""
 MAXIMUM_CHUNK: Final = 512 << 10
-"""The size limit of a top-level construct after macro expansion, in bytes; the largest known kernel has 440
-KB."""
+"""The size limit of a top-level construct after macro expansion, in bytes; the largest known has 440 KB."""
 MAXIMUM_CHUNKS: Final = 20_000
-"""The limit of top-level constructs per document; clang's opencl-c.h, the largest known header, has
-16,000."""
+"""The limit of top-level constructs per document; clang's opencl-c.h, the largest known, has 16,000."""
 MAXIMUM_TEXT: Final = 4 << 20
 """The size limit of one document's expanded text, in bytes."""
 

@@ -87,8 +87,10 @@ def _call(ctx: Context, row: int) -> Value:
 
 
 def _deferred_call(ctx: Context, row: int, shape: Symbol, arguments: tuple[Value, ...]) -> Value:
-    """Types a call of another item's function; facts that depend on its parameters are left to
-    `deferred_facts`."""
+    """Types a call of another item's function by its result only.
+
+    The facts that depend on its parameters are left to `deferred_facts`.
+    """
     assert ctx.deferred is not None and isinstance(shape.type, Function)
     whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
     # of a number, only whether it is zero affects argument conversions; a single value lets more calls share
@@ -104,9 +106,10 @@ _MAXIMUM_SORTS = 65_536
 
 
 def _sort(arguments: tuple[Value, ...]) -> int:
-    """The number of the equivalence class of calls with such arguments, equal in everything but their places.
+    """The number of the equivalence class of such arguments in a call.
 
-    Two classes never share a number, but a class gets a new one when the table is cleared.
+    Arguments of a class are equal in everything but their places. Two classes never share a number, but a
+    class gets a new one when the table is cleared.
     """
     key = tuple([unplaced(each) for each in arguments])
     found = _sorts.get(key)
@@ -150,8 +153,9 @@ def _unknown_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...
 def _overload(
     ctx: Context, row: int, name: str, symbol: Symbol | None, raw: tuple[Value, ...]
 ) -> Symbol | Value:
-    """Resolves a call to a declared function, or types it as a call of a built-in or unknown function.
+    """Resolves a call of a possibly overloaded function.
 
+    Returns the declared function, or the value of the call if it means a built-in or unknown function.
     Built-in functions take part in overload resolution along with the program's own overloads.
     """
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
@@ -187,9 +191,10 @@ def _overload(
 
 
 def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:
-    """Whether the best overload has other pointee types, and another one only a different address space.
+    """Whether an address space mismatch explains a call better than the best overload does.
 
-    Then the mismatch of the space is the better explanation.
+    This is so if the best overload takes pointers to other types, and another one differs only in the address
+    space.
     """
     return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
 

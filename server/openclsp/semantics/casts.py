@@ -41,7 +41,7 @@ def _cast(ctx: Context, row: int) -> Value:
 
 
 def _is_no_type(ctx: Context, descriptor: int) -> bool:
-    """Whether the "type" in `(a) - b`, `(a[i]) + b` or `(f(a)) * b` is really an operand.
+    """Whether the "type" of a cast is really an operand, as in `(a) - b`, `(a[i]) + b` or `(f(a)) * b`.
 
     The grammar cannot decide this. It is an operand if it begins with a name that is no typedef's, or if it
     would be an array or function type, to which nothing can be cast.
@@ -90,8 +90,10 @@ def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
 
 
 def _hidden_space(value: Value, target: Type) -> Space | None:
-    """The named space that is lost in a cast to a generic pointer, or to an integer that may hold a
-    pointer."""
+    """The named space of a pointer that its type no longer shows after a cast.
+
+    This is so after casts to a generic pointer, or to an integer.
+    """
     if isinstance(target, Pointer):
         keeps = target.pointee.space is Space.GENERIC
     else:
@@ -201,7 +203,7 @@ def _named_operand(ctx: Context, row: int) -> Type | None:
 
 
 def named_type(ctx: Context, row: int) -> Symbol | None:
-    """The typedef in parentheses, as in `(T)(…)` or `sizeof(T)`, which the grammar parses as a name."""
+    """The typedef in the parentheses of `(T)(…)` or `sizeof(T)`, which the grammar parses as a name."""
     table = ctx.table
     if table.kind[row] != _PARENTHESES:
         return None

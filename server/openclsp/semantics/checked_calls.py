@@ -64,8 +64,10 @@ def address_cast(name: str, arguments: tuple[Value, ...]) -> Function:
 
 
 def tell_address_cast(ctx: Context, name: str, raw: tuple[Value, ...]) -> bool:
-    """Emits a fact if the argument is not a pointer; `raw` are the arguments before array-to-pointer
-    conversion."""
+    """Emits a fact if the argument is not a pointer.
+
+    `raw` are the arguments before array-to-pointer conversion.
+    """
     if len(raw) != 1 or isinstance(raw[0].type, Pointer) or any(map(_is_unknown, raw)):
         return False
     ctx.emit(InvalidArgument(name, ArgumentFault.NO_POINTER, 0, raw[0], "a pointer"))
@@ -73,7 +75,7 @@ def tell_address_cast(ctx: Context, name: str, raw: tuple[Value, ...]) -> bool:
 
 
 def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place) -> None:
-    """Emits a fact for the first invalid argument of a pipe function, or for a wrong number of arguments."""
+    """Emits a fact for the first invalid argument of a pipe function, or for their number."""
     counts = pipe_parameter_counts(name)
     if counts and len(raw) not in counts:
         wanted = " or ".join(map(str, counts)) + (" argument" if counts == (1,) else " arguments")
@@ -86,7 +88,7 @@ def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place
 
 
 def tell_clang_atomic(ctx: Context, name: str, raw: tuple[Value, ...]) -> None:
-    """Emits a fact if a clang atomic built-in does not get a pointer to a writable atomic object.
+    """Emits a fact if a clang atomic built-in gets no pointer to a writable atomic object.
 
     clang's headers implement the atomic functions of OpenCL C with these built-ins.
     """
@@ -149,8 +151,10 @@ def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[Inva
 
 
 def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """Checks the last argument, a pointer to a packet: constant is not writable, and generic does not include
-    it."""
+    """Checks the last argument, which must point to a packet.
+
+    Constant is not writable, and generic does not include it.
+    """
     given = raw[-1]
     if is_unknown(packet) or _is_unknown(given):
         return

@@ -1,5 +1,4 @@
-"""The strongly connected components of the call graph: groups of mutually recursive functions (Tarjan
-1972)."""
+"""Strongly connected components of the call graph: mutually recursive functions (Tarjan 1972)."""
 
 from __future__ import annotations
 
@@ -29,6 +28,8 @@ def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
                 on_path.add(following)
                 visits.append((following, iter(calls[following])))
                 following = None
+            # the suspended iterators stand for the call stack of the recursive formulation; `path` is
+            # Tarjan's stack
             name, callees = visits[-1]
             for callee in callees:
                 if callee in on_path:
@@ -42,6 +43,7 @@ def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
             if visits:
                 caller = visits[-1][0]
                 lowest[caller] = min(lowest[caller], lowest[name])
+            # `name` reaches nothing older on the path: it is the root of a component
             if lowest[name] == number[name]:
                 component = _popped(path, name)
                 on_path -= component

@@ -64,8 +64,10 @@ def types(a: Type, b: Type) -> Compatibility:
 
 
 def _has_tag(record: Record) -> bool:
-    """Whether the record has a tag: one declared twice names one type, an untagged struct is always
-    distinct."""
+    """Whether the record has a tag.
+
+    A tag declared twice names one type; each untagged struct is a distinct type.
+    """
     return bool(record.name) and not record.name.startswith("typedef ")
 
 

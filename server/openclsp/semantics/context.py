@@ -20,8 +20,7 @@ from openclsp.semantics.table import Table
 from openclsp.semantics.types import UNKNOWN, Array, Record, Type, is_unknown
 
 _HOLE = "$"
-"""A character of placeholder names: those of `source.templates` for inserted values, and `$name` in
-templates."""
+"""A character in placeholder names: of `source.templates` for inserted values, and `$name` in templates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,10 @@ Members = tuple[Member, ...]
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """The program-scope declarations of an item: ordinary identifiers, tags, and members of structs and
-    unions."""
+    """The declarations of an item at program scope.
+
+    `symbols` are ordinary identifiers; `members` are those of structs and unions, by identity.
+    """
 
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     tags: Mapping[str, Type] = field(default_factory=dict)
@@ -99,8 +100,7 @@ class Names(Protocol):
         """The memory layout of a struct's or union's members; found like `members`."""
 
     def may_be_elsewhere(self, name: str) -> bool:
-        """Whether `name` may be declared in an unavailable header or in a branch excluded by a guessed
-        condition."""
+        """Whether an unknown source may declare `name`: an unavailable header or a guessed-away branch."""
 
     def is_switched_on(self, extension: str) -> bool:
         """Whether a pragma before the item enables the extension, or an unknown pragma may."""
@@ -109,8 +109,7 @@ class Names(Protocol):
         """Whether a known pragma before the item enables the extension."""
 
     def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
-        """The token ranges (first, last inclusive) of the item in conditional code that depends on a missing
-        header."""
+        """The item's token ranges (last inclusive) in conditional code that depends on a missing header."""
 
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
@@ -250,7 +249,7 @@ class Context:
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
         self.unknown_names = 0
-        """The number of uses of undeclared values and functions, which host code or other text may define."""
+        """The number of uses of undeclared values and functions, which the host may define."""
         self.halves: dict[int, Value] = {}
         """The expressions, by row, that are lvalues of type half or half literals."""
         self.deferred: list[DeferredCall] | None = None
@@ -267,8 +266,7 @@ class Context:
         self.facts.append(fact)
 
     def tell_restricted(self, construct: Construct, extension: str) -> None:
-        """Adds a construct that the language lacks, unless the clang extension that provides it is
-        enabled."""
+        """Adds a construct that the language lacks, unless a clang extension that provides it is enabled."""
         if not self.names.enables(extension):
             self.facts.append(construct)
 
@@ -332,7 +330,7 @@ class Context:
         return any(first < place.last and place.first <= last for first, last in self.doubted)
 
     def bind_at(self, symbol: Symbol, place: Place) -> None:
-        """Binds a symbol declared at this place, as unknown if the place depends on a missing header."""
+        """Binds a symbol declared at a place; as unknown, if the place depends on a missing header."""
         self.bind(doubted_symbol(symbol) if self.doubted and self.is_doubted(place) else symbol)
 
     def bind(self, symbol: Symbol) -> None:
@@ -362,7 +360,7 @@ class Context:
         self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
-        """The binding of the name in the innermost scope only, or, at program scope, before the item."""
+        """The binding of the name in the innermost scope only; at program scope, that before the item."""
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
@@ -384,8 +382,10 @@ class Context:
         return None if any(name in scope for scope in self._scopes) else self.names.shape(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
-        """The enclosing block literals that capture the variable: those inside of which it is not
-        declared."""
+        """The enclosing block literals that capture the variable.
+
+        These are the blocks inside of which it is not declared.
+        """
         if not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
             return ()
         if is_unknown(symbol.type) or symbol.type.space is Space.UNKNOWN:

@@ -25,7 +25,7 @@ from openclsp.semantics.types import (
 
 
 def rvalue(value: Value) -> Value:
-    """Converts an array to a pointer to its first element, and a function to its address (C99 6.3.2.1)."""
+    """Applies array-to-pointer and function-to-pointer conversion (C99 6.3.2.1)."""
     type_ = value.type
     if isinstance(type_, Array):
         constancy = Constancy.CONSTANT if value.fixed or value.string else Constancy.NOT_CONSTANT

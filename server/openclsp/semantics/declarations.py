@@ -182,7 +182,7 @@ def _declare_variable(
 
 
 def _is_torn(ctx: Context) -> bool:
-    """Whether the item has a syntax error, so that a declared name may be an artefact of error recovery."""
+    """Whether the item has a syntax error, so that a declared name may come from error recovery."""
     return ctx.table.flawed
 
 
@@ -291,8 +291,10 @@ def declare_function(
 
 
 def define_function(ctx: Context, row: int) -> int:
-    """Types a `function_definition` up to its body and opens its scope; returns the row of the body, or
-    -1."""
+    """Types a `function_definition` up to its body and opens its scope.
+
+    Returns the row of the body, or -1.
+    """
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarator = read_declarator(ctx, table.child(row, _DECLARATOR), specifiers)

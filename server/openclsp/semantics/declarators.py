@@ -112,9 +112,10 @@ def settle_pointee(ctx: Context, type_: Type, raw: RawLevel, in_kernel: bool) ->
 
 
 def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel: bool = False) -> Declarator:
-    """Reads the declarator at `row` (-1 for none, as in `int f(float)`), applied to its specifiers.
+    """Reads the declarator at `row`, applied to its specifiers.
 
-    `in_kernel`: it declares a kernel's parameter, whose pointees have no default space (OpenCL C 6.7.8).
+    `row` is -1 if there is none, as in `int f(float)`. `in_kernel` means that it declares a kernel's
+    parameter, whose pointees have no default space (OpenCL C 6.7.8).
     """
     base = specifiers.type
     piped = isinstance(base, Pipe) and specifiers.levels[0].via is None
@@ -308,8 +309,7 @@ def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, k
 
 
 def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Entity | None:
-    """Reads a parameter and adjusts array and function types to pointers (C99 6.7.5.3p7); None for
-    `(void)`."""
+    """Reads a parameter and adjusts array and function types (C99 6.7.5.3p7); None for `(void)`."""
     specifiers = read_specifiers(ctx, row)
     declarator = read_declarator(ctx, ctx.table.child(row, _DECLARATOR), specifiers, in_kernel=in_kernel)
     type_ = declarator.type

@@ -73,8 +73,10 @@ def quiet_value(ctx: Context, row: int) -> Value:
 
 
 def specified_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """The type of a type specifier, and the levels from a typedef; qualifiers inside it are added to
-    `raw`."""
+    """Reads a type specifier: its type, and the levels that come from a typedef.
+
+    Qualifiers inside the specifier are added to `raw`.
+    """
     return _specifiers[ctx.table.kind[row]](ctx, row, raw)
 
 
@@ -89,7 +91,7 @@ def is_expression(number: int) -> bool:
 
 
 def handled_kinds() -> frozenset[str]:
-    """The names of all kinds with a handler, for the test that every kind of the grammar has one."""
+    """The names of all kinds that have a handler, for the test of completeness."""
     expressions = (number for number, handler in enumerate(_expressions) if handler is not None)
     return frozenset(kind_name(number) for number in (*expressions, *_specifiers))
 

@@ -66,7 +66,8 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
 
 
 def is_doubted(order: int, own: int, orders: Ranges) -> bool:
-    """Whether the item at `order` lies in a doubtful range that does not contain the item at `own`."""
+    """Whether the declaring item at `order` is in a doubtful range that does not contain the item at
+    `own`."""
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 

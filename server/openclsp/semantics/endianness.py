@@ -15,7 +15,7 @@ _ATTRIBUTE, _HOST, _DEVICE = "endian", "host", "device"
 
 
 def note_endianness(ctx: Context, ref: EntityRef, attributes: Iterable[str]) -> None:
-    """Records the byte order that the attributes of a declaration give, for the rest of the item."""
+    """Records the byte order given by the attributes of a declaration, for the rest of the item."""
     names = frozenset(attributes)
     if _ATTRIBUTE in names:
         ctx.endianness[ref] = _HOST if _HOST in names else _DEVICE

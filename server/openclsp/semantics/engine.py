@@ -128,8 +128,8 @@ class Engine:
         self._retired: dict[Hashable, list[_Node]] = {}
         self._kept_nodes = 0
         self.computed: Counter[str] = Counter()
-        """The number of computations by query name; the tests of ARCHITECTURE's first invariant count
-        them."""
+        """The number of computations by query name, counted by the tests of ARCHITECTURE's first
+        invariant."""
         self.checkpoint: Callable[[], None] = lambda: None
         """Called before each computation; raises if the work is superseded."""
 
@@ -211,6 +211,7 @@ class Engine:
         node = self._known(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
             return False
+        # the caller handles the change of this input itself, by patching the value
         apart = self._known(changed, at)
         for read in node.reads:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:

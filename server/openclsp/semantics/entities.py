@@ -124,10 +124,9 @@ class Level:
 
 
 GivenAt = tuple[Place | Origin | None, ...]
-"""For each level of an entity, the place in its item that gives it its space, or the level of a typedef that
-does.
+"""The source of the space of each level of an entity.
 
-None if nothing in the source gives the space.
+It is a place in the entity's item, or the level of a typedef; None if nothing in the source gives the space.
 """
 
 

@@ -37,8 +37,10 @@ _MAXIMUM_DROPPED = 2 << 20
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The effect of an update: groups `first` to `last` (exclusive) are new, and the items `gone` were
-    removed."""
+    """The effect of an update: new groups and removed items.
+
+    Groups `first` to `last` (exclusive) are new; the items `gone` were in their place.
+    """
 
     first: int
     last: int
@@ -73,8 +75,10 @@ class Fragment:
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
-        """Cuts and parses the text. `text` replaces the expanded text with a reduced one: see
-        `chunks.signatures`."""
+        """Cuts and parses the text.
+
+        `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
+        """
         self.preprocessed = preprocessed
         self._text = preprocessed.text if text is None else text
         self.declared = text is not None
@@ -86,7 +90,7 @@ class Fragment:
         self.bounded: list[Group] = []
         """Groups without items because of a limit."""
         self._hanging = 0
-        """The index of the first group whose position is stored as a distance from the end of the text."""
+        """The index of the first group that stores its distance from the end of the text."""
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
         """Cached result of `guesses.doubtful_groups`, with its inputs."""
         self._parsed: tuple[bytes, Alike, Tree] = (b"", alike(b""), parse(b""))
@@ -97,8 +101,8 @@ class Fragment:
         # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
         self._dropped: dict[bytes, Group] = {}
         self._following: dict[bytes, bytes] = {}
-        """Maps the text of a recently removed chunk to that of its successor, if the successor's end is
-        context-free."""
+        """Maps the text of a removed chunk to that of its successor, if that ends regardless of what
+        follows."""
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         self.groups, self._hanging = groups, len(groups)
@@ -131,6 +135,8 @@ class Fragment:
             return self._cut_anew(groups)
         known: dict[bytes, Group] = {}
         first = at = self._begin(edits[0].start, 0)
+        # groups before the edit store their offset from the start of the text, those after it from its end, so
+        # that neither move; only groups between the previous edit and this one are converted
         for group in groups[self._hanging : first]:
             group.put(group.start)
         for group in groups[first : self._hanging]:
@@ -141,6 +147,7 @@ class Fragment:
         others = self._with_other_numbers(edits)
         while pending:
             edit = pending.popleft()
+            # an edit of numbers alone replaces one group, without looking for its end and without parsing
             begin = self._holding(edit.start, at)
             other = others.get(begin)
             if other is not None and begin >= at:
@@ -173,8 +180,10 @@ class Fragment:
         return Replaced(first, last, gone)
 
     def _cut_anew(self, known: Sequence[Group]) -> Replaced:
-        """Cuts the whole text again, if chunk limits depend on the number of chunks before; equal chunks keep
-        their items."""
+        """Cuts the whole text again; chunks with the text of old ones keep their items.
+
+        Needed if a limit that depends on the number of chunks before applies.
+        """
         gone = [item for group in self.groups for item in group.items]
         now: list[Group] = []
         self._cut(
@@ -185,12 +194,14 @@ class Fragment:
         return Replaced(0, len(now), gone)
 
     def _holding(self, place: int, at: int) -> int:
-        """The index, at least `at`, of the group that holds byte `place`; beyond the end, that of the last
-        group."""
+        """The index of the group that holds byte `place`; the search begins at index `at`.
+
+        Beyond the end of the text, it is that of the last group.
+        """
         return bisect_right(self.groups, place, lo=at, key=_start) - 1
 
     def _begin(self, place: int, at: int) -> int:
-        """The index, at least `at`, of the first group that an edit at byte `place` may change.
+        """The index of the first group that an edit at byte `place` may change, at least `at`.
 
         The group before the one that holds the byte is included if its end may depend on what follows.
         """
@@ -305,8 +316,7 @@ class Fragment:
         }
 
     def _keep(self, known: dict[bytes, Group], lost: int) -> None:
-        """Keeps groups removed without replacement: a comment or branch that swallows them is often
-        undone."""
+        """Keeps groups removed without replacement: edits that hide code are often undone."""
         if lost < _FEW:
             return
         dropped = self._dropped
@@ -335,6 +345,7 @@ class Fragment:
             return group
         names = alike(quiet_head(text))
         edited, before = self._edited, None
+        # after an edit within a name the normalised text is the same, and so are tree and table
         if edited is not None and edited.parsed.text == names.text:
             before = edited.parsed
             found = [_Part(before.kind, before.base, before.end, before.table)]
@@ -425,8 +436,10 @@ def _start(group: Group) -> int:
 
 
 def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Group]) -> int:
-    """The index of the first group from `behind` on that begins at byte `before` or later; adds the skipped
-    ones to `known`."""
+    """The index of the first group from `behind` on that begins at byte `before` or later.
+
+    Adds the skipped groups to `known`.
+    """
     while behind < len(groups) and groups[behind].start < before:
         known[groups[behind].text] = groups[behind]
         behind += 1

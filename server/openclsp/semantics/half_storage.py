@@ -33,10 +33,9 @@ _ADDRESS, _SIZES = kind("pointer_expression"), (kind("sizeof_expression"), kind(
 
 
 def tell_narrow_stores(ctx: Context) -> None:
-    """Emits a fact for every write through a pointer to a type of less than 32 bits; to be called after the
-    item was typed.
+    """Emits a fact for every write through a pointer to a type of less than 32 bits.
 
-    OpenCL C 1.0 (6.8.k) allows these only with an extension.
+    OpenCL C 1.0 (6.8.k) allows these only with an extension. To be called after the item was typed.
     """
     if ctx.dialect.version > 100:
         return
@@ -57,8 +56,10 @@ def _is_narrow_pointee(value: Value) -> bool:
 
 
 def tell_half_storage(ctx: Context) -> None:
-    """Emits a fact for every use of half that requires the extension; to be called after the item was
-    typed."""
+    """Emits a fact for every use of half that requires the extension.
+
+    To be called after the item was typed.
+    """
     found = [*_declared(ctx), *_accessed(ctx)]
     if not found or (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
         return
@@ -121,8 +122,10 @@ def _is_half(type_: Type) -> bool:
 
 
 def _accessed(ctx: Context) -> Iterator[HalfStorage]:
-    """Yields half literals and reads of half objects: not operands of `&` and `sizeof`, nor assigned
-    objects."""
+    """Yields half literals and reads of half objects.
+
+    Operands of `&` and `sizeof` and targets of assignments are not read.
+    """
     for row, value in ctx.halves.items():
         if ctx.table.kind[row] == _LITERAL:
             yield HalfStorage(HalfUse.LITERAL, value.place)

@@ -304,8 +304,10 @@ def _designated_part(ctx: Context, type_: Record, members: Members, part: int, o
 def _aggregate_or_value(
     ctx: Context, type_: Type, parts: list[int], index: int, target: Taker | None, outcome: Outcome
 ) -> int:
-    """Initialises an element or member: from its own list, a value of its type, or with its braces
-    omitted."""
+    """Initialises an element or member.
+
+    The initialiser is its own list, a value of its type, or several parts with the braces omitted.
+    """
     part = parts[index]
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):
         _one(ctx, type_, part, target, outcome)

@@ -24,7 +24,7 @@ class Surroundings:
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
-"""The content digest of an item, without the values of numbers that macros bring into its body."""
+"""The content digest of an item, without the values of numbers from macros in its body."""
 NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", told=True)
 """The content digest of an item, including those values."""
 NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", told=True)
@@ -44,10 +44,12 @@ SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """A single cell, under the empty key; only items with unknown names read it."""
 
 DOUBTS: Input[str, tuple[tuple[int, int], ...]] = Input("doubts", ())
-"""A single cell: the ranges of items that depend on a missing header, by first and last order number (see
-`doubts`)."""
+"""A single cell: the ranges of items that depend on a missing header (see `doubts`).
+
+Each is given by its first and last order number.
+"""
 DOUBTED_LEAVES: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("doubted leaves", ())
-"""The token ranges of an item that depend on a missing header, if the item as a whole does not."""
+"""The token ranges that depend on a missing header, for items that do so only in part."""
 
 SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""

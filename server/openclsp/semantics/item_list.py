@@ -68,6 +68,7 @@ class ItemList:
         gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
         if not gone and not come:
             return
+        # order numbers are assigned before inputs are set, so that the engine sees only the final state
         renumbered = self._number(items, gone, first, last)
         if len(gone) == len(come):
             others = [index for index, item in enumerate(gone) if come[index] is not item]
@@ -93,6 +94,8 @@ class ItemList:
             declaring.sort(key=order_of)
             declarers = dict.fromkeys((item.order, item.key) for item in declaring)
             self._engine.set(DECLARERS, name, tuple(declarers))
+        # components change only if the calls of some item do; where items only went, also not if there were no
+        # components and no namesake remains, which is excluded until its name is unique
         if [_calls(item) for item in gone] != [_calls(item) for item in come] and (
             come or self._circles or any((item.kind, item.name) in self._same for item in gone)
         ):
@@ -175,6 +178,7 @@ class ItemList:
         for pair in same:
             equals = self._same.get(pair, [])
             equals.sort(key=order_of)
+            # all keys are released before any is assigned, since an item may take the previous key of another
             for item in equals:
                 if self.by_key.get(item.key) is item:
                     del self.by_key[item.key]
@@ -195,6 +199,8 @@ class ItemList:
                 self._engine.set(HEAD_CONTENT, item.key, item.head)
                 self._engine.set(ORDER, item.key, item.order)
                 self._engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
+        # a deleted key keeps its cells with empty content: queries that depend on it are invalidated, and
+        # undo restores their values (see `Engine.set`)
         for key in dropped:
             self._engine.retire(key)
             self._engine.set(CONTENT, key, b"")

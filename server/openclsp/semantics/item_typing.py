@@ -1,4 +1,4 @@
-"""Types one item in a single pass, producing its exports, its entities and the facts for the rules."""
+"""Types one item in a single pass: its exports, its entities, and the facts for the rules."""
 
 from __future__ import annotations
 

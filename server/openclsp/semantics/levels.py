@@ -21,8 +21,10 @@ class RawLevel:
     reason: Reason | None = None
 
     def finished(self, space: Space, default: Reason) -> Level:
-        """Completes the level with its space; `default` is the reason if neither a qualifier nor a typedef
-        determines it."""
+        """Completes the level with its space.
+
+        `default` is the reason if neither a qualifier nor a typedef determines the space.
+        """
         reason, place = default, self.place
         if self.reason is not None:
             reason = self.reason

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 PAGE: Final = 1 << 12
-"""A mask below this value keeps only low bits of an address, which do not determine its space."""
+"""A mask below this value keeps only low bits, which do not determine an address's space."""
 HIGH: Final = 1 << 31
-"""A mask from this value on, or a negative one, preserves an address; the result of a smaller one is no
-address."""
+"""A mask from this value on, or a negative one, preserves an address; a smaller one does not."""

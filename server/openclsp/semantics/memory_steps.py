@@ -1,7 +1,7 @@
-"""The memory effects of a function as a small program of steps, derived once from its typed statements.
+"""The memory effects of a function as a small program of steps.
 
-The dataflow analysis of barriers (see `barriers`) interprets the steps; if the effects of callees change, it
-runs again without typing anything.
+They are derived once from its typed statements. The dataflow analysis of barriers (see `barriers`) interprets
+the steps; if the effects of callees change, it runs again without typing anything.
 """
 
 from __future__ import annotations
@@ -94,8 +94,7 @@ class Fence(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A call. If the program does not define the function, the effect is `otherwise`, or that of a
-    barrier."""
+    """A call. A function that the program does not define has the effect `otherwise`, or is a barrier."""
 
     name: str
     otherwise: Touched
@@ -229,8 +228,7 @@ class _Reader:
             steps.append(step)
 
     def _add_ways(self, step: Step, *ways: Steps) -> None:
-        """Adds a step with several branches; if all they do is access memory, merges their effects
-        instead."""
+        """Adds a branching step; if its branches only access memory, merges their effects instead."""
         if all(len(way) == 1 and isinstance(way[0], Touched) for way in ways if way):
             for way in ways:
                 for each in way:

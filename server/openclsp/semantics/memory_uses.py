@@ -201,8 +201,7 @@ def _mentions(ctx: Context) -> Iterator[Mention]:
 
 
 def _owners(ctx: Context) -> dict[tuple[int, int], int]:
-    """The program-scope variables of a declaration, by the token ranges of their declarators with
-    initialisers."""
+    """The program-scope variables of a declaration, by the token ranges of their init-declarators."""
     table = ctx.table
     if table.kind[0] != _DECLARATION:
         return {}

@@ -38,7 +38,7 @@ class NamesBefore:
         self._engine, self._item = engine, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
-        """The items before this one that declare the name, as (order number, key), the last one first."""
+        """The earlier items that declare the name, as (order number, key), the last one first."""
         declarers = self._engine.read(DECLARERS, name)
         if not declarers:
             return ()
@@ -88,8 +88,10 @@ class NamesBefore:
         return None
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union: found by its tag at program scope, else by the item that defines
-        it."""
+        """The members of a struct or union.
+
+        Found by its tag at program scope, else in the item that defines it.
+        """
         for key in self._definers(record):
             found = self._engine.get(EXPORTS, key).members.get(record.identity)
             if found is not None:
@@ -105,8 +107,10 @@ class NamesBefore:
         return None
 
     def _definers(self, record: Record) -> Iterator[ItemKey]:
-        """The items that may define a struct or union: earlier ones that declare its tag, or the one that
-        contains it."""
+        """The items that may define a struct or union.
+
+        These are the earlier items that declare its tag, or else the item that contains it.
+        """
         identity = record.identity
         if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
             yield from (key for _, key in self._declarers(f"{identity[0]} {identity[1]}"))
@@ -114,8 +118,7 @@ class NamesBefore:
             yield identity[0]
 
     def may_be_elsewhere(self, name: str) -> bool:
-        """Whether the name may be declared in an unavailable header or in a branch excluded by a guessed
-        condition."""
+        """Whether an unknown source may declare the name: an unavailable header or a guessed-away branch."""
         around = self._engine.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 

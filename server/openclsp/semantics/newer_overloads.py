@@ -15,9 +15,10 @@ _FULL = tuple(Dialect.of(name) for name in ("CL1.1", "CL1.2", "CL2.0", "CL3.0"))
 
 
 class NewerOverload(NamedTuple):
-    """The overload that a call resolves to in the first full dialect that has one, with its version.
+    """The overload that a call resolves to in the first full dialect that has one.
 
-    `extension` provides it; empty if it belongs to the core language.
+    `version` is that of the dialect. `extension` provides the overload; empty if it belongs to the core
+    language.
     """
 
     overload: Function
@@ -26,8 +27,7 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """Resolves a failed call in later versions than the dialect's, with all extensions; None if that fails
-    too."""
+    """Resolves a failed call in later versions and with all extensions; None if that fails too."""
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

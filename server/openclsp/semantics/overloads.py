@@ -241,7 +241,10 @@ def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
 
 
 def _opaque(argument: Argument, target: Opaque) -> _Match | None:
-    """0 converts to an event, and an integer constant to a sampler (OpenCL C 6.15.11.3, 6.15.15.1)."""
+    """The conversion of an integer to an event or sampler (OpenCL C 6.15.11.3, 6.15.15.1).
+
+    An event takes 0, a sampler an integer constant.
+    """
     if target.category in ("event", "queue"):
         if argument.constant:
             return _Match(Rank.EXACT, target) if argument.zero else None
@@ -310,8 +313,10 @@ def _compare(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` has all qualifiers of `other`, and a space that encloses the other's; False if they are
-    equal."""
+    """Whether `type_` has all qualifiers of `other`, and a space that encloses the other's.
+
+    False if the types are equal.
+    """
     if type_ is other or type_.space is None or other.space is None:
         return False
     return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers

@@ -26,8 +26,10 @@ _EVERY = "all"
 
 
 class Switch(NamedTuple):
-    """The extension is enabled or disabled from the item with order number `order` on; `all` can only be
-    disabled."""
+    """An extension is enabled or disabled from the item with order number `order` on.
+
+    The name `all` can only be disabled.
+    """
 
     order: int
     name: str
@@ -82,8 +84,7 @@ class _Enabled:
 
 
 def _may_touch(text: bytes, start: int, end: int) -> bool:
-    """Whether a byte range may be part of such a pragma or adjacent to one: no pragma extends over a
-    semicolon."""
+    """Whether a byte range may contain, overlap or touch such a pragma, which never spans a semicolon."""
     begin, behind = text.rfind(b";", 0, start) + 1, text.find(b";", end)
     return text.find(_WORD, begin, behind if behind >= 0 else len(text)) >= 0
 
@@ -122,8 +123,10 @@ def _found(preprocessed: Preprocessed, groups: Sequence[Group]) -> Iterator[Swit
 
 
 def _switching(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
-    """(offset, extension, on) for each pragma in source order; a header's are at the offset of its
-    #include."""
+    """(offset, extension, on) for each pragma in source order.
+
+    Those of a header have the offset of its #include.
+    """
     matches = ((pragma.offset, _PRAGMA.match(pragma.text)) for pragma in preprocessed.pragmas)
     found = [
         (offset, match["name"], _ON[match["behaviour"]])

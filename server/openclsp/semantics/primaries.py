@@ -124,8 +124,10 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
 
 
 def _tell_function_pointer(ctx: Context, row: int, name: str) -> None:
-    """Emits a fact for a function used outside of a call, unless an unknown macro takes its name:
-    `DEFINE(acos)`."""
+    """Emits a fact for a function name outside of a call.
+
+    Not if an unknown macro may take the name: `DEFINE(acos)`.
+    """
     if unknown_around(ctx, ctx.table.first[row]) < 0:
         place = ctx.place(row)
         ctx.tell_restricted(Construct(ConstructKind.FUNCTION_POINTER, place, name), FUNCTION_POINTERS)
@@ -245,6 +247,7 @@ def _subscript(ctx: Context, row: int) -> Value:
     base_row, index_row = table.child(row, _ARGUMENT), table.child(row, _INDEX)
     base = value_of(ctx, base_row)
     index = value_of(ctx, index_row) if index_row >= 0 else unknown_value(ctx, row)
+    # C allows `2[array]` (C99 6.5.2.1p2)
     if pointee_of(base.type) is None and pointee_of(index.type) is not None:
         base, index = index, base
     place = ctx.place(row)

@@ -1,5 +1,4 @@
-"""Lazy queries that read a typed item for other purposes than facts: pointer flow, memory effects, hover
-meanings."""
+"""Queries that derive flow, memory effects and token meanings from a typed item, on demand."""
 
 from __future__ import annotations
 

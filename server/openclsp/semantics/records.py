@@ -64,10 +64,9 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
 
 
 def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> None:
-    """Emits a fact for a tag already defined, or declared as another kind of type, in its scope (C99
-    6.7.2.3p1).
+    """Emits a fact for a tag redefined, or declared as another kind of type (C99 6.7.2.3p1).
 
-    To be called before the tag is bound, for definitions and first declarations.
+    Only its own scope counts. To be called before the tag is bound, for definitions and first declarations.
     """
     if ctx.table.torn:
         return
@@ -142,6 +141,7 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
     specifiers = read_specifiers(ctx, row)
     declarators = [c for c in table.children(row) if table.field[c] == _DECLARATOR]
     asked = alignment_at(ctx, row)
+    # an unnamed struct or union (C11 6.7.2.1p13) contributes its members; those of a union share their place
     if not declarators:
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
@@ -190,6 +190,7 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
         own = asked.with_(alignment_at(ctx, declarator_row))
         bits = table.last[declarator_row] in widths
         natural = natural_alignment(ctx, row, declarator_row)
+        # a member has no space of its own: it takes that of its object at each access
         member = UNKNOWN if ctx.is_doubted(declarator.name_place) else declarator.type.with_space(None)
         slots.append(Slot(member, own.packed, own.least, bits, natural))
         made.append(Member(declarator.name, member, entity.ref))

@@ -34,8 +34,10 @@ class Change(NamedTuple):
 
 
 def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """The byte ranges between `start` and `end` of the expanded text that result from macro calls, relative
-    to `start`."""
+    """The byte ranges of the expanded text from `start` to `end` that result from macro calls.
+
+    They are relative to `start`.
+    """
     lines = source_map.lines
     first, last = lines.find(start), lines.find(max(end - 1, start))
     found = []

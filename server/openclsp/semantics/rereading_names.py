@@ -1,4 +1,4 @@
-"""Parses an item again if the grammar took a type's name for a value's, or vice versa.
+"""Parses an item again if the parser confused names of types and values.
 
 `T (*x)[4] = p;` is a declaration if `T` is a typedef and a call if it is a function, and `sizeof((f(x)) - n)`
 may contain a cast: C's grammar depends on the meaning of names (C99 6.7.7), which the parser does not know.

@@ -1,10 +1,9 @@
-"""Finds qualifiers in the place of a declared name: `int local;`, `int kernel = 1;`, `void f(int private)
-{}`.
+"""Finds qualifiers in the place of a declared name, as in `int local;`.
 
-The parser takes such a word for a qualifier, and the resulting error depends on what follows. The tokens
-around the word determine what is meant: no qualifier of OpenCL C can directly precede `;`, `,` or `=` outside
-of parentheses, except at the end of a declaration that declares nothing (C99 6.7p2: a constraint, for which
-clang only warns).
+Others are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a qualifier, and
+the resulting error depends on what follows. The tokens around the word determine what is meant: no qualifier
+of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end of a declaration
+that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _ENDS: Final = frozenset((b";", b",", b"="))
 _BOUNDARIES: Final = frozenset((b";", b"{", b"}"))
 _AWAITS_OPERAND: Final = frozenset((b"return", b"goto", b"case", b"sizeof"))
 _FARTHEST: Final = 200
-"""The limit of tokens before the word that are searched for the start of its declaration."""
+"""The number of tokens searched backwards for the start of a declaration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,10 @@ def reserved_words(leaves: list[bytes], *, in_function: bool) -> ReservedWords:
 
 
 def following(leaves: list[bytes], leaf: int) -> bytes:
-    """The token after an index; empty at the end. Tokens without text, inserted by the parser, are
-    skipped."""
+    """The token after an index; empty at the end.
+
+    Tokens without text, which the parser inserted, are skipped.
+    """
     after = leaf + 1
     while after < len(leaves) and not leaves[after]:
         after += 1
@@ -108,8 +109,7 @@ def _declares_before(leaves: list[bytes], leaf: int) -> bool | None:
 
 
 def _last_of_parameters(leaves: list[bytes]) -> list[int]:
-    """The indices of reserved words that end a parameter after a type, in the head of a function
-    definition."""
+    """The reserved words that end a parameter, after a type, in a function definition."""
     found: list[int] = []
     depth = 0
     for leaf, text in enumerate(leaves):

@@ -27,8 +27,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 LOGGED_ROWS = 40
 """The smallest number of rows of an item that is typed incrementally."""
 _MAXIMUM = 64
-"""The greatest number of consecutive incremental passes: the lookups of all of them accumulate as
-dependencies."""
+"""The limit of consecutive incremental passes, since the lookups of all of them stay dependencies."""
 
 
 def retyped(before: Context, table: Table, names: Names) -> Context | None:
@@ -204,9 +203,9 @@ def _marks(
 
 
 def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: int) -> None:
-    """Appends what was typed behind the edited statement, from row `behind` on, and finishes the item.
+    """Appends what was typed after the edited statement, from row `behind` on.
 
-    `faults` is the number of facts before those of the head.
+    Also finishes the item. `faults` is the number of facts before those of the head.
     """
     log, now = before.log, ctx.log
     assert log is not None and now is not None and ctx.deferred is not None and before.deferred is not None
@@ -215,6 +214,7 @@ def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: i
     facts, deferred = len(ctx.facts) - mark.facts_end, len(ctx.deferred) - mark.deferred_end
     bindings, unknown = len(now.bindings) - mark.bindings_end, ctx.unknown_names - mark.unknown_end
     by = rows, facts, deferred, bindings, unknown, faults - log.faults
+    # what follows the statement is at the same token indices, but its rows and list indices are shifted
     now.marks = _marks(log, mark, now.marks, behind, before.table.skip, by)
     ctx.facts += before.facts[mark.facts_end : log.end]
     ctx.deferred += before.deferred[mark.deferred_end :]
@@ -229,6 +229,7 @@ def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: i
             ctx.halves[row + rows] = value
     ctx.next_number = before.next_number
     ctx.unknown_names = before.unknown_names + unknown
+    # the log is off while the remaining scopes are closed: the previous pass has logged that already
     ctx.log = None
     while ctx.depth:
         ctx.close_scope()

@@ -1,4 +1,4 @@
-"""Sizes and alignments of types by OpenCL C 6.3.5 and C99 6.7.2.1, and by clang where these leave them open.
+"""Sizes and alignments of types (OpenCL C 6.3.5, C99 6.7.2.1; otherwise as in clang).
 
 Scalars and vectors are aligned to their size; a vector of three elements has the size of four. Members of a
 structure follow each other, each at the next multiple of its alignment, and the size of the structure is a

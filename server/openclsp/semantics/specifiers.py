@@ -110,8 +110,10 @@ def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
 
 
 def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
-    """Adds the space of an attribute (`opencl_global`, `address_space(1)`) to a level; returns the names in
-    it."""
+    """Adds the space of an attribute to a level; returns the names in the attribute.
+
+    Such attributes are `opencl_global` and `address_space(1)`.
+    """
     table = ctx.table
     names = []
     for leaf in range(table.first[row], table.last[row]):
@@ -321,8 +323,10 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
 
 
 def _as_built_in(ctx: Context, name: str, type_: Type) -> Type:
-    """The type of a typedef; a program's own `size_t` becomes the built-in one, whose size depends on the
-    device."""
+    """The type of a typedef.
+
+    A program's own `size_t` becomes the built-in one, whose size depends on the device.
+    """
     built_in = known_types.named(name, ctx.dialect)
     same = (
         isinstance(built_in, Scalar) and isinstance(type_, Scalar) and type_.canonical == built_in.canonical

@@ -52,8 +52,10 @@ def type_statement(ctx: Context, row: int) -> None:
 
 
 def _is_product(ctx: Context, row: int) -> bool:
-    """Whether `a * b;` is an expression: the grammar cannot distinguish an unused product from a
-    declaration."""
+    """Whether `a * b;` is an expression.
+
+    The grammar cannot distinguish an unused product from a declaration.
+    """
     table = ctx.table
     base = table.child(row, _TYPE)
     if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[row]:
@@ -70,9 +72,10 @@ def _is_product(ctx: Context, row: int) -> bool:
 
 
 def _follows_macro(ctx: Context, row: int) -> bool:
-    """Whether `f(a)` and a following statement `b = 1;` were parsed as a declaration of `b` by a macro type.
+    """Whether the parser took a macro call and a statement for a declaration.
 
-    If `b` is declared already, it is no declaration, and its meaning depends on the macro.
+    `f(a)` and the statement `b = 1;` after it parse as a declaration of `b` by a macro type. If `b` is
+    declared already, it is no declaration, and its meaning depends on the macro.
     """
     table = ctx.table
     base = table.child(row, _TYPE)
@@ -85,8 +88,10 @@ def _follows_macro(ctx: Context, row: int) -> bool:
 
 
 def type_statement_expression(ctx: Context, row: int) -> Value | None:
-    """Types the `{…}` of a statement expression; returns the value of its last statement, if that is an
-    expression."""
+    """Types the `{…}` of a statement expression.
+
+    Returns the value of its last statement, if that is an expression.
+    """
     # not logged: its bindings end with it, and its value belongs to the enclosing expression
     log, ctx.log = ctx.log, None
     ctx.open_scope()
@@ -107,8 +112,7 @@ def type_statement_expression(ctx: Context, row: int) -> Value | None:
 
 
 def type_body(ctx: Context, row: int) -> None:
-    """Types a function's outermost compound statement, which shares the scope of its parameters (C99
-    6.2.1p4)."""
+    """Types a function's outermost block, which shares the scope of its parameters (C99 6.2.1p4)."""
     ctx.blocks += 1
     _type_parts(ctx, row)
     ctx.blocks -= 1

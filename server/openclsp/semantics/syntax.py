@@ -40,7 +40,7 @@ _SHOWN = 4
 
 
 def tell_faults(ctx: Context) -> None:
-    """Emits a fact for each syntax error, each reserved name, and code nested too deeply to be analysed.
+    """Emits a fact for each syntax error, reserved name and construct nested too deeply.
 
     Syntax errors of an item that contains an unknown macro are not reported.
     """
@@ -79,7 +79,7 @@ def tell_faults(ctx: Context) -> None:
 
 
 def _by_unknown(ctx: Context, first: int, last: int) -> bool:
-    """Whether an unknown name explains an error, as in `a COMPARE b` with an operator defined by the host.
+    """Whether an unknown name explains an error, as in `a COMPARE b` with a macro of the host.
 
     The name is reported instead.
     """

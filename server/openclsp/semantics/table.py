@@ -1,10 +1,10 @@
-"""The syntax tree of one item as flat columns, used instead of tree-sitter's nodes by all later steps.
+"""The syntax tree of one item as flat columns.
 
-Rows are the named nodes in preorder. The first child of row i is i + 1 if `skip[i] > i + 1`; the next sibling
-of a child c is `skip[c]`. Tokens (*leaves*) exclude comments and are numbered from 0: a row covers the tokens
-`first[i]` to `last[i]` (exclusive). The table does not depend on the item's position; `starts` and `ends` map
-a token index to byte offsets from the item's start. Flat lists of integers cost the garbage collector
-nothing, unlike a tree of objects.
+All later steps use it instead of tree-sitter's nodes. Rows are the named nodes in preorder. The first child
+of row i is i + 1 if `skip[i] > i + 1`; the next sibling of a child c is `skip[c]`. Tokens (*leaves*) exclude
+comments and are numbered from 0: a row covers the tokens `first[i]` to `last[i]` (exclusive). The table does
+not depend on the item's position; `starts` and `ends` map a token index to byte offsets from the item's
+start. Flat lists of integers cost the garbage collector nothing, unlike a tree of objects.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Parsed:
 
 
 class _Unchanged:
-    """Finds subtrees of a new tree that are unchanged since an earlier table of the same chunk.
+    """Finds subtrees of a new tree that are unchanged since an earlier table.
 
     Candidates are the functions and statements outside the range that changed in text or tree. If neither
     tree has an error there, the same text parsed as the same node gives the same subtree. tree-sitter's
@@ -283,6 +283,8 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
         row = known = -1
         descend = False
         depth = len(open_rows)
+        # a reused subtree is as deep as the whole earlier table at most; half of the limit for each keeps
+        # their sum below it
         if among_parts and unchanged is not None and mark is None and depth <= MAXIMUM_DEPTH // 2:
             if number not in (TOKEN, COMMENT, ERROR) and number not in own_items:
                 known = unchanged.row_of(current, number, cursor)
@@ -294,6 +296,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
                     run, run_by = known, by
                     deepest = max(deepest, depth + height)
                 run_end, run_leaf = old.skip[known], old.last[known]
+        # the run of reusable rows ends here: copy it before the current node is appended
         if known < 0 and run < run_end and unchanged is not None and number != COMMENT:
             _take_over(table, unchanged.table, run, run_end, run_leaf, run_by)
             run = run_end = 0
@@ -359,10 +362,9 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
 
 
 def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
-    """Converts the table of a normalised text into that of the real text; they share all columns but the
-    tokens.
+    """Converts the table of a normalised text into that of the real text.
 
-    The normalised item begins at byte `base`.
+    They share all columns but the tokens. The normalised item begins at byte `base`.
     """
     found = Table()
     found.kind, found.field, found.first, found.last = table.kind, table.field, table.first, table.last
@@ -388,8 +390,10 @@ def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
 
 
 def _take_over(table: Table, old: Table, row: int, end: int, last: int, by: int) -> None:
-    """Appends the rows `row` to `end` of another table, with their tokens up to index `last` shifted by `by`
-    bytes."""
+    """Appends the rows `row` to `end` of another table, with their tokens up to index `last`.
+
+    The tokens are `by` bytes further from the item's start here.
+    """
     if row == end:
         return
     leaf = old.first[row]

@@ -103,11 +103,10 @@ class TranslationUnit:
         self._list = ItemList(self.engine)
         self.items, self.by_key = self._list.items, self._list.by_key
         self.rereadings = 0
-        """Counts updates that re-expanded more than the edited lines, so that positions elsewhere may have
+        """Counts updates that re-expanded more than the edited lines: positions elsewhere may have
         changed."""
         self.renewals = 0
-        """Counts updates after which headers, or anything else but the root document's text, may have
-        changed."""
+        """Counts updates in which more than the root document's text may have changed, such as headers."""
         self.touched: set[ItemKey] = set()
         """Keys of items added, removed or moved since the consumer last cleared the set."""
         self.flow_waits = False
@@ -329,7 +328,7 @@ class TranslationUnit:
         return all(leaves[leaf] == text for leaf, text in self.by_key[typed.item].numbers)
 
     def rest_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
-        """Records a dependency of the running query on the numbers within some places of an item."""
+        """Makes the running query depend on the numbers within some places of an item."""
         for leaf, text in self.by_key[key].numbers:
             if any(place.first <= leaf < place.last for place in places):
                 self.engine.rest_on(NUMBER, (key, leaf), text)
@@ -416,8 +415,10 @@ class TranslationUnit:
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
-        """The same document as a unit of another dialect on the same device; cached, and updated with this
-        one."""
+        """The same document as a unit of another dialect on the same device.
+
+        It is cached and updated along with this one.
+        """
         own = self.dialect
         dialect = replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))

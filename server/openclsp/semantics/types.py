@@ -86,8 +86,10 @@ class Unknown(Type):
 
 
 class Scalar(Type):
-    """An arithmetic type. `size` is in bytes; `canonical` names the type of which it is an alias
-    (`size_t`)."""
+    """An arithmetic type.
+
+    `size` is in bytes; `canonical` names the type of which it is an alias (`size_t`).
+    """
 
     __slots__ = ("canonical", "floating", "name", "rank", "signed", "size")
 
@@ -143,8 +145,10 @@ class Pipe(Opaque):
 
 
 class Enum(Type):
-    """An enumerated type; its values behave as `int` or `uint`. `identity` distinguishes types of the same
-    name."""
+    """An enumerated type, whose values behave as `int` or `uint`.
+
+    `identity` distinguishes types of the same name.
+    """
 
     __slots__ = ("identity", "name")
 
@@ -385,7 +389,7 @@ def _words(type_: Type, default: Space | None = None) -> list[str]:
 
 
 def spell(type_: Type, name: str = "") -> str:
-    """Spells the type, or a declaration of `name` with it, in OpenCL C with the space of every level."""
+    """Spells the type, or a declaration of `name` with it, with the space of every level."""
     # a C declarator is built from the inside out: each derived type wraps it, in parentheses if a prefix `*`
     # would bind less tightly than a suffix `[]` or `()`
     declarator = name

@@ -125,8 +125,10 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
 
 
 def unknown_around(ctx: Context, leaf: int) -> int:
-    """The unknown name in whose parentheses a token is, as in `unroll_for(4)(int i = 0; …)`; -1 if there is
-    none."""
+    """The unknown name in whose parentheses a token is; -1 if there is none.
+
+    An example is `unroll_for(4)(int i = 0; …)`.
+    """
     table = ctx.table
     opening = _opening(table, leaf)
     for _ in range(_AROUND):
@@ -156,7 +158,7 @@ def _opening(table: Table, leaf: int) -> int:
 
 
 def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
-    """Emits a fact for a call of an undeclared function that is built in in another dialect."""
+    """Emits a fact for a call of an undeclared function that is a built-in of another dialect."""
     if is_missing_function(name, ctx.dialect) and not any(
         map(ctx.names.is_switched_on, extensions_with(name))
     ):
@@ -227,7 +229,7 @@ def _is_word(table: Table, row: int) -> bool:
 
 
 def _missing(ctx: Context, row: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
-    """The missing punctuation at a node whose name is known to be a value's, so that it is no macro.
+    """The punctuation missing at a node that has the name of a value, not of a macro.
 
     At program scope, a function's name may follow macros before its declaration, so only function definitions
     are checked.

@@ -48,8 +48,7 @@ class RecursiveCall:
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """A call, as a function, of the kernel `callee`, which has `variables` in local memory. `origin` is the
-    kernel."""
+    """A call, as a function, of a kernel that has `variables` in local memory. `origin` is the kernel."""
 
     callee: str
     place: Place
@@ -59,11 +58,10 @@ class KernelCall:
 
 @dataclass(frozen=True, slots=True)
 class UnresolvedCall:
-    """A call of an overloaded function without a unique best candidate, although all argument types are
-    known.
+    """A call of an overloaded function without a unique best candidate.
 
-    Either no candidate is viable (`viable` is empty), or the call is ambiguous. `place` is the function's
-    name.
+    The types of all arguments are known. Either no candidate is viable (`viable` is empty), or the call is
+    ambiguous. `place` is the function's name.
     """
 
     name: str

@@ -43,8 +43,10 @@ class ConstructKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Construct:
-    """An occurrence of a restricted construct. `detail` is the name or word at issue, `entity` its
-    declaration."""
+    """An occurrence of a restricted construct.
+
+    `detail` is the name or word at issue, `entity` the declaration that it belongs to.
+    """
 
     kind: ConstructKind
     place: Place
@@ -100,7 +102,10 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableName:
-    """A use of an undeclared name that is a built-in function, type or constant of another dialect."""
+    """A use of an undeclared name that is built in in another dialect.
+
+    The name is that of a function, type or constant.
+    """
 
     name: str
     place: Place

@@ -49,10 +49,10 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class FunctionDeclaration:
-    """A declaration or definition of a function. Level 0 of `entity` is its *result*, level 1 the result's
-    pointee …
+    """A declaration or definition of a function.
 
-    `parameters` are in order. `attributes` are the names in `__attribute__((…))`.
+    Level 0 of `entity` is its *result*, level 1 the result's pointee … `parameters` are in order.
+    `attributes` are the names in `__attribute__((…))`.
     """
 
     entity: Entity

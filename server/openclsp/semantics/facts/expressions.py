@@ -41,8 +41,7 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class EndianConversion:
-    """A conversion of the pointer `name` to one with another byte order, `host` or `device`, by an
-    attribute."""
+    """A conversion of the pointer `name` to one with another byte order, `host` or `device`."""
 
     name: str
     order: str
@@ -54,8 +53,10 @@ class EndianConversion:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operator on two operands, at least one a pointer: `==` `!=` `<` `>` `<=` `>=` `-` `?:`. `place` is
-    its token."""
+    """An operator on two operands, at least one of them a pointer.
+
+    `operator` is `==` `!=` `<` `>` `<=` `>=` `-` `?:`; `place` is its token.
+    """
 
     operator: str
     left: Value
@@ -111,8 +112,10 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class NarrowStore:
-    """A write through a pointer to an object of less than 32 bits, without the extension that OpenCL C 1.0
-    requires."""
+    """A write through a pointer to an object of less than 32 bits, not enabled by a pragma.
+
+    OpenCL C 1.0 requires an extension for it.
+    """
 
     value: Value
 

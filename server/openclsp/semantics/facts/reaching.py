@@ -10,11 +10,10 @@ from openclsp.semantics.entities import Origin, Place
 
 
 class Reaching(NamedTuple):
-    """The points-to set of a generic pointer, completely known: spaces of objects, and whether it may be
-    null.
+    """The completely known points-to set of a generic pointer.
 
-    `sources` are those of its objects, and parameters, that the function itself names, each with its space
-    and name.
+    It consists of the spaces of its objects, and of whether it may be null. `sources` are those of the
+    objects, and parameters, that the function itself names, each with its space and name.
     """
 
     spaces: tuple[Space, ...]
@@ -24,7 +23,10 @@ class Reaching(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReachedCast:
-    """A cast of a generic pointer, or of an integer made of one (`integer`), to a pointer into `target`."""
+    """A cast of a generic pointer to a pointer into `target`.
+
+    `integer` means that the operand is an integer made of a pointer.
+    """
 
     reaching: Reaching
     target: Space
@@ -58,8 +60,10 @@ class ReachedComparison:
 
 @dataclass(frozen=True, slots=True)
 class EmptyUse:
-    """A dereference of a generic pointer that no object reaches, or its use as an argument of the built-in
-    `callee`."""
+    """A dereference of a generic pointer that no object reaches.
+
+    With `callee`, the pointer is passed to that built-in function.
+    """
 
     null: bool
     callee: str
@@ -112,11 +116,10 @@ class EnqueuedCapture:
 
 @dataclass(frozen=True, slots=True)
 class ReachedDeclaration:
-    """A declaration of a generic pointer: a parameter of `function`, or a variable of it (`parameter` is
-    false).
+    """A declaration of a generic pointer: a parameter or a variable of `function`.
 
-    `origin` is its pointee. `reaching` is the union over all functions, reachable from a kernel, that pass or
-    assign it.
+    `parameter` distinguishes the two. `origin` is its pointee. `reaching` is the union over all functions,
+    reachable from a kernel, that pass or assign it.
     """
 
     name: str

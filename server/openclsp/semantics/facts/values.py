@@ -63,8 +63,10 @@ class Value:
     of_block: bool = False
 
     def given(self, depth: int) -> tuple[Origin | None, str]:
-        """The origin of the space of level `depth`, and its name: the declaration, or that of the object
-        around a member."""
+        """The origin of the space of level `depth`, and its name.
+
+        It is the declaration, or for a member that of the enclosing object.
+        """
         if self.held is not None and self.held[0] == depth:
             return self.held[1], self.held[2]
         if self.origin is None:
