@@ -69,7 +69,10 @@ def natural_alignment(ctx: Context, row: int, declarator: int) -> int | None:
 
 
 def typedef_alignment(ctx: Context, row: int, declarator: int) -> int | None:
-    """The alignment requested by a typedef's own attributes, or else by the typedef that it renames."""
+    """The alignment requested by a typedef.
+
+    It comes from its own attributes, or else from the typedef that it renames.
+    """
     asked = alignment_at(ctx, row).with_(alignment_at(ctx, declarator)).least
     return natural_alignment(ctx, row, declarator) if asked == 0 else asked
 

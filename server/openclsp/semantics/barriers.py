@@ -107,6 +107,7 @@ class _Walk:
             self.run(steps)
 
     def run(self, steps: Steps) -> None:
+        """Interprets steps in order; branches are joined by union."""
         for step in steps:
             if isinstance(step, Touched):
                 self.touch(step)
@@ -134,6 +135,7 @@ class _Walk:
                 self._leave(step)
 
     def _call(self, step: Called) -> None:
+        """Applies a call: the effect of a defined function or a built-in, or a barrier with its flags."""
         defined = self.called.get(step.name)
         if defined is not None:
             self.touch(defined)
@@ -153,6 +155,7 @@ class _Walk:
                 self.state = self.state._replace(passed=passed)
 
     def _loop(self, step: Loop) -> None:
+        """Applies a loop: joins the states of all its exits."""
         entry = self.state
         left: list[Touched | None] = []
         # states only grow and the transfer is a union: the second iteration reaches the fixpoint
@@ -177,6 +180,7 @@ class _Walk:
         self.join(*left)
 
     def _switch(self, step: Switch) -> None:
+        """Applies a switch: every case may be entered from its head, or by falling through."""
         entry = self.state
         self.breaks.append([])
         self.state = None
@@ -187,6 +191,7 @@ class _Walk:
         self.join(entry, self.state, *self.breaks.pop())
 
     def _leave(self, step: Leave) -> None:
+        """Ends the path, or records its state for the exit of a loop or switch."""
         around = {Leave.BREAK: self.breaks, Leave.CONTINUE: self.continues}.get(step)
         if around and self.state is not None:
             around[-1].append(self.state)
@@ -248,6 +253,7 @@ class MemoryQueries:
         return Touched(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
+        """Runs the analysis of one function; a kernel starts with no accesses, other functions with any."""
         known = unit.engine.read(CALLED, key)
         if not known.names:
             return ()

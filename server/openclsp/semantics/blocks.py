@@ -32,6 +32,7 @@ _VARIADIC = kind("variadic_parameter")
 
 @expression("block_literal")
 def _block(ctx: Context, row: int) -> Value:
+    """Types a block literal in a frame of its own, and collects its captures."""
     table = ctx.table
     place = ctx.place(row)
     caret = Place(place.first, place.first + 1)
@@ -95,7 +96,10 @@ def _result(frame: FunctionFrame) -> Type:
 def tell_enqueue_call(
     ctx: Context, name: str, arguments: tuple[Value, ...], place: Place, whole: Place
 ) -> None:
-    """Emits a fact for a call of a built-in that takes a block, with the block's captures if known."""
+    """Emits a fact for a call of a built-in function that takes a block.
+
+    It includes the block's captures if they are known.
+    """
     if name not in ENQUEUING:
         return
     literal: BlockLiteral | None = None

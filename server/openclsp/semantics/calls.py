@@ -41,6 +41,7 @@ BUILTIN_AS_TYPE = "__builtin_astype"
 
 @expression("call_expression")
 def _call(ctx: Context, row: int) -> Value:
+    """Types a call expression: a cast, a deferred call, or one resolved to a signature."""
     table = ctx.table
     function_row, arguments_row = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
     if function_row < 0:
@@ -281,6 +282,7 @@ def _builtin_call(
 def _typedef_cast(
     ctx: Context, row: int, type_row: int, symbol: Symbol, arguments: tuple[Value, ...]
 ) -> Value:
+    """Types `(T)(x)` as a cast to the typedef `T`; several arguments make a vector literal."""
     leaf = ctx.table.first[type_row + 1]
     place = Place(leaf, leaf + 1)
     made = []

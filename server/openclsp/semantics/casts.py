@@ -41,10 +41,11 @@ def _cast(ctx: Context, row: int) -> Value:
 
 
 def _is_no_type(ctx: Context, descriptor: int) -> bool:
-    """Whether the "type" of a cast is really an operand, as in `(a) - b`, `(a[i]) + b` or `(f(a)) * b`.
+    """Whether the "type" of a cast is really an operand, as in `(a) - b`.
 
-    The grammar cannot decide this. It is an operand if it begins with a name that is no typedef's, or if it
-    would be an array or function type, to which nothing can be cast.
+    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
+    begins with a name that is no typedef's, or if it would be an array or function type, to which nothing can
+    be cast.
     """
     table = ctx.table
     first = descriptor + 1
@@ -160,6 +161,7 @@ def _compound_literal(ctx: Context, row: int) -> Value:
 
 @expression("sizeof_expression", "alignof_expression", "offsetof_expression")
 def _sizeof(ctx: Context, row: int) -> Value:
+    """Types `sizeof` and its like; the value is known if the operand's layout is."""
     table = ctx.table
     measured: Type | None = None
     for child in table.children(row):
@@ -203,7 +205,10 @@ def _named_operand(ctx: Context, row: int) -> Type | None:
 
 
 def named_type(ctx: Context, row: int) -> Symbol | None:
-    """The typedef in the parentheses of `(T)(…)` or `sizeof(T)`, which the grammar parses as a name."""
+    """The typedef in the parentheses of `(T)(…)` or `sizeof(T)`.
+
+    The grammar parses it as a name.
+    """
     table = ctx.table
     if table.kind[row] != _PARENTHESES:
         return None

@@ -75,7 +75,10 @@ def tell_address_cast(ctx: Context, name: str, raw: tuple[Value, ...]) -> bool:
 
 
 def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place) -> None:
-    """Emits a fact for the first invalid argument of a pipe function, or for their number."""
+    """Emits a fact for a pipe call with an invalid argument or number of arguments.
+
+    Only the first fault is reported.
+    """
     counts = pipe_parameter_counts(name)
     if counts and len(raw) not in counts:
         wanted = " or ".join(map(str, counts)) + (" argument" if counts == (1,) else " arguments")
@@ -88,9 +91,10 @@ def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place
 
 
 def tell_clang_atomic(ctx: Context, name: str, raw: tuple[Value, ...]) -> None:
-    """Emits a fact if a clang atomic built-in gets no pointer to a writable atomic object.
+    """Emits a fact for a clang atomic built-in called with an invalid first argument.
 
-    clang's headers implement the atomic functions of OpenCL C with these built-ins.
+    It must be a pointer to a writable atomic object. clang's headers implement the atomic functions of OpenCL
+    C with these built-ins.
     """
     operation = name.removeprefix(_CLANG_ATOMIC)
     if operation == name or operation not in _CLANG_ATOMICS or not raw or _is_unknown(raw[0]):
@@ -117,6 +121,7 @@ def pipe_parameter_counts(name: str) -> tuple[int, ...]:
 
 
 def _pipe_faults(name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
+    """Yields the faults of a pipe call's arguments in order: the pipe, its access, then the rest."""
     if not pipe_parameter_counts(name):
         return
     pipe = raw[0].type

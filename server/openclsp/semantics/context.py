@@ -266,7 +266,7 @@ class Context:
         self.facts.append(fact)
 
     def tell_restricted(self, construct: Construct, extension: str) -> None:
-        """Adds a construct that the language lacks, unless a clang extension that provides it is enabled."""
+        """Adds a construct that only a clang extension allows, unless that is enabled."""
         if not self.names.enables(extension):
             self.facts.append(construct)
 

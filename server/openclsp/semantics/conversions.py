@@ -92,7 +92,7 @@ def _is_plain(source: Type, target: Type) -> bool:
 def tell_application(
     ctx: Context, operator: str, *operands: Value, place: Place | None = None, target: Type | None = None
 ) -> None:
-    """Emits a fact for an operator, cast or condition with an opaque operand or a block."""
+    """Emits a fact for an operator, cast or condition on an opaque value or block."""
     if any(isinstance(operand.type, Opaque | BlockPointer) for operand in operands):
         ctx.emit(Application(operator, operands, place or operands[0].place, target))
 
@@ -104,6 +104,9 @@ def tell_cast(ctx: Context, value: Value, target: Type) -> None:
 
 
 def tell_opaque(ctx: Context, value: Value) -> None:
-    """Emits a fact for an operator that accesses the contents of an opaque object (OpenCL C 6.3.3)."""
+    """Emits a fact for an operator applied to the contents of an opaque object.
+
+    Only built-in functions may access these (OpenCL C 6.3.3).
+    """
     if isinstance(value.type, Opaque):
         ctx.emit(Construct(ConstructKind.OPAQUE_ELEMENT, value.place, value.type.name))

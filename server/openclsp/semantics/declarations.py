@@ -110,6 +110,7 @@ def _with_vector_attribute(declarator: Declarator) -> Type:
 def _declare_variable(
     ctx: Context, specifiers: Specifiers, declarator: Declarator, whole: Place, value_row: int
 ) -> None:
+    """Declares a variable: its entity, its binding, and the facts about both."""
     scope, storage = ctx.scope, specifiers.storage
     if value_row >= 0 and is_unknown(declarator.type):
         _deduce(ctx, specifiers, declarator, value_row)
@@ -182,7 +183,10 @@ def _declare_variable(
 
 
 def _is_torn(ctx: Context) -> bool:
-    """Whether the item has a syntax error, so that a declared name may come from error recovery."""
+    """Whether the item has a syntax error.
+
+    Then a declared name may come from the parser's error recovery.
+    """
     return ctx.table.flawed
 
 

@@ -196,7 +196,10 @@ def _has_unknown_attribute(ctx: Context, row: int) -> bool:
 
 
 def _with_attribute(type_: Type, raw: RawLevel) -> Type:
-    """The type with the space that an attribute after the declarator gives it, if it has none yet."""
+    """The type with the space of an attribute that follows the declarator.
+
+    Unchanged if it has a space already.
+    """
     decided = element_type(type_).space is not None or isinstance(type_, Function)
     return type_ if decided or not raw.written else type_.with_space(raw.written[0][0])
 
@@ -240,6 +243,7 @@ def _tell_restrict(ctx: Context, row: int) -> None:
 
 
 def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -> None:
+    """Derives a pointer type from the declarator's type so far."""
     pointee = settle_pointee(ctx, result.type, result.levels[0], in_kernel)
     raw, bits = _own_level(ctx, row)
     if isinstance(pointee, Function):
@@ -286,6 +290,7 @@ def _tell_star(ctx: Context, row: int) -> None:
 
 
 def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, kernel: bool) -> None:
+    """Derives a function type from the declarator's type so far, and reads the parameters."""
     table = ctx.table
     rows = table.child(row, _PARAMETERS)
     declared = [c for c in table.children(rows) if table.kind[c] == _PARAMETER] if rows >= 0 else []

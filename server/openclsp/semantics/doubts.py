@@ -66,8 +66,10 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
 
 
 def is_doubted(order: int, own: int, orders: Ranges) -> bool:
-    """Whether the declaring item at `order` is in a doubtful range that does not contain the item at
-    `own`."""
+    """Whether a declaration is doubtful for the item with the order number `own`.
+
+    It is if its own item, at `order`, lies in a doubtful range that does not contain the other.
+    """
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 

@@ -15,7 +15,7 @@ _ATTRIBUTE, _HOST, _DEVICE = "endian", "host", "device"
 
 
 def note_endianness(ctx: Context, ref: EntityRef, attributes: Iterable[str]) -> None:
-    """Records the byte order given by the attributes of a declaration, for the rest of the item."""
+    """Records the byte order that a declaration's attributes give an entity."""
     names = frozenset(attributes)
     if _ATTRIBUTE in names:
         ctx.endianness[ref] = _HOST if _HOST in names else _DEVICE
@@ -29,7 +29,7 @@ def tell_endianness(ctx: Context, entity: Entity) -> None:
 
 
 def tell_endian_conversion(ctx: Context, value: Value, target: Origin, place: Place) -> None:
-    """Emits a fact if a pointer is converted to a pointer with a different byte order.
+    """Emits a fact for a conversion between pointers of different byte orders.
 
     Without the attribute, the byte order is that of the device. Only pointers declared in the same item are
     compared.

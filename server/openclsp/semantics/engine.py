@@ -128,8 +128,7 @@ class Engine:
         self._retired: dict[Hashable, list[_Node]] = {}
         self._kept_nodes = 0
         self.computed: Counter[str] = Counter()
-        """The number of computations by query name, counted by the tests of ARCHITECTURE's first
-        invariant."""
+        """The number of computations by query name, for the tests of ARCHITECTURE's first invariant."""
         self.checkpoint: Callable[[], None] = lambda: None
         """Called before each computation; raises if the work is superseded."""
 
@@ -305,6 +304,8 @@ class Engine:
         return None if nodes is None else nodes.get(key)
 
     def _suspect(self, changed: _Node) -> None:
+        """Marks the transitive readers of a changed node as suspect, up to the first firewall on each
+        path."""
         todo = list(changed.readers)
         while todo:
             node = todo.pop()
@@ -331,6 +332,7 @@ class Engine:
             del self._suspect_firewalls[node]
 
     def _bring_up_to_date(self, node: _Node) -> None:
+        """Verifies a node, or recomputes it and replaces its dependencies."""
         if node.verified >= 0 and not self._really_changed(node):
             node.suspect, node.verified = False, self._revision
             return
@@ -357,6 +359,7 @@ class Engine:
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: _Node) -> bool:
+        """Whether a dependency changed since the node was verified; suspect ones are updated in order."""
         node.verifying = True
         try:
             for read in node.reads:
@@ -373,6 +376,7 @@ class Engine:
             node.verifying = False
 
     def _detach(self, node: _Node) -> None:
+        """Removes the edges from a node to its dependencies."""
         for read in node.reads:
             read.not_read_by(node)
         node.reads = ()

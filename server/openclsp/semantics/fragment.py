@@ -90,7 +90,7 @@ class Fragment:
         self.bounded: list[Group] = []
         """Groups without items because of a limit."""
         self._hanging = 0
-        """The index of the first group that stores its distance from the end of the text."""
+        """The index of the first group that is positioned from the end of the text."""
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
         """Cached result of `guesses.doubtful_groups`, with its inputs."""
         self._parsed: tuple[bytes, Alike, Tree] = (b"", alike(b""), parse(b""))
@@ -101,8 +101,7 @@ class Fragment:
         # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
         self._dropped: dict[bytes, Group] = {}
         self._following: dict[bytes, bytes] = {}
-        """Maps the text of a removed chunk to that of its successor, if that ends regardless of what
-        follows."""
+        """Maps the text of a removed chunk to its successor's, if that ends regardless of what follows."""
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         self.groups, self._hanging = groups, len(groups)
@@ -201,9 +200,10 @@ class Fragment:
         return bisect_right(self.groups, place, lo=at, key=_start) - 1
 
     def _begin(self, place: int, at: int) -> int:
-        """The index of the first group that an edit at byte `place` may change, at least `at`.
+        """The index of the first group, from index `at` on, that an edit may change.
 
-        The group before the one that holds the byte is included if its end may depend on what follows.
+        `place` is the edit's first byte. The group before the one that holds it is included if its end may
+        depend on what follows.
         """
         number = self._holding(place, at)
         if number > at and not ends_by_itself(self.groups[number - 1].text):
@@ -252,7 +252,7 @@ class Fragment:
         return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
 
     def _end(self, start: int, previous: bytes) -> int:
-        """The end of the chunk that begins at `start`, after a chunk with the text `previous`."""
+        """The end of the chunk at byte `start`, which follows a chunk with the text `previous`."""
         text = self._text
         following = self._following.get(previous)
         if following is not None and text.startswith(following, start):
@@ -331,6 +331,7 @@ class Fragment:
             size -= len(oldest)
 
     def _group(self, start: int, end: int, known: dict[bytes, Group], *, beyond: bool) -> Group:
+        """The group of the chunk between two bytes: reused if an old one has its text, else parsed."""
         text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
         if group is not None and (group.bound is Bound.REST) is (beyond and not text.isspace()):
@@ -419,7 +420,7 @@ def _parsed(text: bytes, names: Alike) -> tuple[Alike, Tree]:
 
 
 def _is_beyond(number: int, start: int) -> bool:
-    """Whether a document is not cut any further at chunk `number`, which begins at byte `start`."""
+    """Whether the limits of a document end at chunk `number`, which begins at byte `start`."""
     return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
 
 
@@ -436,7 +437,7 @@ def _start(group: Group) -> int:
 
 
 def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Group]) -> int:
-    """The index of the first group from `behind` on that begins at byte `before` or later.
+    """The index of the first group from `behind` on that begins at or after byte `before`.
 
     Adds the skipped groups to `known`.
     """

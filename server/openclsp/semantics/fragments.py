@@ -62,7 +62,7 @@ class Fragments:
         return items
 
     def _flattened(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
-        """The items of a fragment, with those of each header at the position of its #include."""
+        """The items of a fragment, with those of headers at their #include."""
         inclusions = iter(fragment.preprocessed.includes)
         following = next(inclusions, None)
         for group in fragment.groups:

@@ -32,6 +32,7 @@ def doubtful_groups(fragment: Fragment) -> frozenset[Group]:
 
 
 def _doubtful(fragment: Fragment) -> frozenset[Group]:
+    """Computes `doubtful_groups` for the guesses of the fragment's own document."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     guesses = [guess for guess in preprocessed.guesses if guess.document == name]

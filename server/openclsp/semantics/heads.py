@@ -62,6 +62,7 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 
 
 def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
+    """Computes `SHAPES`: overloadable functions are excluded, since their result depends on the arguments."""
     found = unit.engine.get(EXPORTS, key).symbols.items()
     return {
         name: replace(symbol, type=function(symbol.type.result, ()), parameters=())

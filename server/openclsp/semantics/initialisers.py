@@ -201,6 +201,7 @@ def _fill_array(
     *,
     top: bool,
 ) -> int:
+    """Initialises the elements of an array, by position or designator."""
     position = longest = 0
     # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
     while index < len(parts) and (top or type_.size is None or position < type_.size):
@@ -222,6 +223,7 @@ def _fill_array(
 def _designated_element(
     ctx: Context, type_: Array, part: int, target: Taker | None, outcome: Outcome, position: int
 ) -> int:
+    """Initialises the element that the designators name; returns its index."""
     table = ctx.table
     inner: Type = type_
     for designator in table.children(part):
@@ -262,6 +264,7 @@ def _fill_record(
     *,
     top: bool,
 ) -> int:
+    """Initialises the members of a struct, or the first one of a union."""
     position = 0
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):

@@ -24,7 +24,7 @@ class Surroundings:
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
-"""The content digest of an item, without the values of numbers from macros in its body."""
+"""The content digest of an item; numbers that macros bring into its body count by class only."""
 NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", told=True)
 """The content digest of an item, including those values."""
 NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", told=True)
@@ -49,7 +49,7 @@ DOUBTS: Input[str, tuple[tuple[int, int], ...]] = Input("doubts", ())
 Each is given by its first and last order number.
 """
 DOUBTED_LEAVES: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("doubted leaves", ())
-"""The token ranges that depend on a missing header, for items that do so only in part."""
+"""The token ranges of partly affected items that depend on a missing header."""
 
 SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""

@@ -65,7 +65,10 @@ def type_item(
 
 
 def _tell_value_as_type(ctx: Context) -> None:
-    """Reports a variable's name in the place of a type, if no other reading is possible: `int T; T x;`."""
+    """Reports a variable's name in the place of a type: `int T; T x;`.
+
+    Only if no other reading is possible.
+    """
     table = ctx.table
     if table.flawed or not TOLERATED.isdisjoint(table.kind):
         return

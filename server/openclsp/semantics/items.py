@@ -158,6 +158,7 @@ def with_other_numbers(group: Group, text: bytes, start: int, end: int) -> Group
 
 
 def _with_numbers(group: Group, item: Item, changes: Sequence[Change], by: int) -> Item | None:
+    """The item with other numbers at other offsets, in a new group; None if it must be parsed again."""
     numbers = renumbered(item.numbers, item.leaf_starts, item.leaf_ends, changes) if changes else item.numbers
     if numbers is None or item.table is not None:
         return None

@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 PAGE: Final = 1 << 12
-"""A mask below this value keeps only low bits, which do not determine an address's space."""
+"""Masks below this value keep only low bits, which do not determine the space."""
 HIGH: Final = 1 << 31
-"""A mask from this value on, or a negative one, preserves an address; a smaller one does not."""
+"""Masks from this value on, or negative ones, preserve an address; smaller ones do not."""

@@ -138,6 +138,7 @@ def _modifiers(type_: Type) -> int:
 
 
 def _declared(ctx: Context, entity: Entity) -> int:
+    """The meaning of the name in an entity's declaration."""
     meaning = _OF_ENTITY[entity.kind]
     table = ctx.table
     if meaning == TYPE or meaning == ENUMERATOR:

@@ -237,6 +237,7 @@ class _Reader:
             self._steps.append(step)
 
     def _run(self, row: int) -> None:
+        """Appends the steps of a statement or expression."""
         if row < 0:
             return
         number = self.table.kind[row]
@@ -322,6 +323,7 @@ class _Reader:
         return None if value is None else value.type
 
     def _call(self, row: int) -> None:
+        """Appends the arguments' steps and the call."""
         # arguments are evaluated before the call; a built-in function accesses what its pointer and image
         # arguments refer to, an unknown function anything
         table = self.table

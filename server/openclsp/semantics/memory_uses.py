@@ -91,6 +91,7 @@ USES: Query[ItemKey, Uses] = Query("memory uses", _uses, _NOTHING)
 
 
 def _objects(ctx: Context) -> Iterator[MemoryObject]:
+    """Yields the variables of an item in local, constant or unknown memory."""
     for fact in ctx.facts:
         if not isinstance(fact, Declaration) or fact.entity.kind is not EntityKind.VARIABLE:
             continue
@@ -173,6 +174,7 @@ def _why(ctx: Context, entity: Entity) -> str:
 
 
 def _mentions(ctx: Context) -> Iterator[Mention]:
+    """Yields the uses of program-scope variables by an item."""
     table, trace = ctx.table, ctx.trace or {}
     measured_until = 0
     owners = _owners(ctx)

@@ -144,7 +144,7 @@ class _Uses:
         return self.trace.get(right if row == left else left) if left >= 0 and right >= 0 else None
 
     def _is_lost(self, binary: int, other: Value, known: _Known) -> bool:
-        """Whether the result of an operation with a non-constant does not depend on the literal's value."""
+        """Whether an operation with a non-constant has a result independent of the literal's value."""
         left = self.table.child(binary, _LEFT)
         sign = self.table.leaf(self.table.last[left])
         if isinstance(other.type, Pointer | Array):

@@ -111,6 +111,7 @@ def _inside(ctx: Context, row: int) -> int:
 
 
 def _address(ctx: Context, row: int, value: Value) -> Value:
+    """The value of `&x`, and the fact of taking the address."""
     place = ctx.place(row)
     operator = place_of(place.first, place.first + 1)
     if value.element:
@@ -159,6 +160,7 @@ def _assignment(ctx: Context, row: int) -> Value:
 
 @expression("binary_expression")
 def _binary(ctx: Context, row: int) -> Value:
+    """Types a binary expression; operands of pointer type are handled by `_with_pointers`."""
     table = ctx.table
     left_row, right_row = table.child(row, _LEFT), table.child(row, _RIGHT)
     if left_row < 0 or right_row < 0:
@@ -202,6 +204,7 @@ def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
 def _with_pointers(
     ctx: Context, sign: str, left: Value, right: Value, operator: Place, place: Place, constancy: Constancy
 ) -> Value:
+    """Types a binary expression with at least one operand of pointer type."""
     both = isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
     if sign in _COMPARISONS:
         ctx.emit(Operation(sign, left, right, operator, place))
@@ -226,6 +229,7 @@ def _with_pointers(
 
 @expression("conditional_expression")
 def _conditional(ctx: Context, row: int) -> Value:
+    """Types `?:`, also without its middle operand (GNU)."""
     table = ctx.table
     condition_row = table.child(row, _CONDITION)
     left_row, right_row = table.child(row, _CONSEQUENCE), table.child(row, _ALTERNATIVE)

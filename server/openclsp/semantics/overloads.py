@@ -124,6 +124,7 @@ def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) ->
 
 @lru_cache(maxsize=256)
 def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
+    """For each candidate, moves refused pointers into the space it wants, and resolves that call."""
     found: list[tuple[tuple[int, int], NearMiss]] = []
     for candidate in candidates:
         moved: list[Argument] = []
@@ -161,6 +162,7 @@ def _argument(value: Value) -> Argument:
 
 @lru_cache(maxsize=4096)
 def _resolve(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
+    """Finds the viable candidates, and the one that is better than all others."""
     certain = not any(_is_unknown(argument.type) for argument in arguments)
     viable: list[tuple[int, list[_Match]]] = []
     for number, candidate in enumerate(candidates):
@@ -193,6 +195,7 @@ def _matches(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Matc
 
 
 def _match(argument: Argument, parameter: Type) -> _Match | None:
+    """The conversion of one argument to a parameter; None if there is none."""
     source, target = argument.type, parameter.unqualified
     if _is_unknown(source) or _is_unknown(target):
         return _Match(Rank.CONVERSION, target, False)
@@ -211,6 +214,7 @@ def _match(argument: Argument, parameter: Type) -> _Match | None:
 
 
 def _same(source: Type, target: Type) -> bool:
+    """Whether two unqualified types are the same, with aliases resolved."""
     if source is target:
         return True
     if isinstance(source, Scalar) and isinstance(target, Scalar):
@@ -224,6 +228,7 @@ def _same(source: Type, target: Type) -> bool:
 
 
 def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
+    """The rank of a conversion to an arithmetic type; None if there is none."""
     if isinstance(source, Pointer):
         is_bool = isinstance(target, Scalar) and canonical(target).name == "bool"
         return Rank.CONVERSION if is_bool else None
@@ -255,6 +260,7 @@ def _opaque(argument: Argument, target: Opaque) -> _Match | None:
 
 
 def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
+    """The conversion of an argument to a pointer parameter; None if its space is not enclosed."""
     if argument.null:
         return _Match(Rank.CONVERSION, target)
     if not isinstance(source, Pointer):

@@ -40,9 +40,10 @@ class _Kept:
         self.rows = 0
 
     def add(self, key: ItemKey, made: Pass, rows: int) -> None:
-        """Adds a pass and drops an earlier one over the same item, which no query reads again.
+        """Adds a pass and drops an earlier one over the same item.
 
-        If earlier passes were kept, 1,500 edits without a pause took 40 MB.
+        No query reads the earlier one again. When such passes were kept, 1,500 edits without a pause took 40
+        MB.
         """
         self._drop(key)
         self.passes[key] = made
@@ -58,6 +59,7 @@ class _Kept:
 
 
 def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
+    """Computes `PASS`: continues a begun item, retypes an edited one, or types it as a whole."""
     if not unit.engine.read(CONTENT, key):
         return Pass(None)
     context = unit.go_on(key) or _retyped(unit, key)

@@ -63,7 +63,10 @@ def _enabled(text: bytes) -> frozenset[str]:
 
 
 class _Enabled:
-    """The extensions enabled in the edited text, recomputed only if an edit may affect a pragma."""
+    """The extensions enabled in the edited text, maintained incrementally.
+
+    The text is searched again only if an edit may affect a pragma.
+    """
 
     __slots__ = ("_last",)
 
@@ -84,7 +87,10 @@ class _Enabled:
 
 
 def _may_touch(text: bytes, start: int, end: int) -> bool:
-    """Whether a byte range may contain, overlap or touch such a pragma, which never spans a semicolon."""
+    """Whether a byte range may overlap or touch such a pragma.
+
+    No pragma extends over a semicolon.
+    """
     begin, behind = text.rfind(b";", 0, start) + 1, text.find(b";", end)
     return text.find(_WORD, begin, behind if behind >= 0 else len(text)) >= 0
 

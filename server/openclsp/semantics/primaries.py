@@ -106,6 +106,7 @@ def _function_value(ctx: Context, row: int, symbol: Symbol) -> Value:
 
 
 def _predeclared(ctx: Context, row: int, name: str) -> Value:
+    """The value of an undeclared name: a predefined identifier, a built-in constant, or unknown."""
     if name in _FUNCTION_NAMES:
         ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(row), name))
         size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
@@ -158,6 +159,7 @@ def _comma(ctx: Context, row: int) -> Value:
 
 @expression("field_expression")
 def _member(ctx: Context, row: int) -> Value:
+    """Types `s.m` and `p->m`: a member, or components of a vector."""
     table = ctx.table
     base = value_of(ctx, table.child(row, _ARGUMENT))
     field = table.child(row, _FIELD)
@@ -222,6 +224,7 @@ def component_count(name: str, width: int) -> int:
 
 
 def _components(ctx: Context, row: int, base: Value, container: Vector, name: str) -> Value:
+    """Types a swizzle, which designates one or several components of a vector."""
     count = component_count(name, container.width)
     if not count:
         return unknown_value(ctx, row)
@@ -243,6 +246,7 @@ def _components(ctx: Context, row: int, base: Value, container: Vector, name: st
 
 @expression("subscript_expression")
 def _subscript(ctx: Context, row: int) -> Value:
+    """Types `a[i]` for arrays, pointers and vectors."""
     table = ctx.table
     base_row, index_row = table.child(row, _ARGUMENT), table.child(row, _INDEX)
     base = value_of(ctx, base_row)

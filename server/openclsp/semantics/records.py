@@ -39,6 +39,7 @@ _KEYWORDS = ("struct", "union", "enum")
 
 @type_specifier("struct_specifier", "union_specifier")
 def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """Reads a struct or union specifier: a definition, a declaration of its tag, or a use."""
     table = ctx.table
     keyword = "union" if table.kind[row] == _UNION else "struct"
     name_row, body = table.child(row, _NAME), table.child(row, _BODY)
@@ -64,9 +65,10 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
 
 
 def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> None:
-    """Emits a fact for a tag redefined, or declared as another kind of type (C99 6.7.2.3p1).
+    """Emits a fact for a tag redefined in its scope (C99 6.7.2.3p1).
 
-    Only its own scope counts. To be called before the tag is bound, for definitions and first declarations.
+    Declaring it as another kind of type is such a case. To be called before the tag is bound, for definitions
+    and first declarations.
     """
     if ctx.table.torn:
         return
@@ -102,6 +104,7 @@ def _typedef_name(ctx: Context, row: int) -> str:
 
 
 def _define(ctx: Context, row: int, body: int, type_: Record) -> None:
+    """Reads the members of a struct or union and their layouts."""
     table = ctx.table
     members: list[Member] = []
     slots: list[Slot] = []
@@ -204,6 +207,7 @@ def _unbounded(ctx: Context, row: int) -> bool:
 
 @type_specifier("enum_specifier")
 def _enum_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """Reads an enum specifier and declares its enumerators."""
     table = ctx.table
     name_row, body = table.child(row, _NAME), table.child(row, _BODY)
     name = table.text(name_row) if name_row >= 0 else ""

@@ -34,9 +34,9 @@ class Change(NamedTuple):
 
 
 def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """The byte ranges of the expanded text from `start` to `end` that result from macro calls.
+    """The byte ranges of an expanded text that result from macro calls.
 
-    They are relative to `start`.
+    Only the text from byte `start` to `end` is considered; the ranges are relative to `start`.
     """
     lines = source_map.lines
     first, last = lines.find(start), lines.find(max(end - 1, start))
@@ -49,9 +49,9 @@ def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[i
 
 
 def numbers_in(table: Table, body: int, base: int, stretches: Sequence[tuple[int, int]]) -> Numbers:
-    """The number literals in the given ranges whose values may vary, from token index `body` on.
+    """The number literals in the given ranges whose values may vary.
 
-    `base` is the item's byte offset in the text of the ranges.
+    Only those from token index `body` on. `base` is the item's byte offset in the text of the ranges.
     """
     found = []
     begins = [first for first, _ in stretches]

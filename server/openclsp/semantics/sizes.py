@@ -85,6 +85,7 @@ def layout_of(type_: Type, find: FindSlots, address_bits: int, depth: int = 0) -
 
 
 def _record(type_: Record, slots: Slots, find: FindSlots, address_bits: int, depth: int) -> Layout | None:
+    """Lays out the members of a structure or union; None if any layout is unknown."""
     end, alignment = 0, 1
     for slot in slots:
         own = layout_of(slot.type, find, address_bits, depth + 1)

@@ -304,6 +304,7 @@ def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int
 
 @type_specifier("primitive_type", "type_identifier")
 def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type named by an identifier: a typedef's, or else a built-in one."""
     name = ctx.table.text(row)
     symbol = ctx.find(name)
     if symbol is not None:
@@ -351,6 +352,7 @@ def _sized_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
 
 @type_specifier("typeof_specifier")
 def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type of a `typeof` operand, whose levels have the reason EXPRESSION."""
     operand = ctx.table.child(row, _OPERAND)
     if operand < 0:
         return UNKNOWN, []

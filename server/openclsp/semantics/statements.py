@@ -140,6 +140,7 @@ def _declare_after_macro(ctx: Context, row: int) -> None:
 
 
 def _type_parts(ctx: Context, row: int) -> None:
+    """Types the parts of a statement in order, logging each inner statement if required."""
     table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(row):
@@ -160,6 +161,7 @@ def _type_parts(ctx: Context, row: int) -> None:
 
 
 def _type_return(ctx: Context, row: int) -> None:
+    """Types a `return`: converts its value to the result type, or records it if that is deduced."""
     frame = ctx.frames[-1] if ctx.frames else None
     returned: tuple[Type, Place] = (VOID, ctx.place(row))
     for child in ctx.table.children(row):

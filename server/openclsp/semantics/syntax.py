@@ -79,9 +79,9 @@ def tell_faults(ctx: Context) -> None:
 
 
 def _by_unknown(ctx: Context, first: int, last: int) -> bool:
-    """Whether an unknown name explains an error, as in `a COMPARE b` with a macro of the host.
+    """Whether an unknown name explains an error, as in `a COMPARE b`.
 
-    The name is reported instead.
+    `COMPARE` may be a macro defined by the host. The name is reported instead.
     """
     leaf = unknown_word(ctx, first, last)
     if leaf < 0:
@@ -114,12 +114,14 @@ def _unmatched(table: Table) -> int:
 
 
 def _awaits_value(word: str) -> bool:
+    """Whether an expression has to follow the token."""
     return word in ("return", "(", ",", "[", "?", ":") or (
         bool(word) and not (word[-1].isalnum() or word[-1] in "_)]}")
     )
 
 
 def _reserved_leaves(table: Table) -> Iterator[int]:
+    """Yields the tokens of address space names in the place of identifiers."""
     if not _RESERVED_BYTES.isdisjoint(table.leaves):
         for leaf, text in enumerate(table.leaves):
             if text in _RESERVED_BYTES and _is_name(table, leaf):

@@ -390,9 +390,10 @@ def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
 
 
 def _take_over(table: Table, old: Table, row: int, end: int, last: int, by: int) -> None:
-    """Appends the rows `row` to `end` of another table, with their tokens up to index `last`.
+    """Appends rows of another table, with their tokens.
 
-    The tokens are `by` bytes further from the item's start here.
+    The rows are `row` to `end`, the tokens those up to index `last`. The tokens are `by` bytes further from
+    the item's start here.
     """
     if row == end:
         return
@@ -413,6 +414,7 @@ def _moved(numbers: list[int], by: int) -> list[int]:
 
 
 def _judged(table: Table, deepest: int) -> Table:
+    """Completes a table with its depth and error flags."""
     table.deepest = deepest
     table.torn = ERROR in table.kind
     table.flawed = table.torn or bool(table.missing)

@@ -103,10 +103,9 @@ class TranslationUnit:
         self._list = ItemList(self.engine)
         self.items, self.by_key = self._list.items, self._list.by_key
         self.rereadings = 0
-        """Counts updates that re-expanded more than the edited lines: positions elsewhere may have
-        changed."""
+        """Counts updates that re-expanded more than the edited lines, and so may move other positions."""
         self.renewals = 0
-        """Counts updates in which more than the root document's text may have changed, such as headers."""
+        """Counts updates in which more than the root document's text may have changed."""
         self.touched: set[ItemKey] = set()
         """Keys of items added, removed or moved since the consumer last cleared the set."""
         self.flow_waits = False

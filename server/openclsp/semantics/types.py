@@ -389,7 +389,7 @@ def _words(type_: Type, default: Space | None = None) -> list[str]:
 
 
 def spell(type_: Type, name: str = "") -> str:
-    """Spells the type, or a declaration of `name` with it, with the space of every level."""
+    """Spells the type, or a declaration of `name`, with the space of every level."""
     # a C declarator is built from the inside out: each derived type wraps it, in parentheses if a prefix `*`
     # would bind less tightly than a suffix `[]` or `()`
     declarator = name

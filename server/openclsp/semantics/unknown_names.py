@@ -158,7 +158,7 @@ def _opening(table: Table, leaf: int) -> int:
 
 
 def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
-    """Emits a fact for a call of an undeclared function that is a built-in of another dialect."""
+    """Emits a fact for a call of an undeclared function that other dialects have as a built-in."""
     if is_missing_function(name, ctx.dialect) and not any(
         map(ctx.names.is_switched_on, extensions_with(name))
     ):
@@ -177,6 +177,7 @@ def _tell_unavailable(ctx: Context, name: str, place: Place, role: NameRole) -> 
 
 
 def _near(ctx: Context, name: str) -> tuple[str, ...]:
+    """Names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_elsewhere(name):
         return ()
     return near_in_language(name, ctx.dialect) or near(name, ctx.names.vocabulary())
@@ -229,10 +230,10 @@ def _is_word(table: Table, row: int) -> bool:
 
 
 def _missing(ctx: Context, row: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
-    """The punctuation missing at a node that has the name of a value, not of a macro.
+    """The punctuation missing at a node that is no macro.
 
-    At program scope, a function's name may follow macros before its declaration, so only function definitions
-    are checked.
+    Its name is known to be that of a value. At program scope, a function's name may follow macros before its
+    declaration, so only function definitions are checked.
     """
     table = ctx.table
     number = table.kind[row]

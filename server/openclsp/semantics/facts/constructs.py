@@ -88,7 +88,7 @@ class NameRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """An undeclared name in the place of a type, or where only a macro can be.
+    """An undeclared name in the place of a type or a macro.
 
     `near` are known names of similar spelling; empty if an unknown source (an unavailable header, a branch
     excluded by a guessed condition) may declare the name.

@@ -112,7 +112,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class NarrowStore:
-    """A write through a pointer to an object of less than 32 bits, not enabled by a pragma.
+    """A write of less than 32 bits through a pointer, not enabled by a pragma.
 
     OpenCL C 1.0 requires an extension for it.
     """
