@@ -100,7 +100,7 @@ class _Walk:
             self.state = each if self.state is None else self.state | each
 
     def run_all(self, steps: Steps) -> None:
-        """Runs the steps to a fixpoint over backward jumps; states only grow, so it terminates."""
+        """Runs the steps to a fixpoint over backward jumps; states at labels only grow, so it ends."""
         before: dict[str, Touched] | None = None
         while before != self.labels:
             before, self.state = dict(self.labels), self.entry
@@ -158,7 +158,7 @@ class _Walk:
         """Applies a loop: joins the states of all its exits."""
         entry = self.state
         left: list[Touched | None] = []
-        # states only grow and the transfer is a union: the second iteration reaches the fixpoint
+        # the body only adds and removes fixed sets of bits: the second iteration reaches the fixpoint
         for _ in range(2):
             self.state = entry
             left = []

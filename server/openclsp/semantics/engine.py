@@ -304,8 +304,7 @@ class Engine:
         return None if nodes is None else nodes.get(key)
 
     def _suspect(self, changed: _Node) -> None:
-        """Marks the transitive readers of a changed node as suspect, up to the first firewall on each
-        path."""
+        """Marks the transitive readers of a changed node as suspect, but none beyond a firewall."""
         todo = list(changed.readers)
         while todo:
             node = todo.pop()

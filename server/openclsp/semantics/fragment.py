@@ -123,7 +123,7 @@ class Fragment:
         """Takes the next state of the document and replaces the chunks affected by each edit.
 
         Rescanning starts at the chunk before the edit, whose end may depend on what follows it, and stops at
-        the first old chunk behind the edit whose end is unchanged. A chunk with the text of an old one keeps
+        the first old chunk after the edit whose end is unchanged. A chunk with the text of an old one keeps
         its items.
         """
         self.preprocessed, self._text = preprocessed, preprocessed.text
@@ -222,7 +222,7 @@ class Fragment:
     ) -> tuple[int, int]:
         """Appends new groups to `made`, replacing the old ones from index `behind` on.
 
-        Stops when a new chunk that ends behind the edit, and behind each pending edit that it reaches, ends
+        Stops when a new chunk that ends after the edit, and after each pending edit that it reaches, ends
         at the start of an old group. Returns the index of that group and the number of bytes by which it has
         moved.
         """

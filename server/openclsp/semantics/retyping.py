@@ -3,7 +3,7 @@
 The result for the rest of a function depends on its own tokens, on the names declared around it, and on other
 items. It is unchanged if:
 - the tokens outside the statement keep their token indices;
-- no name is used behind the statement whose binding by the statement has changed;
+- no name is used after the statement whose binding by the statement has changed;
 - the answers of other items are unchanged, which the caller verifies.
 
 Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
@@ -170,7 +170,7 @@ def _marks(
 ) -> list[Mark]:
     """The statement marks of an item after one statement was typed again.
 
-    `by` holds the growth of rows, facts, deferred calls, bindings and unknown names behind it, and of the
+    `by` holds the growth of rows, facts, deferred calls, bindings and unknown names after it, and of the
     facts before the head.
     """
     rows, facts, deferred, bindings, unknown, faults = by
