@@ -38,7 +38,7 @@ def test_an_ignored_place_is_none_of_those_that_are_counted(openclsp, write, ign
     places = [line for line in lines(found) if line > 1]
     assert places == left
     ending = {
-        1: "constant char *`",
+        1: "it must be a string literal",
         2: "the same at 1 other place in this file",
         3: "at 2 other places in this file",
     }

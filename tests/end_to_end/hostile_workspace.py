@@ -39,6 +39,15 @@ KERNEL = """\
 #if __has_include("/etc/passwd")
 #error is there
 #endif
+#if __has_include("../outside/../repository/own.h") != __has_include("../nowhere/../repository/own.h")
+#error is there
+#endif
+#include_next "/etc/hosts"
+#include_next "../../outside/secret.h"
+#embed "/etc/hosts"
+#if __has_embed("/etc/hosts")
+#error is there
+#endif
 kernel void k(global int *g) {
     local int *l = g;
     int taken = g[0] +
@@ -109,7 +118,8 @@ def _files(folder: Path, outside: Path) -> None:
         ".env": TOKEN,
         ".git/config": f"[remote]\n\turl = {CANARY}\n",
         "host.c": HOST,
-        "compile_flags.txt": flags + "-isystem ../outside\n-iquote/etc\n-Ifolder\n",
+        "compile_flags.txt": flags
+        + "-isystem ../outside\n-iquote/etc\n-Ifolder\n-I/[show](command:workbench.action.quit)\n",
         "toml/k.cl": KERNEL,
         "toml/openclsp.toml": (
             f'include-folders = ["/", "../../outside", "{outside}", "../folder"]\n'

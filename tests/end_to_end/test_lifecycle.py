@@ -45,6 +45,18 @@ def answers(output: bytes) -> list[tuple[Any, Any]]:
             [INITIALIZE, {"method": "$/setTrace", "params": {"value": 1}}, SHUTDOWN, EXIT],
             [(1, None), (2, None)],
         ),
+        (
+            [{"id": 9, "method": "initialize"}, INITIALIZE, SHUTDOWN, EXIT],
+            [(9, -32602), (1, None), (2, None)],
+        ),
+        (
+            [INITIALIZE, {"method": "$/cancelRequest", "params": {"id": []}}, SHUTDOWN, EXIT],
+            [(1, None), (2, None)],
+        ),
+        (
+            [INITIALIZE, {"id": [], "result": 1}, {"id": 5, "error": 5}, SHUTDOWN, EXIT],
+            [(1, None), (2, None)],
+        ),
     ],
     ids=[
         "before initialize",
@@ -52,6 +64,9 @@ def answers(output: bytes) -> list[tuple[Any, Any]]:
         "after shutdown",
         "shutdown twice",
         "an unreadable notification",
+        "initialize without parameters",
+        "an unreadable cancellation",
+        "unreadable answers",
     ],
 )
 def test_requests_out_of_order_are_refused(
@@ -60,6 +75,7 @@ def test_requests_out_of_order_are_refused(
     ended = run_server(tmp_path, *messages)
     assert answers(ended.stdout) == expected
     assert ended.returncode == 0, ended.stderr.decode()
+    assert b"Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -69,19 +85,44 @@ def test_requests_out_of_order_are_refused(
         (b'{"jsonrpc":"2.0",}', -32700),
         (b"\xff\xfe", -32700),
         (b"[" * 200_000, -32700),
+        (b'{"jsonrpc":"2.0","id":3,"method":"x","params":' + b'{"a":' * 100_000, -32700),
+        (b'{"jsonrpc":"2.0","id":NaN,"method":"x"}', -32700),
+        ('{"jsonrpc":"2.0","id":3,"method":"x"}'.encode("utf-16"), -32700),
+        (b'{"jsonrpc":"2.0","id":1.5,"method":"x"}', -32600),
+        (b'{"jsonrpc":"2.0","id":[],"method":"x"}', -32600),
         (b"[]", -32600),
         (b"17", -32600),
         (b'{"id":3}', -32600),
     ],
-    ids=["cut off", "a comma too many", "not UTF-8", "nested too deep", "an array", "a number", "no version"],
+    ids=[
+        "cut off",
+        "a comma too many",
+        "not UTF-8",
+        "nested too deep",
+        "parameters nested too deep",
+        "no number",
+        "UTF-16",
+        "a broken number as id",
+        "an array as id",
+        "an array",
+        "a number",
+        "no version",
+    ],
 )
-def test_a_message_that_cannot_be_read_costs_nothing_else(tmp_path: Path, body: bytes, code: int) -> None:
-    sent = framed(INITIALIZE) + b"Content-Length: %d\r\n\r\n%b" % (len(body), body) + framed(SHUTDOWN, EXIT)
+@pytest.mark.parametrize("first", [True, False], ids=["first", "later"])
+def test_a_message_that_cannot_be_read_costs_nothing_else(
+    tmp_path: Path, body: bytes, code: int, first: bool
+) -> None:
+    broken = b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+    begun = broken + framed(INITIALIZE) if first else framed(INITIALIZE) + broken
+    sent = begun + framed(SHUTDOWN, EXIT)
     ended = subprocess.run(
         server_command(), input=sent, capture_output=True, timeout=PATIENCE, cwd=tmp_path, check=False
     )
-    assert answers(ended.stdout) == [(1, None), (None, code), (2, None)]
+    refused = (None, code)
+    assert answers(ended.stdout) == [*([refused, (1, None)] if first else [(1, None), refused]), (2, None)]
     assert ended.returncode == 0
+    assert b"Traceback" not in ended.stderr
 
 
 BODY = json.dumps({"jsonrpc": "2.0", **HOVER}).encode()
@@ -98,8 +139,21 @@ BODY = json.dumps({"jsonrpc": "2.0", **HOVER}).encode()
         b"Content-Length: %d\r\n\r\n" % (len(BODY) + 9) + BODY,
         b"Content-Type: application/vscode-jsonrpc\r\n\r\n" + BODY,
         b"x" * 10_000,
+        b"X: y\r\n" * 1000,
+        b"Content-Length: 9\r\nContent-Length: %d\r\n\r\n" % len(BODY) + BODY,
     ],
-    ids=["huge", "negative", "no number", "long", "too small", "too large", "none", "no line ends"],
+    ids=[
+        "huge",
+        "negative",
+        "no number",
+        "long",
+        "too small",
+        "too large",
+        "none",
+        "no line ends",
+        "no end",
+        "two",
+    ],
 )
 @pytest.mark.parametrize("first", [True, False], ids=["first", "later"])
 def test_broken_framing_ends_the_server_with_a_word(tmp_path: Path, broken: bytes, first: bool) -> None:
@@ -112,6 +166,34 @@ def test_broken_framing_ends_the_server_with_a_word(tmp_path: Path, broken: byte
             process.stdin.write(framed(HOVER, HOVER))
         assert process.wait(PATIENCE) == 1
         assert b"the stream of messages is broken" in process.stderr.read()
+
+
+def test_a_client_that_is_killed_while_it_asks(tmp_path: Path) -> None:
+    """The pipes of a client that is gone are closed: nothing is analysed any more, and nobody reads the answers."""
+    uri = (tmp_path / "k.cl").as_uri()
+    kernel = "kernel void k%d(global int *g) { local int *l = g; for (;;) g[0] += l[%d]; }\n"
+    text = "".join(kernel % (number, number) for number in range(500))
+    opening = {"uri": uri, "languageId": "opencl", "version": 1, "text": text}
+    hover = {**HOVER, "params": {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 30}}}
+    asked: list[Message] = [{"method": "textDocument/didOpen", "params": {"textDocument": opening}}]
+    for version in range(2, 100):
+        change = {
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [{"text": text * (version % 3)}],
+        }
+        asked += [{"method": "textDocument/didChange", "params": change}, {**hover, "id": version}]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        server_command(), stdin=pipe, stdout=pipe, stderr=pipe, cwd=tmp_path, bufsize=0
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(framed(INITIALIZE))
+        assert process.stdout.read(1)
+        process.stdout.close()
+        process.stdin.write(framed({"method": "initialized", "params": {}}, *asked))
+        process.stdin.close()
+        assert process.wait(PATIENCE) == 1
+        assert process.stderr.read().decode() == "openclsp: the client is gone\n"
 
 
 def test_the_server_ends_with_its_client(tmp_path: Path) -> None:

@@ -234,6 +234,9 @@ def test_the_server_opens_nothing_outside(hostile: Hostile) -> None:
     assert_tells_nothing(told)
     assert "compile_flags.txt: -I/ leads out of the project" in told
     assert "lies outside of the project" in told
+    shown = [each["params"]["message"] for each in client.got if each.get("method") == "window/showMessage"]
+    assert any("command:" in each for each in shown)
+    assert [each for each in shown if "](" in each] == [], "a link that runs a command in VS Code"
     assert_only(opened(hostile), hostile)
 
 
@@ -262,14 +265,20 @@ def traced(hostile: Hostile, work: Callable[[tuple[str, ...]], None]) -> list[tu
     return found
 
 
+def leads_through(path: str, folder: Path) -> bool:
+    """Whether the system passes a folder on the way of a path: one that is left again by `..` too."""
+    parts = path.split("/")
+    return any(
+        is_in(os.path.normpath("/".join(parts[:end])), (str(folder),)) for end in range(1, len(parts) + 1)
+    )
+
+
 def assert_calls(calls: list[tuple[str, str, bool]], hostile: Hostile) -> None:
     """Nothing outside was opened, nothing of it was even asked for, nothing started, nothing connected to."""
     programs = [path for name, path, done in calls if name == "execve" and done]
     assert len(programs) == 1, programs
     assert [path for name, path, _ in calls if name == "connect"] == []
-    asked = [
-        (name, path) for name, path, _ in calls if is_in(os.path.normpath(path), (str(hostile.outside),))
-    ]
+    asked = [(name, path) for name, path, _ in calls if leads_through(path, hostile.outside)]
     assert asked == []
     done = {os.path.realpath(path) for name, path, done in calls if name.startswith("open") and done and path}
     allowed = (*PYTHON, *SYSTEM, str(hostile.folder), str(hostile.folder.parent / "home" / "audit.log"))

@@ -35,9 +35,9 @@ WRITTEN_ANYWHERE = set(b"__attribute__ overloadable pragma OPENCL EXTENSION enab
 TAKES_MORE = {
     "Remove one `*`": re.compile(rb"[*]|\w+"),
     "Remove the cast": re.compile(rb"[(*)]|\w+"),
-    "Take the `": re.compile(rb"[*\[\]]|\d+"),
+    "Declare the parameter as `": re.compile(rb"[*\[\]]|\d+"),
     "Remove `...`": re.compile(rb",|\.\.\."),
-    "Declare `": re.compile(rb":|\d+|[()+*-]|\w+"),
+    "Declare `": re.compile(rb":|\d+|[()\[\]+*-]|\w+"),
     "Copy `": re.compile(rb"\w+"),
     "Call `": re.compile(rb"\w+"),
     "Write `": re.compile(rb"\w+|\.?\d.*"),

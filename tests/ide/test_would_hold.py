@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openclsp.ide.diagnostics import diagnostics
-from openclsp.ide.hover import hover, markdown
+from openclsp.ide.hover import hover, plain_text
 from openclsp.source.document import Document
 
 from ..rules.analysis import NAME, analyse
@@ -25,7 +25,7 @@ def lines(text: str, at: str, dialect: str = "CL1.2", *, asked: bool = True) -> 
         diagnostics(unit)
     found = hover(unit, NAME, text.index(at) + len(at))
     assert found is not None
-    return markdown(found).splitlines()
+    return plain_text(found).splitlines()
 
 
 def test_each_space_with_its_chain() -> None:

@@ -25,8 +25,8 @@ CASES = [
         "global int *p;",
         "p",
         (
-            "program-scope variable `p` must be in constant memory in OpenCL C 1.2: `global` is where it points to, "
-            "the pointer itself has no qualifier"
+            "program-scope variable `p` must be in constant memory in OpenCL C 1.2: `global` qualifies its pointee, "
+            "not the pointer itself"
         ),
     ),
     (
@@ -47,7 +47,7 @@ CASES = [
         "x",
         (
             "static variable `x` must be in constant memory; OpenCL C 3.0 without program-scope global variables "
-            "gives it no space by itself"
+            "has no default"
         ),
     ),
     (
@@ -55,8 +55,8 @@ CASES = [
         "kernel void k(int *p);",
         "p",
         (
-            "kernel parameter `p` must point into global, local or constant memory: there is no default, "
-            "write the space"
+            "kernel parameter `p` must point into global, local or constant memory: there is no default "
+            "address space"
         ),
     ),
     (
@@ -70,15 +70,15 @@ CASES = [
         "kernel void k(int *global *p);",
         "p",
         (
-            "a pointer behind kernel parameter `p` must point into global, local or constant memory: "
-            "there is no default, write the space"
+            "a pointer reached through kernel parameter `p` must point into global, local or constant memory: "
+            "there is no default address space"
         ),
     ),
     (
         "CL1.1",
         "static int f(void);",
         "static",
-        "OpenCL C 1.1 has no storage class `static`: it came with OpenCL C 1.2",
+        "OpenCL C 1.1 has no storage class `static`: it was added in OpenCL C 1.2",
     ),
     (
         "CL1.2",
@@ -86,14 +86,14 @@ CASES = [
         "v",
         (
             "kernel parameter `v` is a struct with the pointer member `local int *p`, "
-            "which no kernel takes in OpenCL C 1.2"
+            "which OpenCL C 1.2 does not allow"
         ),
     ),
     (
         "CL1.2",
         "void f(global local int *p);",
         "local",
-        "`global` and `local` at one level of a type: an object lies in one address space",
+        "`local` conflicts with `global`: an object is in one address space",
     ),
     (
         "CL1.2",

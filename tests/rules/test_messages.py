@@ -53,8 +53,8 @@ from .analysis import analyse, line_and_columns
             "CL2.0",
             "void f(int *p) { global int *g = p; }",
             (
-                "`generic int *` cannot initialise `global int *g`: generic may hold another space than global, "
-                "so it needs a cast"
+                "`generic int *` cannot initialise `global int *g`: a generic pointer converts to global "
+                "only by a cast"
             ),
         ),
         (
@@ -71,7 +71,7 @@ from .analysis import analyse, line_and_columns
             "CL1.2",
             'void f(void) { char *s = "x"; }',
             (
-                "a string literal cannot initialise `private char *s`: string literals lie in constant; "
+                "a string literal cannot initialise `private char *s`: string literals are in constant; "
                 "`s` points into private because no space is written (OpenCL C 1.2), but only constant reaches it "
                 "(a string literal)"
             ),
@@ -80,7 +80,7 @@ from .analysis import analyse, line_and_columns
             "CL1.2",
             "void f(global int *private *g) { local int *private *l = g; }",
             (
-                "`global int *private *` cannot initialise `local int *private *l`: the pointer behind it points into "
+                "`global int *private *` cannot initialise `local int *private *l`: the inner pointer points into "
                 "global, not into local; below the first level the spaces must be equal"
             ),
         ),
@@ -107,7 +107,7 @@ from .analysis import analyse, line_and_columns
         (
             "CL1.2",
             "void f(constant int *c) { *c = 1; }",
-            "what `c` points to cannot be written: it is in the constant address space",
+            "the pointee of `c` cannot be written: it is in the constant address space",
         ),
         (
             "CL1.2",

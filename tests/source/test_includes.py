@@ -115,7 +115,7 @@ def test_a_circle_is_told_where_it_closes_and_the_rest_is_read() -> None:
     assert (problem.document, problem.start) == ("b.h", 0)
     assert (
         problem.message
-        == "this include goes in a circle, a.h \N{RIGHTWARDS ARROW} b.h \N{RIGHTWARDS ARROW} a.h: it is left out"
+        == "cyclic include a.h \N{RIGHTWARDS ARROW} b.h \N{RIGHTWARDS ARROW} a.h: this one is skipped"
     )
     assert [each.text.strip() for each in unit.units()] == [b"int c;", b"int a;", b"int b;"]
 

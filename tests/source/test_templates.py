@@ -88,7 +88,7 @@ def test_ordinary_programs_are_none(source: str) -> None:
 def test_it_is_said_once_at_the_first_construct() -> None:
     found = messages("int a;\nglobal ${T} *p;\n% if x:\nint c;\n% endif\n")
     assert found == [
-        "2: hint[template] this is a Mako template: nothing is said of what depends on how it is filled in"
+        "2: hint[template] this is a Mako template: diagnostics that depend on inserted values are not reported"
     ]
 
 

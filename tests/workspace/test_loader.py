@@ -54,6 +54,18 @@ def test_angles_look_in_the_include_folders_only(tree: Path) -> None:
     assert refused(tree, "sub/a.h", angled=True) == NOT_FOUND
 
 
+def test_a_folder_that_is_left_again_must_be_there(tree: Path) -> None:
+    assert loaded(tree, "sub/../sub/a.h") == "ws/sub/a.h"
+    assert refused(tree, "gone/../sub/a.h") == NOT_FOUND
+    assert refused(tree, "sub/a.h/../a.h") == NOT_FOUND
+
+
+def test_no_answer_tells_whether_a_folder_outside_is_there(tree: Path) -> None:
+    (tree / "private").mkdir()
+    assert loaded(tree, "../private/../ws/sub/a.h") == "ws/sub/a.h"
+    assert loaded(tree, "../nowhere/../ws/sub/a.h") == "ws/sub/a.h"
+
+
 def test_quote_folders_serve_quotes_only(tree: Path) -> None:
     assert loaded(tree, "q.h") == "quote/q.h"
     assert refused(tree, "q.h", angled=True) == NOT_FOUND

@@ -305,6 +305,46 @@ kernel void k(global int *samples, local int *tile) {
     await using({ ...order, trusted: false }, (workbench) => workbench.waitForErrors(1));
     await using({ ...order, trusted: true }, (workbench) => workbench.waitForErrors(0));
   },
+
+  /** An option that leads out of the project is refused once, with the setting that allows it; then it counts. */
+  async refused() {
+    const kernel = `#include <away.h>\n#ifndef AWAY\n${SCALE}#endif\n`;
+    const files = {
+      'scale.cl': kernel,
+      'other.cl': SCALE_MENDED,
+      'compile_flags.txt': '-I../outside\n-I/[Show](command:workbench.action.showCommands)\n',
+      ...OUTSIDE,
+    };
+    const order = { files, open: 'scale.cl', environment: WITH_SERVER, trusted: false };
+    const quiet = { 'security.workspace.trust.startupPrompt': 'never' };
+    await using({ ...order, userSettings: quiet }, async (workbench) => {
+      await workbench.waitForErrors(1);
+      const message = await workbench.notification('leads out of the project');
+      assert.match(await message.innerText(), /readableFolders/);
+      await workbench.screenshot('message');
+      assert.equal(await workbench.page.locator('.notification-toast').filter({ hasText: '/outside ' }).count(), 1);
+      assert.equal(await workbench.page.locator('.notification-toast-container a', { hasText: 'Show' }).count(), 0);
+    });
+    const allowed = { ...quiet, 'openclsp.readableFolders': ['../outside'] };
+    await using({ ...order, userSettings: allowed }, async (workbench) => {
+      await workbench.waitForErrors(0);
+      await workbench.screenshot('allowed');
+    });
+  },
+
+  /** A hover shows what a repository writes, and fetches nothing. */
+  async inert() {
+    const option = '`![x](https://example.org/seen.png)';
+    const files = { 'k.cl': '#if WIDE\n#endif\nkernel void k() {}\n', 'compile_flags.txt': `-DWIDE=${option}\n` };
+    await using({ files, open: 'k.cl', environment: WITH_SERVER }, async (workbench) => {
+      const asked = [];
+      workbench.page.on('request', (request) => asked.push(request.url()));
+      await workbench.hoverOver('WIDE', 0, /seen\.png/);
+      await workbench.screenshot('hover');
+      assert.equal(await workbench.page.locator('.monaco-hover img').count(), 0);
+      assert.deepEqual(asked.filter((url) => url.includes('example.org')), []);
+    });
+  },
 };
 
 async function using(order, scenario) {

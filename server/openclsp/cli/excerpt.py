@@ -25,7 +25,7 @@ class Mark:
 
 def printable(text: str) -> str:
     """The text without what would move the cursor, turn the direction of writing or break the line."""
-    return "".join(_shown(character) for character in text)
+    return text if text.isprintable() else "".join(_shown(character) for character in text)
 
 
 def _shown(character: str) -> str:

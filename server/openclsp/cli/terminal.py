@@ -1,10 +1,16 @@
-"""Writing to the terminal: colours only where one is, and nothing that a closed or narrow output can break."""
+"""Writing to the terminal: colours only where one is, and nothing that a closed or narrow output can break.
+
+Names of files and what they hold may come from a stranger: whatever reaches a terminal from here is `printable`, so that no text
+can recolour it, write its title or look like a message of openclsp.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
+
+from openclsp.cli.excerpt import printable
 
 if TYPE_CHECKING:
     from openclsp.cli.check_text import Line
@@ -23,7 +29,7 @@ def write_lines(lines: Callable[[int], Iterable[Line]]) -> None:
     width = max(console.width, NARROWEST) if console.is_terminal else WIDTH_OF_A_FILE
     if console.is_terminal:
         for line in lines(width):
-            console.print(Text.assemble(*line))
+            console.print(Text.assemble(*((printable(text), style) for text, style in line)))
     else:
         write(plain(lines(width)))
 
@@ -35,7 +41,7 @@ def plain(lines: Iterable[Line]) -> str:
 
 def _joined(lines: Iterable[Line]) -> Iterator[str]:
     for line in lines:
-        yield "".join(text for text, _ in line).rstrip()
+        yield "".join(printable(text) for text, _ in line).rstrip()
 
 
 def write(text: str) -> None:
@@ -47,7 +53,7 @@ def write(text: str) -> None:
 
 def tell(message: str) -> None:
     """One line on standard error."""
-    line = " ".join(message.split())
+    line = printable(" ".join(message.split()))
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(f"openclsp: {line}\n".encode(encoding, "backslashreplace").decode(encoding))
     sys.stderr.flush()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from openclsp.ide.answers import Flow, FlowStep, FlowWitness
 from openclsp.ide.places import Places, rows_around
 from openclsp.language.spaces import Space
@@ -172,8 +170,3 @@ def caveat(flow: Flow) -> str:
     return (
         f"other files may call `{flow.function}` with other pointers" if flow.shared and flow.unknown else ""
     )
-
-
-def chain(witness: FlowWitness, link: Callable[[FlowStep], str]) -> str:
-    """A chain in one line; `link` says where a step stands."""
-    return " → ".join(f"{step.what} ({link(step)})" for step in witness.steps)

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from openclsp.ide.answers import Flow, FlowStep, Hover, Location, Why
 from openclsp.ide.builtin_notes import builtin_notes
-from openclsp.ide.flow import caveat, chain, flow_of_leaf, said, would_hold, would_say
+from openclsp.ide.flow import caveat, flow_of_leaf, said, would_hold, would_say
 from openclsp.ide.host_notes import name_at, option_notes
+from openclsp.ide.markdown import fenced, prose
 from openclsp.ide.places import Places, rows_around
 from openclsp.semantics.context import Context
 from openclsp.semantics.entities import Entity, EntityKind, ItemKey, Level, Origin, Place, Reason
@@ -239,22 +240,35 @@ def level_name(level: int) -> str:
 _LEVEL_NAMES = ("the object itself", "what it points to", "what that points to")
 
 
-def markdown(answer: Hover, link: Callable[[FlowStep], str] = lambda step: f"line {step.line}") -> str:
+def markdown(answer: Hover, link: Callable[[FlowStep], str]) -> str:
     """The hover as Markdown: the type, then a line for each level's space, then what a generic pointer holds and why, then
     the dialect. `link` makes a link to a step's place."""
-    lines = []
-    if answer.type:
-        lines += ["```opencl", answer.type, "```"]
+    return _written(answer, link, prose)
+
+
+def plain_text(answer: Hover) -> str:
+    """The same for a client that shows Markdown as it is written."""
+    return _written(answer, lambda step: f"line {step.line}", lambda sentence: sentence)
+
+
+def _written(answer: Hover, link: Callable[[FlowStep], str], written: Callable[[str], str]) -> str:
+    lines = [fenced(answer.type)] if answer.type else []
     for why in answer.why:
-        lines.append(f"- `{why.space}`, {level_name(why.level)}: {why.reason}")
+        lines.append(f"- `{why.space}`, {level_name(why.level)}: {written(why.reason)}")
+
+    def witnesses(flow: Flow) -> list[str]:
+        return [
+            f"  - `{each.space.word}`: "
+            + " → ".join(f"{written(step.what)} ({link(step)})" for step in each.steps)
+            for each in flow.witnesses
+        ]
+
     if answer.flow is not None:
-        lines.append(f"- **{said(answer.flow)}**")
-        lines += [f"  - `{each.space.word}`: {chain(each, link)}" for each in answer.flow.witnesses]
+        lines += [f"- **{said(answer.flow)}**", *witnesses(answer.flow)]
         if caveat(answer.flow):
-            lines.append(f"  - {caveat(answer.flow)}")
+            lines.append(f"  - {written(caveat(answer.flow))}")
     if answer.would_hold is not None:
-        lines.append(f"- **{would_say(answer.would_hold)}**")
-        lines += [f"  - `{each.space.word}`: {chain(each, link)}" for each in answer.would_hold.witnesses]
-    lines += [f"- {note}" for note in answer.notes]
-    lines += ["", f"*{answer.dialect_reason}*"]
+        lines += [f"- **{would_say(answer.would_hold)}**", *witnesses(answer.would_hold)]
+    lines += [f"- {written(note)}" for note in answer.notes]
+    lines += ["", f"*{written(answer.dialect_reason)}*"]
     return "\n".join(lines)

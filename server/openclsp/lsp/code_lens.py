@@ -47,7 +47,7 @@ def register(server: OpenclServer) -> None:
         uri, name, number = _kernel(*(*arguments, None, None, None)[:3])
         told = await ls.answer(uri, lambda analysed, check: _told(analysed, name, number))
         if told is not None:
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
+            ls.show(told, types.MessageType.Info)
 
 
 def _kernel(uri: object, name: object, number: object) -> tuple[str, str, int]:

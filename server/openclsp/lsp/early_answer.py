@@ -10,6 +10,7 @@ import json
 import os
 
 from openclsp import __version__
+from openclsp.lsp.messages import message_of
 from openclsp.lsp.outgoing import framed
 
 TYPE_CHECKING = False
@@ -29,7 +30,7 @@ def answer_early(body: bytes | None, output: Outgoing) -> int | str | None:
     The message still has to be handled, without another answer. Raises BrokenPipeError where the client is gone.
     """
     try:
-        message = json.loads(body or b"null")
+        message = message_of(body or b"null")
         if message["method"] != "initialize" or not isinstance(message["id"], int | str):
             return None
         told = result(message["params"]["capabilities"])

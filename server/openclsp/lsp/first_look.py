@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from openclsp.lsp.arriving import Arriving
 from openclsp.lsp.client import Client
 from openclsp.lsp.early_answer import encoding_for
+from openclsp.lsp.messages import message_of
 from openclsp.lsp.outgoing import Outgoing, framed
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def first_look(introduction: bytes, arriving: Arriving, outgoing: Outgoing) -> F
     answered already. Raises BrokenPipeError where the client is gone."""
     found = FirstLook()
     try:
-        _look(json.loads(introduction)["params"], arriving, outgoing, found)
+        _look(message_of(introduction)["params"], arriving, outgoing, found)
     except BrokenPipeError:
         raise
     except _Unusual:
@@ -191,7 +192,7 @@ class _Messages:
     def _look_at_next(self) -> dict[str, Any]:
         body = self._arriving.get(len(self._looked_at), self._until)
         try:
-            message = json.loads(body or b"null")
+            message = message_of(body or b"null")
         except ValueError:
             raise _Unusual from None
         if not isinstance(message, dict):

@@ -36,7 +36,6 @@ def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> Wr
     found = hover(analysed.unit, document.name, offset_at(document.text, position, encoding))
     if found is None:
         return None
-    # A client that cannot read Markdown reads it as text: it is written to be read as both.
     kind = types.MarkupKind.Markdown if ls.client.markdown else types.MarkupKind.PlainText
     answer: dict[str, object] = {"contents": {"kind": kind.value, "value": _text(ls, found)}}
     if found.location.document == document.name:
@@ -51,8 +50,8 @@ def _hover(ls: OpenclServer, analysed: Analysed, position: types.Position) -> Wr
 
 
 def _text(ls: OpenclServer, found: Hover) -> str:
-    from openclsp.ide.hover import markdown
+    from openclsp.ide.hover import markdown, plain_text
 
     if not ls.client.markdown:
-        return markdown(found)
+        return plain_text(found)
     return markdown(found, lambda step: f"[line {step.line}]({uri_of(step.location.document)}#L{step.line})")

@@ -30,6 +30,9 @@ MAX_HEADER_LINE = 1 << 12
 MAX_BODY = 1 << 28
 """Bytes of one message's body: 16 MB, the largest file that is read, is at most six times as long when escaped as JSON."""
 
+MAX_HEADER_FIELDS = 32
+"""Fields of one header. Two are defined."""
+
 STALL_SECONDS = 5.0
 """Seconds without a byte after which an unfinished body is examined: see `Incoming.ends_early`."""
 
@@ -44,6 +47,8 @@ class Incoming:
         """How many of the kept bytes hold no end of a line."""
         self._length = -1
         """What the header says so far of the body's length; -1 where it says nothing."""
+        self._fields = 0
+        """How many header fields of the next message have been read."""
         self._in_body = False
         self.fault = ""
         """Why the stream cannot be read any further; empty while it can."""
@@ -72,7 +77,7 @@ class Incoming:
             return None
         body = bytes(self._kept[:length])
         del self._kept[:length]
-        self._length, self._in_body = -1, False
+        self._length, self._fields, self._in_body = -1, 0, False
         return body
 
     def more(self) -> bool:
@@ -89,10 +94,10 @@ class Incoming:
         the client has sent nothing for a while."""
         if not self._in_body or self.fault or not self._kept.rstrip().endswith(b"}"):
             return False
-        from json import loads
+        from openclsp.lsp.messages import message_of
 
         try:
-            loads(self._kept)
+            message_of(bytes(self._kept))
         except ValueError:
             return False
         self.fault = f"a message of {len(self._kept)} bytes was announced with {self._length}"
@@ -119,16 +124,22 @@ class Incoming:
     def _read_header_line(self, line: bytes) -> None:
         name, colon, value = line.partition(b":")
         value = value.strip()
+        self._fields += 1
         if not line:
             self._in_body = self._length >= 0
             if not self._in_body:
                 self.fault = "a message without the length of its content"
         elif not colon or not name.replace(b"-", b"").isalnum():
             self.fault = f"not a header of a message: {line[:80]!r}"
+        elif self._fields > MAX_HEADER_FIELDS:
+            self.fault = f"a header of more than {MAX_HEADER_FIELDS} fields"
         elif name.lower() == b"content-length":
             # int() reads no more digits than these, in time that does not grow with the line
-            self._length = int(value) if value.isdigit() and len(value) <= 18 else -1
-            if not 0 <= self._length <= MAX_BODY:
+            length = int(value) if value.isdigit() and len(value) <= 18 else -1
+            if self._length not in (-1, length):
+                self.fault = f"a message with two lengths, {self._length} and {length}"
+            self._length = length
+            if not 0 <= length <= MAX_BODY:
                 self.fault = f"not a length of a message that is read (at most {MAX_BODY}): {value[:80]!r}"
 
     def _line(self) -> bytes | None:

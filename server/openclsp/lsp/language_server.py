@@ -279,7 +279,12 @@ class OpenclServer(LanguageServer):
         """Shows a message to the person, unless it was shown before."""
         if message not in self._said:
             self._said.add(message)
-            self.window_show_message(types.ShowMessageParams(kind, message))
+            self.show(message, kind)
+
+    def show(self, message: str, kind: types.MessageType) -> None:
+        """Shows a message to the person, as nothing but text: `[label](command:…)`, which a path or a macro of the repository may
+        hold, is a link in VS Code that runs the command."""
+        self.window_show_message(types.ShowMessageParams(kind, message.replace("](", "] (")))
 
     def log_crash(self, what: str, error: BaseException) -> None:
         """A crash goes to standard error with its request and trace, and to the client's log in one line."""

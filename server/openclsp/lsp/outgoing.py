@@ -8,6 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
     class Writable(Protocol):
@@ -26,13 +27,22 @@ class Outgoing:
     def __init__(self, stream: Writable) -> None:
         self._stream = stream
         self._closed = False
+        self.when_broken: Callable[[], None] | None = None
+        """Called once, by the thread that writes, when the client turns out to be gone; from then on nothing is written. Where
+        there is none, BrokenPipeError is raised."""
 
     def write(self, data: bytes) -> None:
-        """All of the bytes; none where the stream is closed, for what was under way then. Raises BrokenPipeError where the
-        client is gone."""
+        """All of the bytes; none where the stream is closed, for what was under way then, or the client is gone; see
+        `when_broken`."""
         rest = memoryview(b"" if self._closed else data)
-        while rest:
-            rest = rest[self._stream.write(rest) or 0 :]
+        try:
+            while rest:
+                rest = rest[self._stream.write(rest) or 0 :]
+        except BrokenPipeError:
+            if self.when_broken is None:
+                raise
+            self._closed = True
+            self.when_broken()
 
     def close(self) -> None:
         """Closes the stream."""

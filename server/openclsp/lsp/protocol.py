@@ -24,6 +24,7 @@ from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_meth
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.first_look import ASKED
+from openclsp.lsp.messages import message_of
 from openclsp.lsp.outgoing import framed
 from openclsp.lsp.plain_messages import plain_edit, plain_hover
 
@@ -34,6 +35,10 @@ _log = logging.getLogger("openclsp")
 
 Handling = Generator[Any, Any, None]
 """pygls runs what a built-in handler yields: a user's handler, its arguments, its keyword arguments."""
+
+
+UNREADABLE = "$/unreadable"
+"""The method of what is handed on for a message that cannot be read; pygls passes over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,8 @@ class OpenclProtocol(LanguageServerProtocol):
         """Handles one message. One that cannot be read as a message is refused, and costs nothing else. Raises SystemExit
         where the stream is no longer cut into messages as the client meant it."""
         try:
-            data = json.loads(body)
-        except (ValueError, RecursionError):
+            data = message_of(body)
+        except ValueError:
             self._refuse_unreadable(body)
             return
         try:
@@ -73,17 +78,20 @@ class OpenclProtocol(LanguageServerProtocol):
                 self.handle_message(hover)
             elif not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
                 self._refuse(None, JsonRpcInvalidRequest("not a message of JSON-RPC 2.0"))
+            elif "id" in data and not _is_identifier(data["id"]):
+                _log.error("a message without a usable id: %.200r", body)
+                if "method" in data:
+                    self._refuse(None, JsonRpcInvalidRequest("an `id` is a string or an integer"))
             elif data.get("id") == ASKED and "method" not in data:
                 self._server.first_values.tell(data)
             elif (error := self._lifecycle_error(data.get("method"))) is not None:
                 if "id" in data:
                     self._refuse(data["id"], error)
             else:
-                if data.get("method") == types.INITIALIZE:
-                    self.introduced = True
-                    if isinstance(data.get("params"), dict):
-                        self.introduction = data["params"]
-                self.handle_message(self.structure_message(data))
+                message = self.structure_message(data)
+                if isinstance(message, types.InitializeRequest):
+                    self.introduced, self.introduction = True, data["params"]
+                self.handle_message(message)
         except Exception as error:  # noqa: BLE001 - one message that fails costs its own answer, not the server
             _log.error("a message cannot be handled", exc_info=True)
             self._server.report_server_error(error, JsonRpcException)
@@ -161,11 +169,11 @@ class OpenclProtocol(LanguageServerProtocol):
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            if "method" not in data:
-                raise
-            if "id" in data:
+            method = data.get("method")
+            _log.error("a message that cannot be read: %.100r: %.500s", method, _faults(error.__cause__))
+            if method is not None and "id" in data:
                 self._send_response(data["id"], error=error.to_response_error())
-            return JsonRPCNotification(f"$/unreadable {data['method']}", self.VERSION, None)
+            return JsonRPCNotification(f"{UNREADABLE} {method}", self.VERSION, None)
 
     def _send_response(
         self, msg_id: int | str, result: Any = None, error: types.ResponseError | None = None
@@ -184,7 +192,23 @@ class OpenclProtocol(LanguageServerProtocol):
             return {}
         return super()._serialize_message(data)
 
+    def _handle_cancel_notification(self, msg_id: int | str) -> None:
+        # its type is what the client sent
+        if _is_identifier(msg_id):
+            super()._handle_cancel_notification(msg_id)
+
     def _hand_on(self, method: str, params: object) -> Handling:
         handler = self.fm.features.get(method)
         if handler is not None:
             yield handler, (params,), None
+
+
+def _is_identifier(value: object) -> bool:
+    """Whether a request can be known by it (LSP 3.17, "Request Message")."""
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def _faults(error: BaseException | None) -> str:
+    """What is wrong in a message: the innermost errors of a group of them."""
+    inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
+    return "; ".join(map(_faults, inner)) if inner else repr(error)

@@ -32,6 +32,7 @@ from openclsp.lsp.client import Client
 from openclsp.lsp.first_look import FirstLook
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.outgoing import Outgoing
+from openclsp.lsp.protocol import UNREADABLE
 from openclsp.lsp.settings import parse_settings
 from openclsp.lsp.stdio import serve_stream
 from openclsp.lsp.uris import is_file, name_of
@@ -139,9 +140,11 @@ def _folders(ls: OpenclServer) -> tuple[str, ...]:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether pygls tells something that is not told elsewhere: an error that is an answer was logged by us, if it
-    was worth it, and a cancelled request may well be finished."""
+    """Whether pygls tells something that is not told elsewhere: an error that is an answer, and a message that cannot be read,
+    were logged by us, if it was worth it; a cancelled request may well be finished."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, JsonRpcException) and "Cancel notification for unknown" not in str(
-        record.msg
-    )
+    told = record.getMessage()
+    return not isinstance(error, JsonRpcException) and not any(each in told for each in _TOLD_ELSEWHERE)
+
+
+_TOLD_ELSEWHERE = ("Cancel notification for unknown", "Unable to deserialize message", UNREADABLE)

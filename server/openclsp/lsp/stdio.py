@@ -11,6 +11,7 @@ import asyncio
 import logging
 import select
 from collections import deque
+from contextlib import suppress
 
 from openclsp.lsp.arriving import Arriving
 from openclsp.lsp.incoming import STALL_SECONDS, Incoming
@@ -26,9 +27,7 @@ def serve_stream(
     """Handles all messages until the client says `exit`, or is gone; `first` is one that was read already."""
     server.protocol.set_writer(outgoing)
     try:
-        asyncio.run(_handle_all(server, arriving, first))
-    except BrokenPipeError:
-        _log.error("the client is gone")
+        asyncio.run(_handle_all(server, arriving, outgoing, first))
     except (KeyboardInterrupt, SystemExit):
         # how pygls ends at `exit`
         pass
@@ -36,8 +35,11 @@ def serve_stream(
         server.shutdown()  # type: ignore[no-untyped-call]
 
 
-async def _handle_all(server: OpenclServer, arriving: Arriving, first: bytes | None) -> None:
+async def _handle_all(
+    server: OpenclServer, arriving: Arriving, outgoing: Outgoing, first: bytes | None
+) -> None:
     inbox = _Inbox(server, asyncio.get_running_loop())
+    outgoing.when_broken = inbox.abandon
     if first is not None:
         inbox.take(first)
 
@@ -78,6 +80,12 @@ class _Inbox:
         self._waiting.append(body)
         if len(self._waiting) == 1:
             self._handle()
+
+    def abandon(self) -> None:
+        """The client is gone: what it asked for and has not been begun is left alone. For any thread."""
+        _log.error("the client is gone")
+        with suppress(RuntimeError):  # the loop has ended already
+            self.loop.call_soon_threadsafe(self.ended.set)
 
     def watch(self, incoming: Incoming) -> None:
         """Reads all further messages from here on."""
@@ -135,5 +143,5 @@ class _Inbox:
 
     def _handled(self) -> None:
         self._waiting.popleft()
-        if self._waiting:
+        if self._waiting and not self.ended.is_set():
             self._handle()

@@ -1,4 +1,4 @@
-"""Pointers whose spaces go together but whose types do not, and pointers mixed with integers (C99 6.5.16.1, 6.5.4)."""
+"""Conversions between pointers to incompatible types, and between pointers and other values (C99 6.5.16.1, 6.5.4)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from openclsp.semantics.types import (
 
 
 def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """An implicit conversion between a pointer and something that it does not convert to, or the like by a cast."""
+    """Reports an implicit conversion or a cast between a pointer and a type that it does not convert to."""
     source, target = decayed(fact.value.type), decayed(fact.target)
     if _points_to_unknown(source) or _points_to_unknown(target):
         return
@@ -56,7 +56,7 @@ def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_subtraction(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
-    """Only pointers to compatible types can be subtracted (C99 6.5.6p3)."""
+    """Reports a subtraction of pointers to incompatible types (C99 6.5.6p3)."""
     left, right = decayed(fact.left.type), decayed(fact.right.type)
     if fact.operator != "-" or not isinstance(left, Pointer) or not isinstance(right, Pointer):
         return
@@ -98,29 +98,30 @@ def _pointers_reason(source: Pointer, target: Pointer) -> str | None:
 
 def _to_pointer_reason(source: Type) -> str | None:
     if isinstance(source, Enum) or (isinstance(source, Scalar) and not source.floating):
-        return "an integer becomes a pointer only by a cast"
-    return "it is no pointer" if isinstance(source, Scalar | Vector | Record) else None
+        return "an integer converts to a pointer only by a cast"
+    return "it is not a pointer" if isinstance(source, Scalar | Vector | Record) else None
 
 
 def _from_pointer_reason(target: Type) -> str | None:
     if isinstance(target, Scalar) and target.canonical == "bool":
         return None
     if isinstance(target, Enum) or (isinstance(target, Scalar) and not target.floating):
-        return "a pointer becomes an integer only by a cast"
-    return "a pointer is no such value" if isinstance(target, Scalar | Vector | Record) else None
+        return "a pointer converts to an integer only by a cast"
+    return "a pointer does not convert to this type" if isinstance(target, Scalar | Vector | Record) else None
 
 
 def _cast_reason(source: Type, target: Type) -> str | None:
     if isinstance(target, Pointer) and isinstance(source, Scalar) and source.floating:
         return "only an integer can be cast to a pointer"
     if isinstance(source, Pointer) and isinstance(target, Scalar) and target.floating:
-        return "a pointer can be cast to an integer only"
+        return "a pointer can be cast only to an integer"
     return None
 
 
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Between pointers into one space a cast keeps the space; from or to an integer it would lose it. A cast between pointers
-    of another depth would read an address where there is none."""
+    """Yields a cast between pointers of equal depth, which keeps the address space, or the removal of one `*`.
+
+    A cast from or to an integer would lose the space; a cast to another depth would read data as an address."""
     if fact.context is Context.CAST or not isinstance(target, Pointer):
         return
     if not isinstance(source, Pointer) or has_other_depth(source, target):

@@ -1,4 +1,4 @@
-"""Values that are no pointers and do not convert to what takes them (C99 6.5.16.1, 6.5.4; OpenCL C 6.4)."""
+"""Conversions between incompatible types other than pointers (C99 6.5.16.1, 6.5.4; OpenCL C 6.4)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _VALUES = (Scalar, Enum, Vector, Record, Void)
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Numbers convert to each other and to vectors; nothing else becomes another type by itself."""
+    """Reports every implicit conversion except those between numbers and from numbers to vectors."""
     source, target = decayed(fact.value.type), decayed(fact.target)
     if isinstance(target, Void):
         if fact.context is Context.RETURN and not isinstance(source, Void | Unknown):
-            yield _finding(fact, f"{_name(fact)} returns nothing, so nothing can follow `return`")
+            yield _finding(fact, f"{_name(fact)} returns `void`, so its `return` cannot have a value")
         return
     if not isinstance(source, _VALUES) or not isinstance(target, _VALUES):
         return
@@ -42,16 +42,16 @@ def _name(fact: Conversion) -> str:
 
 def _reason(source: Type, target: Type, cast: bool) -> str | None:
     if isinstance(source, Void):
-        return "it is no value"
+        return "the call has no value"
     if isinstance(source, Scalar | Enum) and isinstance(target, Scalar | Enum | Vector):
         return None
     if compatibility.types(source, target) is not Compatibility.DIFFERENT:
         return None
     if isinstance(source, Record) or isinstance(target, Record):
-        return "a cast converts neither from nor to a struct or union" if cast else "they are different types"
+        return "a struct or union cannot be cast" if cast else "the types are different"
     if isinstance(target, Vector):
-        return f"a vector becomes another one only by a function as `convert_{spell(target)}`"
-    return "a vector is not one number"
+        return f"vectors convert only by a function such as `convert_{spell(target)}`"
+    return "a vector does not convert to a scalar"
 
 
 RULES = (Rule(CODE, Conversion, check),)

@@ -1,4 +1,4 @@
-"""A pointer that becomes an integer and then a pointer into a disjoint space (OpenCL C 6.7.9; C99 6.3.2.3p5)."""
+"""A pointer cast to an integer and then to a pointer into a disjoint space (OpenCL C 6.7.9; C99 6.3.2.3p5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CODE = "integer-round-trip"
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """No cast takes a pointer from one named space to another; an integer in between only hides that."""
+    """Reports a cast of a pointer through an integer to a disjoint space, within one expression."""
     hidden, target = fact.value.hidden, pointee_space(fact.target)
     if fact.context is not Context.CAST or hidden is None or not isinstance(fact.value.type, Scalar):
         return
@@ -27,23 +27,23 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"the integer that is cast to `{spell(decayed(fact.target))}` was a pointer into {hidden.word}: "
-        f"{hidden.word} and {target.word} are disjoint, and what the result points to is undefined",
+        f"a pointer into {hidden.word} is cast to `{spell(decayed(fact.target))}` through an integer: "
+        f"{hidden.word} and {target.word} are disjoint, so its pointee is undefined",
         fact.place,
         fixes=tuple(repoint(below(fact.target_origin), "", hidden, "the cast")),
     )
 
 
 def check_reached(fact: ReachedCast, dialect: Dialect) -> Iterator[Finding]:
-    """The integer was made of pointers, on every way, and none of them points into the space of the result."""
+    """Reports an integer that on every path comes from pointers, none of which points into the space of the result."""
     reaching, target = fact.reaching, fact.target
     if not fact.integer or not reaching.spaces or target in reaching.spaces:
         return
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"a pointer into {target.word} is made of an integer that was a pointer into {spaces_words(reaching)}: what it "
-        "points to is undefined",
+        f"an integer that comes from a pointer into {spaces_words(reaching)} is cast to a pointer into {target.word}: "
+        "its pointee is undefined",
         fact.place,
         related=related_sources(reaching),
     )

@@ -1,4 +1,4 @@
-"""A kernel's pointer parameter that does not point into a named space of the host's (OpenCL C 6.7, 6.11.a)."""
+"""A pointer parameter of a kernel that points into a space that the host cannot pass (OpenCL C 6.7, 6.11.a)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALLOWED = (Space.GLOBAL, Space.LOCAL, Space.CONSTANT)
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Each level that the kernel can reach through the pointer must be global, local or constant."""
+    """Reports each parameter with a pointee, at any level, that is not in global, local or constant."""
     if not fact.kernel:
         return
     for parameter in fact.parameters:
@@ -30,7 +30,7 @@ def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:
-    """The levels behind the parameter, from 1, with their types, as far as pointer follows on pointer."""
+    """Yields the number (from 1) and type of each level below the parameter, through consecutive pointers."""
     type_: Type = parameter.type
     level = 0
     while isinstance(type_, Pointer) and level + 1 < len(parameter.levels):
@@ -41,7 +41,7 @@ def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:
 
 
 def misplaced_levels(parameter: Entity) -> Iterator[int]:
-    """The levels that are in no space, or not in one that the host can give; nothing behind an unknown one."""
+    """Yields the levels in no space or in one that the host cannot pass; stops at an unknown level."""
     for number, type_ in pointees(parameter):
         level = parameter.levels[number]
         undecided = level.reason is Reason.KERNEL_NO_DEFAULT
@@ -60,22 +60,22 @@ def _finding(parameter: Entity, wrong: tuple[int, ...]) -> Finding:
     level = parameter.levels[first]
     what = f"kernel parameter `{parameter.name}`" if parameter.name else "a kernel parameter"
     if first > 1:
-        what = f"a pointer behind {what}"
+        what = f"a pointer reached through {what}"
     message = f"{what} must point into global, local or constant memory"
     if level.written or level.reason is Reason.TYPEDEF:
         message += f"; here it points into {level.space.word}"
     else:
-        message += ": there is no default, write the space"
+        message += ": there is no default address space"
     related: tuple[Related, ...] = ()
     if level.via is not None:
-        related = (Related(level.via, "the pointer comes from this typedef"),)
+        related = (Related(level.via, "this typedef declares the pointer"),)
     return Finding(
         CODE, Severity.ERROR, message, place_of(parameter, first), related, tuple(_fixes(parameter, wrong))
     )
 
 
 def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> Iterator[Fix]:
-    """A pointer to a pointer may have one `*` too many: no space is clearly right for it."""
+    """Yields one fix for each space; none is preferred for a pointer to a pointer, which may have one `*` too many."""
     nested = len(tuple(pointees(parameter))) > 1 and len(parameter.levels) > 2
     if nested and parameter.name:
         yield without_star(parameter.ref, parameter.name)

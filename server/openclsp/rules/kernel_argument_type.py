@@ -1,4 +1,4 @@
-"""A kernel's parameter of a type whose size or meaning host and device need not share (OpenCL C 6.11.k, n)."""
+"""A kernel parameter of a type whose size or meaning can differ between host and device (OpenCL C 6.11.k, n)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEVICE_SIZED = ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t")
 
 
 def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Parameters passed by value; what a pointer points to is free."""
+    """Reports parameters passed by value; a pointer can point to any type."""
     if not fact.kernel:
         return
     for parameter in fact.parameters:
@@ -34,15 +34,13 @@ def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
         if fault:
             yield _finding(parameter, f"cannot be of type {fault}", tuple(_fixes(parameter)))
         elif isinstance(parameter.type, Opaque) and parameter.type.category == "clk_event":
-            message = f"kernel parameter `{parameter.name}` of type `{parameter.type.name}`: "
-            message += (
-                "only a kernel that a device enqueues can take it, none of the host's; clang accepts it"
-            )
+            message = f"kernel parameter `{parameter.name}` has the type `{parameter.type.name}`: "
+            message += "the host cannot pass one, only a kernel that enqueues this kernel can"
             yield Finding(CODE, Severity.INFORMATION, message, parameter.place)
 
 
 def of_record(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
-    """A structure or union passed by value: its members."""
+    """Reports the first forbidden member of a structure or union that is passed by value."""
     for path, type_, ref in fact.members:
         fault = _refused(without_arrays(type_))
         if fault:
@@ -50,7 +48,7 @@ def of_record(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
             yield replace(found, related=(Related(Origin(ref, 0), f"the member `{path}` is declared here"),))
             return
         if isinstance(type_, Opaque) and type_.category == "image":
-            fault = f"has a member `{path}` of type `{type_.name}`, but an image is a parameter of its own"
+            fault = f"has a member `{path}` of type `{type_.name}`, but an image must be a separate parameter"
             yield _finding(fact.parameter, fault)
             return
 
@@ -61,7 +59,7 @@ def _finding(parameter: Entity, fault: str, fixes: tuple[Fix, ...] = ()) -> Find
 
 
 def _fixes(parameter: Entity) -> Iterator[Fix]:
-    """Types of a fixed size; the host must pass the same."""
+    """Yields declarations with types of a fixed size; the host must pass the same type."""
     type_ = parameter.type
     if not isinstance(type_, Scalar):
         return
@@ -71,14 +69,14 @@ def _fixes(parameter: Entity) -> Iterator[Fix]:
 
 
 def _refused(type_: Type) -> str:
-    """The type's name with the reason why no kernel takes it; empty for a type that is allowed."""
+    """Returns the type's name and why a kernel cannot take it; empty for an allowed type."""
     if isinstance(type_, Scalar):
         if type_.name in _DEVICE_SIZED:
-            return f"`{type_.name}`: its size is the device's own"
+            return f"`{type_.name}`: its size depends on the device"
         if type_.canonical == "bool":
-            return "`bool`: its size is the device's own"
+            return "`bool`: its size depends on the device"
     elif isinstance(type_, Opaque) and type_.category in ("event", "reserve_id", "ndrange"):
-        return f"`{type_.name}`: the host has none to pass"
+        return f"`{type_.name}`: the host cannot pass one"
     return ""
 
 

@@ -13,15 +13,13 @@ CODE = "kernel-call"
 
 
 def check(fact: KernelCall, dialect: Dialect) -> Iterator[Finding]:
-    """The variables belong to the work-group that the host started the kernel with."""
-    several = len(fact.variables) > 1
-    names = f"`{fact.variables[0]}`" + (" and others" if several else "")
+    """Reports the call: the variables are allocated for the work-group with which the host started the kernel."""
+    names = f"`{fact.variables[0]}`" + (" and others" if len(fact.variables) > 1 else "")
     name = fact.callee
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"`{name}` is a kernel with {'variables' if several else 'a variable'} in local memory, {names}: what a call of "
-        "it from another function does is implementation-defined",
+        f"call to the kernel `{name}`, which declares {names} in local memory: the behaviour is implementation-defined",
         fact.place,
         related=(Related(fact.origin, f"`{name}` is defined here"),),
     )

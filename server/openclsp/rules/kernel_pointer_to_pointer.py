@@ -1,4 +1,4 @@
-"""A kernel's parameter that is a pointer to a pointer (OpenCL C 6.11.a: not up to 1.2)."""
+"""A kernel's parameter that is a pointer to a pointer (OpenCL C 6.11.a; allowed from 2.0 on)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CODE = "kernel-pointer-to-pointer"
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Where every level is in a proper space: if not, that is told."""
+    """Reports the parameter unless `kernel-argument-space` already reports one of its levels."""
     if not fact.kernel or dialect.version > 120:
         return
     for parameter in fact.parameters:

@@ -1,4 +1,4 @@
-"""A kernel that returns something (OpenCL C 6.11.j)."""
+"""A kernel with a return type other than `void` (OpenCL C 6.11.j)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = "kernel-return-type"
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """There is nobody to return to."""
+    """Reports a known return type other than `void`."""
     if fact.kernel and not isinstance(fact.result, Void) and not is_unknown(fact.result):
         returned = spell(fact.result.with_space(None))
         message = f"kernel `{fact.entity.name}` must return void, not `{returned}`"

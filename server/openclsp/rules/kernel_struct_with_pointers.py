@@ -1,4 +1,4 @@
-"""A kernel takes a structure or union with pointers in it (OpenCL C 6.11.p of 1.2; only named spaces later)."""
+"""A structure or union with pointer members as a kernel parameter (OpenCL C 6.11.a; 6.11.p of 1.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CODE = "kernel-struct-with-pointers"
 
 
 def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
-    """Any pointer up to 1.2; from 2.0 on one that points into private memory or the generic space."""
+    """Reports any pointer up to 1.2, and from 2.0 on a private or generic pointer."""
     for path, type_, ref in fact.members:
         pointer = without_arrays(type_)
         if not isinstance(pointer, Pointer):
@@ -33,7 +33,7 @@ def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _unfit_space(pointer: Type) -> Space | None:
-    """The first space on the way that the host can point into by no means; UNKNOWN where one cannot be read."""
+    """Returns the first space along the pointers that the host cannot point into, or UNKNOWN for an unreadable one."""
     while isinstance(pointer, Pointer):
         pointer = without_arrays(pointer.pointee)
         if pointer.space is not None and pointer.space not in ALLOWED:
@@ -47,9 +47,9 @@ def _finding(fact: KernelRecord, path: str, pointer: Type, space: Space | None, 
     member = f"member `{spell(pointer.with_space(None), path)}`"
     subject = f"kernel parameter `{fact.parameter.name}` is a {keyword} with the pointer {member}"
     if dialect.version > 120 and space is not None:
-        message = f"{subject}, which points into {space.word}: the host can pass no such pointer"
+        message = f"{subject}, which points into {space.word}: the host cannot pass such a pointer"
     else:
-        message = f"{subject}, which no kernel takes in {dialect.title}"
+        message = f"{subject}, which {dialect.title} does not allow"
     return Finding(
         CODE,
         Severity.ERROR,

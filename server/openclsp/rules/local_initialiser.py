@@ -24,7 +24,7 @@ CODE = "local-initialiser"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """At the one scope where such a variable may stand; elsewhere its place is the fault."""
+    """Reports an initialiser at the scope that allows local variables; `local-scope` reports the other scopes."""
     entity = fact.entity
     if (
         fact.scope not in (Scope.KERNEL, Scope.BLOCK)
@@ -39,7 +39,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.ERROR,
-        f"variable `{entity.name}` in local memory cannot be initialised: all work-items share it; assign to it",
+        f"variable `{entity.name}` in local memory cannot be initialised: all work-items share it; assign to it instead",
         fact.initialiser.place,
         related_typedef(entity, 0),
         tuple(_fixes(fact)),
@@ -49,7 +49,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 def _fixes(fact: Declaration) -> Iterator[Fix]:
     entity = fact.entity
     yield from moved_to_pointee(entity)
-    yield Fix(f"Assign to `{entity.name}` behind its declaration", (AssignLater(entity.ref),))
+    yield Fix(f"Assign to `{entity.name}` after its declaration", (AssignLater(entity.ref),))
     yield removal(entity, 0, f"Make `{entity.name}` private")
     if fact.initialiser is not None and fact.initialiser.constancy is Constancy.CONSTANT:
         change = SetSpace(origin_of(entity, 0), Space.CONSTANT)

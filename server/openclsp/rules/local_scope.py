@@ -1,4 +1,4 @@
-"""A `local` variable anywhere but at a kernel's outermost scope (OpenCL C 6.7.2)."""
+"""A `local` variable that is not at a kernel's outermost scope (OpenCL C 6.7.2)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ CODE = "local-scope"
 
 _WHERE = {
     Scope.KERNEL_INNER: "must be declared at the kernel's outermost scope; here it is inside a block",
-    Scope.BLOCK: "belongs at a kernel's outermost scope, not in a block; clang accepts it",
+    Scope.BLOCK: "must be declared at a kernel's outermost scope, not in a block; clang accepts it",
     Scope.FUNCTION: "can only be declared in a kernel; pass a pointer to it to other functions",
 }
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """An automatic variable in local memory, in an inner scope or in a function that is no kernel."""
+    """Reports an automatic variable in local memory in an inner scope, a block or a function that is not a kernel."""
     if automatic_space(fact, _WHERE, but=("event", "sampler")) is not Space.LOCAL:
         return
     entity = fact.entity

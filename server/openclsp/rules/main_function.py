@@ -13,7 +13,7 @@ CODE = "main-function"
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Neither a function nor a kernel."""
+    """Reports a function or kernel called `main`."""
     if fact.entity.name == "main":
         what = "kernel" if fact.kernel else "function"
         yield Finding(CODE, Severity.ERROR, f"a {what} cannot be called `main`", fact.entity.place)

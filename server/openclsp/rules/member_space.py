@@ -1,4 +1,4 @@
-"""A member of a structure or union with an address space of its own (OpenCL C 6.7; Embedded C 5.1.2)."""
+"""A member of a structure or union that is qualified with an address space (OpenCL C 6.7; Embedded C 5.1.2)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = "member-space"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """The member itself is qualified, not what it points to."""
+    """Reports a qualifier of the member itself; its pointee can be qualified."""
     entity = fact.entity
     if fact.scope is not Scope.MEMBER or not entity.levels or not is_given_in(entity.levels[0], dialect):
         return
@@ -22,7 +22,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.ERROR,
-        f"member `{entity.name}` cannot be in {word}: a member lies where its structure or union lies",
+        f"member `{entity.name}` cannot be in {word}: it is in the address space of its structure or union",
         place_of(entity, 0),
         related_typedef(entity, 0),
         (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{word}` from the member")),

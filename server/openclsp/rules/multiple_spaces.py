@@ -1,4 +1,4 @@
-"""One level of a type has two address spaces, written here or in a typedef (OpenCL C 6.7)."""
+"""A type with two address spaces, written here or in a typedef (OpenCL C 6.7)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def _in_text(level: Level) -> Finding:
     return Finding(
         CODE,
         Severity.ERROR,
-        f"`{first.word}` and `{second.word}` at one level of a type: an object lies in one address space",
+        f"`{second.word}` conflicts with `{first.word}`: an object is in one address space",
         Place(leaf, leaf + 1),
         fixes=tuple(
             Fix(
-                f"Keep `{kept.word}` alone",
+                f"Keep only `{kept.word}`",
                 tuple(
                     ReplaceLeaves(Place(other, other + 1), "")
                     for space, other in level.written
@@ -48,8 +48,7 @@ def _against_typedef(entity: Entity, number: int, level: Level) -> Iterator[Find
             yield Finding(
                 CODE,
                 Severity.ERROR,
-                f"`{space.word}` on a type that its typedef puts in `{level.space.word}`: "
-                "an object lies in one address space",
+                f"`{space.word}` conflicts with `{level.space.word}` from the typedef: an object is in one address space",
                 Place(leaf, leaf + 1),
                 related_typedef(entity, number),
                 (Fix(f"Remove `{space.word}`", (ReplaceLeaves(Place(leaf, leaf + 1), ""),), preferred=True),),

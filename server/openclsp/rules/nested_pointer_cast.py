@@ -1,4 +1,4 @@
-"""A cast that changes a space below the first level: legal, but its use may not be (OpenCL C 6.7.9)."""
+"""A cast that changes an address space below the first level: legal, but its use can be undefined (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openclsp.semantics.types import decayed, spell
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """The spaces of the pointers that are pointed to change silently."""
+    """Reports a cast that changes the space of an inner pointer."""
     if fact.context is not Context.CAST or not first_level_overlaps(fact):
         return
     mismatch = nested_mismatch(fact.value.type, fact.target)
@@ -26,7 +26,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         code="nested-pointer-cast",
         severity=Severity.WARNING,
-        message=f"a cast from {value_words(fact.value)} to `{spell(decayed(fact.target))}` is legal, but "
+        message=f"the cast from {value_words(fact.value)} to `{spell(decayed(fact.target))}` is legal, but "
         f"{nested_words(mismatch)}",
         place=fact.place,
         fixes=fixes,

@@ -15,7 +15,7 @@ from openclsp.semantics.facts.expressions import Context, Conversion
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """The first level goes together, a level below it does not: a write through it would break the promise."""
+    """Reports a level below the first with another space, through which a write could store a pointer of the wrong space."""
     if fact.context is Context.CAST or fact.value.null:
         return
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)
@@ -41,10 +41,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def nested_words(mismatch: NestedMismatch) -> str:
-    """What differs, in words."""
-    inner = (
-        "the pointer behind it" if mismatch.level == 2 else f"the pointer {mismatch.level - 1} levels below"
-    )
+    """Returns the words for the difference."""
+    inner = "the inner pointer" if mismatch.level == 2 else f"the pointer {mismatch.level - 1} levels down"
     return f"{inner} points into {mismatch.source.word}, not into {mismatch.target.word}"
 
 

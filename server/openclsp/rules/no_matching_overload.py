@@ -1,4 +1,4 @@
-"""A call of an overloaded function that no overload takes (OpenCL C 6.15: the functions are overloaded by their types)."""
+"""A call of an overloaded built-in function that matches no overload (OpenCL C 6.15)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LISTED = 4
 
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
-    """The arguments' types are all known, and no overload takes them, even if they pointed into other spaces."""
+    """Reports a call with known argument types that no overload takes, whatever spaces the pointers point into."""
     if fact.viable or near_misses(fact.candidates, fact.arguments):
         return
     if newer_overload(fact, dialect) is not None:
-        return  # unavailable-builtin speaks of it
+        return  # unavailable-builtin reports it
     given = [decayed(argument.type) for argument in fact.arguments]
     counts = {len(candidate.parameters) for candidate in fact.candidates}
     if len(given) not in counts and not any(candidate.variadic for candidate in fact.candidates):
@@ -35,7 +35,7 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _reason(fact: UnresolvedCall, given: list[Type]) -> str:
-    """The spaces that the overloads take where a pointer points into another; else the nearest overloads."""
+    """Names the spaces that a wrong pointer argument could point into, else the overloads that fit best."""
     candidates = [each for each in fact.candidates if len(each.parameters) == len(given)]
     for number, type_ in enumerate(given):
         if not isinstance(type_, Pointer) or type_.pointee.space is None:
@@ -50,7 +50,7 @@ def _reason(fact: UnresolvedCall, given: list[Type]) -> str:
             return f": argument {number + 1} must point into {_words(spaces)}, not {type_.pointee.space.word}"
     nearest = sorted(candidates, key=lambda each: -_in_common(each, given))[:_LISTED]
     listed = "; ".join(f"`{spell(each, fact.name)}`" for each in nearest)
-    return f"; among its {len(fact.candidates)} overloads are {listed}"
+    return f"; its {len(fact.candidates)} overloads include {listed}"
 
 
 def _words(spaces: set[Space]) -> str:
@@ -59,7 +59,7 @@ def _words(spaces: set[Space]) -> str:
 
 
 def _in_common(candidate: Function, given: list[Type]) -> int:
-    """How many parameters are exactly the argument's type."""
+    """Returns the number of parameters with exactly the argument's type."""
     pairs = zip(candidate.parameters, given, strict=True)
     return sum(parameter.unqualified is type_.unqualified for parameter, type_ in pairs)
 

@@ -1,4 +1,4 @@
-"""A value of an opaque type where another type is wanted, or the other way round (C99 6.5.16.1; OpenCL C 6.3.3)."""
+"""A conversion from or to an opaque type (C99 6.5.16.1; OpenCL C 6.3.3)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _PLAIN = (*_NUMBERS, Pointer, Record)
 _SAMPLER_BYTES = 4
 _FIXED = ("image", "sampler", "pipe")
 _WANTED = {
-    "sampler": "a sampler is made of its properties, an integer of 32 bits",
-    "event": "an event comes from a built-in function, or is 0 where it is made",
+    "sampler": "a sampler is made from its properties, a 32-bit integer",
+    "event": "an event comes from a built-in function or is initialised with 0",
     "queue": "a queue comes from the host or from `get_default_queue`",
     "image": "an image comes from the host",
     "pipe": "a pipe comes from the host",
@@ -27,7 +27,7 @@ _WANTED = {
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """The two types have nothing in common. An assignment to an image or sampler is opaque-write's matter."""
+    """Reports a conversion between incompatible types; `opaque-write` reports assignments to an image or sampler."""
     source, target = decayed(fact.value.type), decayed(fact.target)
     if fact.context is Context.CAST or not _clash(fact, source, target):
         return
@@ -35,9 +35,9 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         return
     if fact.context is Context.INITIALISATION and _is_misplaced(fact.target):
         return
-    why = "an opaque type converts to no other"
+    why = "opaque types do not convert"
     if isinstance(target, Opaque) and not isinstance(source, Opaque):
-        why = _WANTED.get(target.category, "only built-in functions make a value of an opaque type")
+        why = _WANTED.get(target.category, "only built-in functions create a value of an opaque type")
     yield Finding(
         code="opaque-conversion",
         severity=Severity.ERROR,
@@ -48,7 +48,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _accessed(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """An image that is declared without an access qualifier is read_only, which may not be what was meant."""
+    """Yields the access qualifier for an image without one, which is read_only by default."""
     if not isinstance(source, Opaque) or not isinstance(target, Opaque) or source.name != target.name:
         return
     value = fact.value
@@ -65,7 +65,7 @@ def _clash(fact: Conversion, source: Type, target: Type) -> bool:
     if isinstance(source, Opaque) and isinstance(target, Opaque):
         return source.name != target.name or _access(source) != _access(target)
     if isinstance(source, Opaque):
-        # the number in an atomic object is read, which is atomic-operator's matter
+        # reading the number in an atomic object is reported by atomic-operator
         return isinstance(target, _PLAIN) and (
             source.category != "atomic" or not isinstance(target, _NUMBERS)
         )
@@ -73,13 +73,13 @@ def _clash(fact: Conversion, source: Type, target: Type) -> bool:
 
 
 def _is_misplaced(type_: Type) -> bool:
-    """Whether there is no such variable at all, which is opaque-type-use's or opaque-type-space's matter."""
+    """Whether `opaque-type-use` or `opaque-type-space` reports the variable itself."""
     if not isinstance(type_, Opaque):
         return False
     if type_.category == "sampler":
         return type_.space in (Space.GLOBAL, Space.LOCAL)
     if type_.category in ("clk_event", "reserve_id"):
-        # static ones may lie in global
+        # static variables may be in global
         return type_.space not in (Space.PRIVATE, Space.GLOBAL)
     return type_.category in ("image", "pipe") or (
         type_.category == "event" and type_.space is not Space.PRIVATE
@@ -87,14 +87,14 @@ def _is_misplaced(type_: Type) -> bool:
 
 
 def _accepts(fact: Conversion, target: Opaque, source: Type) -> bool:
-    """Whether a plain value stands for one of the opaque type: the number of a sampler's properties, or zero."""
+    """Whether a plain value can initialise the opaque type: the number of a sampler's properties, or zero."""
     if target.category == "sampler":
         if (
             isinstance(source, Scalar)
             and fact.context is Context.INITIALISATION
             and source.size != _SAMPLER_BYTES
         ):
-            # a constant is taken as it is, a variable is converted
+            # a variable is converted to 32 bits, a constant is not
             return not source.floating and fact.value.constancy is not Constancy.CONSTANT
         return isinstance(source, Enum) or (isinstance(source, Scalar) and not source.floating)
     if target.category == "event":

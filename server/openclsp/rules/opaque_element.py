@@ -1,4 +1,4 @@
-"""An opaque object has no elements, no pointee and no members (OpenCL C 6.3.3)."""
+"""An opaque object is accessed like an array, a pointer or a structure (OpenCL C 6.3.3)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from openclsp.semantics.facts.constructs import Construct, ConstructKind
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """An image, a sampler or an event is subscripted, dereferenced or asked for a member."""
+    """Reports a subscript, a dereference or a member access of an opaque object."""
     if fact.kind is not ConstructKind.OPAQUE_ELEMENT:
         return
     how = ": use the functions that read and write images" if fact.detail.startswith("image") else ""
     yield Finding(
         code="opaque-element",
         severity=Severity.ERROR,
-        message=f"`{fact.detail}` is opaque, and its contents cannot be accessed directly{how}",
+        message=f"the contents of an opaque `{fact.detail}` cannot be accessed directly{how}",
         place=fact.place,
     )
 

@@ -1,4 +1,4 @@
-"""An operator, a cast or a condition with an opaque value: only built-in functions know what it is (OpenCL C 6.3.3)."""
+"""An operator, a cast or a condition with an opaque value, which only built-in functions can use (OpenCL C 6.3.3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from openclsp.semantics.types import BlockPointer, Opaque, Type, Void, decayed, 
 CODE = "opaque-operator"
 
 _HANDLES = ("image", "sampler", "pipe")
-"""What is taken by no operator at all, not even by one that only copies or names it."""
+"""Categories to which no operator applies, not even `,` or `&`."""
 _COPIED = ("event", "clk_event", "queue", "reserve_id", "ndrange", "motion_estimation")
 _COPYING = (",", "=")
 _COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
@@ -23,7 +23,7 @@ _CONDITIONS = ("if", "while", "for", "do", "switch", "?")
 
 
 def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
-    """Atomic types have rules of their own, and so have blocks."""
+    """Reports the application; atomic types and blocks have rules of their own."""
     values = [value for value in fact.operands if _is_handled(value.type)]
     if any(is_unknown(value.type) or isinstance(value.type, BlockPointer) for value in fact.operands):
         return
@@ -32,18 +32,18 @@ def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
     elif values and not _allowed(fact, values):
         what = _what(values[0])
         if fact.operator in _CONDITIONS:
-            message = f"{what} is neither true nor false"
+            message = f"{what} cannot be a condition"
         elif fact.operator == "?:":
             one, other = (f"`{spell(decayed(value.type))}`" for value in fact.operands)
-            message = f"`?:` cannot choose between {one} and {other}: an opaque type converts to no other"
+            message = f"`?:` cannot have the operands {one} and {other}: opaque types do not convert"
         elif fact.operator == "[]":
-            message = f"{what} is no index"
+            message = f"{what} cannot be an index"
         elif fact.operator == "vector":
-            message = f"{what} is no component of a vector"
+            message = f"{what} cannot be a component of a vector"
         elif fact.operator == "{}":
-            message = f"{what} is opaque, and takes no initialiser in braces"
+            message = f"{what} is opaque and cannot have an initialiser in braces"
         else:
-            message = f"the operator `{fact.operator}` cannot be applied to {what}, which is opaque"
+            message = f"operator `{fact.operator}` cannot be applied to {what}, which is opaque"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 
@@ -65,7 +65,7 @@ def _allowed(fact: Application, values: list[Value]) -> bool:
     if fact.operator == "?:":
         return len({decayed(value.type) for value in fact.operands}) == 1
     if fact.operator in _COPYING or (fact.operator == "&" and len(fact.operands) == 1):
-        # what is assigned to an image or the like is told as a write, what to another type as a conversion
+        # an assignment to an image or the like is reported by opaque-write, to another type as a conversion
         return fact.operator == "=" or not categories & set(_HANDLES)
     if fact.operator in ("+=", "-=", "++", "--"):
         return first in _HANDLES and values[0] is fact.operands[0]
@@ -88,7 +88,7 @@ def _cast(fact: Application) -> Iterator[Finding]:
         return
     shown = spell(decayed(target))
     what = _what(value) if source else f"`{spell(decayed(value.type))}`"
-    message = f"{what} cannot be cast to `{shown}`: an opaque type converts to no other, not even to itself"
+    message = f"{what} cannot be cast to `{shown}`: opaque types cannot be cast, not even to themselves"
     yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

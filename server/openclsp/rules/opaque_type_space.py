@@ -1,4 +1,4 @@
-"""Images, samplers and events in an address space, or at a scope, that they cannot have (OpenCL C 6.11.b, 6.11.r)."""
+"""Images, samplers and events in an address space or at a scope that they cannot have (OpenCL C 6.11.b, 6.11.r)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Variables and parameters; members have a rule of their own."""
+    """Reports variables and parameters; `opaque-type-use` reports members."""
     entity = fact.entity
     yield from _pointed_to(entity)
     category = opaque_category(entity.type)
@@ -48,12 +48,12 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     elif category in ("image", "pipe") and fact.scope is Scope.PROGRAM:
         yield _of_program(
             entity,
-            f"only of parameters: {'an' if category == 'image' else 'a'} {category} comes from the host",
+            f"{'an' if category == 'image' else 'a'} {category} can only be a parameter",
         )
 
 
 def _array_of_events(fact: Declaration) -> Iterator[Finding]:
-    """clang looks at single events only."""
+    """Reports arrays of events; clang checks only single events."""
     entity = fact.entity
     if entity.kind is not EntityKind.VARIABLE or not isinstance(entity.type, Array):
         return
@@ -64,21 +64,19 @@ def _array_of_events(fact: Declaration) -> Iterator[Finding]:
     if name != "event_t" or space in (Space.PRIVATE, Space.UNKNOWN):
         return
     if fact.scope is Scope.PROGRAM or is_given(entity.levels[0]):
-        message = (
-            f"`{entity.name}` holds events, which are private variables of functions only; clang accepts it"
-        )
+        message = f"`{entity.name}` is an array of events, which must be private variables of functions; clang accepts it"
         yield Finding(CODE, Severity.WARNING, message, place_of(entity, 0))
 
 
 def _pointed_to(entity: Entity) -> Iterator[Finding]:
-    """No event lies there, though clang takes the pointer."""
+    """Reports a pointer to a space that cannot contain an event, although clang accepts it."""
     type_ = without_arrays(entity.type)
     if not isinstance(type_, Pointer) or _name(type_.pointee) != "event_t" or len(entity.levels) < 2:
         return
     level = entity.levels[1]
     if is_given(level) and level.space in (Space.GLOBAL, Space.LOCAL, Space.CONSTANT):
         message = (
-            f"`{entity.name}` points to an `event_t` in {level.space.word}, but all events are private; "
+            f"`{entity.name}` cannot point to an `event_t` in {level.space.word}: all events are private; "
         )
         message += "clang accepts it"
         fixes = (removal(entity, 1, f"Remove `{level.space.word}`"),)
@@ -91,17 +89,15 @@ def _name(type_: Type) -> str:
 
 
 def _of_program(entity: Entity, but: str) -> Finding:
-    message = (
-        f"variable `{entity.name}`: `{_name(entity.type)}` is no type for variables of the program, {but}"
-    )
+    message = f"variable `{entity.name}` of type `{_name(entity.type)}` cannot be at program scope: {but}"
     return Finding(CODE, Severity.ERROR, message, place_of(entity, 0))
 
 
 def _unlisted(entity: Entity) -> Finding:
-    """None of the other built-in types is one for variables of the program; clang looks at some only."""
+    """Reports the other opaque types at program scope; clang rejects only some of them."""
     message = (
-        f"variable `{entity.name}`: `{_name(entity.type)}` is no type for variables of the program, only of "
-        "functions; clang accepts it"
+        f"variable `{entity.name}` of type `{_name(entity.type)}` cannot be at program scope: it must be in a "
+        "function; clang accepts it"
     )
     return Finding(CODE, Severity.WARNING, message, entity.place)
 
@@ -110,8 +106,8 @@ def _parameter(entity: Entity, category: str) -> Iterator[Finding]:
     level = entity.levels[0]
     if not is_given(level) or level.space not in (Space.GLOBAL, Space.LOCAL, Space.CONSTANT):
         return
-    why = "images are always in global memory" if category == "image" else "the qualifier says nothing"
-    message = f"parameter `{entity.name}` of type `{_name(entity.type)}` takes no space: {why}"
+    why = "images are always in global memory" if category == "image" else "parameters are private"
+    message = f"parameter `{entity.name}` of type `{_name(entity.type)}` cannot have an address space: {why}"
     fixes = (replace(removal(entity, 0, f"Remove `{level.space.word}`"), preferred=True),)
     yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), related_typedef(entity, 0), fixes)
 
@@ -121,21 +117,21 @@ def _event(fact: Declaration, name: str, dialect: Dialect) -> Iterator[Finding]:
     level = entity.levels[0]
     if fact.scope is Scope.PROGRAM or (fact.scope in _IN_FUNCTIONS and fact.storage == "extern"):
         message = (
-            f"variable `{entity.name}`: `{name}` is no type for variables of the program, only of functions"
+            f"variable `{entity.name}` of type `{name}` cannot be at program scope: it must be in a function"
         )
         yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0))
     elif name == "event_t" and fact.storage == "static" and fact.scope in _IN_FUNCTIONS:
         if dialect.version >= 200:
-            yield _of_program(entity, "only of functions, and not static")
+            yield _of_program(entity, "it must be in a function and not static")
     elif name != "event_t" and level.space is Space.CONSTANT and is_given(level):
-        message = f"variable `{entity.name}`: a `{name}` cannot be in constant memory, where the program's variables are"
+        message = f"variable `{entity.name}` of type `{name}` cannot be in constant memory"
         fixes = (removal(entity, 0, "Remove `constant`"),)
         yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), fixes=fixes)
     elif name == "event_t" and fact.scope in _IN_FUNCTIONS and is_given(level):
         if level.space is Space.PRIVATE:
             return
-        message = f"variable `{entity.name}` of type `event_t` is always private, it cannot be in "
-        message += level.space.word
+        message = f"variable `{entity.name}` of type `event_t` cannot be in {level.space.word}: "
+        message += "events are always private"
         fixes = (removal(entity, 0, f"Remove `{level.space.word}`"),)
         yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), fixes=fixes)
 
@@ -147,7 +143,7 @@ def _sampler(fact: Declaration) -> Iterator[Finding]:
         message = f"sampler `{entity.name}` cannot be in {level.space.word} memory"
         yield Finding(CODE, Severity.ERROR, message, place_of(entity, 0), fixes=tuple(_in_constant(entity)))
     elif (fact.scope is Scope.PROGRAM or fact.storage == "extern") and not _is_constant(entity):
-        message = f"sampler `{entity.name}` at program scope must be constant, or const"
+        message = f"sampler `{entity.name}` at program scope must be `constant` or `const`"
         yield Finding(CODE, Severity.ERROR, message, entity.place, fixes=tuple(_in_constant(entity)))
 
 

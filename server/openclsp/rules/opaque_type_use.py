@@ -1,4 +1,4 @@
-"""Images, pipes, samplers and events where only other types can stand (OpenCL C 6.11.b, 6.11.r, 6.13.16)."""
+"""Images, pipes, samplers and events in places that do not allow them (OpenCL C 6.11.b, 6.11.r, 6.13.16)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PARAMETERS_ONLY = ("image", "pipe")
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Variables of functions, members, and the pointers and arrays of any declaration."""
+    """Reports variables of functions, members, and the pointers and arrays of any declaration."""
     entity = fact.entity
     category = opaque_category(entity.type)
     inner = _refused_inside(entity.type)
@@ -46,16 +46,16 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """The result."""
+    """Reports the return type of a function."""
     inner = _refused_inside(fact.result)
     if inner:
         yield _finding(fact.entity, inner)
     elif opaque_category(fact.result) in _NOT_RETURNED:
-        yield _finding(fact.entity, f"`{_name(fact.result)}` cannot be the type of a result")
+        yield _finding(fact.entity, f"`{_name(fact.result)}` cannot be a return type")
 
 
 def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
-    """A cast to a pointer to an image, and the like."""
+    """Reports a type name, such as that of a cast to a pointer to an image."""
     type_ = fact.entity.type
     inner = _refused_inside(type_)
     if inner:
@@ -65,22 +65,22 @@ def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_block(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
-    """The result of a block literal."""
+    """Reports the return type of a block literal."""
     result = fact.type.result if isinstance(fact.type, Function) else fact.type
     if opaque_category(result) in _NOT_RETURNED:
-        message = f"`{_name(result)}` cannot be the type of a block's result"
+        message = f"`{_name(result)}` cannot be the return type of a block"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 
 def _refused_inside(type_: Type) -> str:
-    """Why no type is made from the opaque one that this type points to or consists of; empty if none is."""
+    """Returns why the opaque type cannot be a pointee or element of this type; empty if it can."""
     while isinstance(type_, Pointer | Array):
         inner = type_.pointee if isinstance(type_, Pointer) else type_.element
         if isinstance(inner, Opaque):
             if isinstance(type_, Pointer) and inner.category in _NOT_POINTED_TO:
-                return f"there are no pointers to `{inner.name}`"
+                return f"a pointer to `{inner.name}` is not allowed"
             if isinstance(type_, Array) and inner.category in _NOT_IN_ARRAYS:
-                return f"there are no arrays of `{inner.name}`"
+                return f"an array of `{inner.name}` is not allowed"
         type_ = inner
     return ""
 
@@ -92,13 +92,15 @@ def _name(type_: Type) -> str:
 
 
 def _itself(entity: Entity) -> Iterator[Fix]:
-    """A parameter that is meant to be the image, not a pointer to it."""
+    """Yields the fix that makes a parameter the image instead of a pointer to it."""
     type_, star = entity.type, entity.levels[0].place
     if entity.kind is not EntityKind.PARAMETER or not isinstance(type_, Pointer):
         return
     typedef = entity.levels[0].via is not None
     if isinstance(type_.pointee, Opaque) and star is not None and star != entity.place and not typedef:
-        yield Fix(f"Take the `{type_.pointee.name}` itself", (ReplaceLeaves(star, ""),), preferred=True)
+        who = f"`{entity.name}`" if entity.name else "the parameter"
+        title = f"Declare {who} as `{type_.pointee.name}`"
+        yield Fix(title, (ReplaceLeaves(star, ""),), preferred=True)
 
 
 def _finding(entity: Entity, why: str, fixes: tuple[Fix, ...] = ()) -> Finding:

@@ -14,7 +14,7 @@ _FIXED = ("image", "sampler", "pipe")
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
-    """The parameter or variable keeps what the host, or its initialiser, gave it."""
+    """Reports an assignment; the host or the initialiser alone determines the object."""
     type_ = fact.value.type
     if fact.kind is not AccessKind.WRITE or not isinstance(type_, Opaque) or type_.category not in _FIXED:
         return

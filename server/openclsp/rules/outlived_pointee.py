@@ -1,4 +1,4 @@
-"""A variable of the program that points into memory which ends with the kernel (OpenCL C 6.7.1, 6.7.2, 6.7.4)."""
+"""A pointer in memory that lives longer than its pointee (OpenCL C 6.7.1, 6.7.2, 6.7.4)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from openclsp.semantics.facts.reaching import PointerStore
 CODE = "outlived-pointee"
 
 _LIFETIME = {
-    Space.LOCAL: "that of a work-group ends with it",
-    Space.PRIVATE: "that of a work-item ends with it",
+    Space.LOCAL: "ends with its work-group",
+    Space.PRIVATE: "ends with its work-item",
 }
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """The pointer is in global memory, keeps its value between kernels, and is shared by all work-items."""
+    """Reports a global pointer variable, shared by all work-items and kernels, with a local or private pointee."""
     entity = fact.entity
     lasting = fact.scope is Scope.PROGRAM or fact.storage in ("static", "extern")
     if entity.kind is not EntityKind.VARIABLE or not lasting or len(entity.levels) < 2:
@@ -34,7 +34,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"`{entity.name}` is in global memory and outlives what it points to: {pointee.space.word} memory is not shared, "
+        f"`{entity.name}` is in global memory and outlives the object it points to: {pointee.space.word} memory is not shared "
         f"and {_LIFETIME[pointee.space]}",
         place_of(entity, 1),
         related=related_typedef(entity, 1),
@@ -42,7 +42,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
-    """Whatever is stored ends before what it is stored in, wherever that is."""
+    """Reports a store if every possible pointee ends before every possible target."""
     value, target = fact.value, fact.target
     if not value.spaces or not target.spaces:
         return
@@ -51,14 +51,14 @@ def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"a pointer into {spaces_words(value)} memory is stored in {spaces_words(target)} memory, which outlives what it "
-        "points to",
+        f"a pointer into {spaces_words(value)} memory is stored in {spaces_words(target)} memory, which outlives "
+        "the object",
         fact.place,
         related=related_sources(value),
     )
 
 
 _OUTLIVED = {Space.GLOBAL: (Space.LOCAL, Space.PRIVATE), Space.LOCAL: (Space.PRIVATE,)}
-"""By space, those whose memory ends before its own does."""
+"""Maps a space to the spaces whose memory ends before its own."""
 
 RULES = (Rule(CODE, Declaration, check), Rule(CODE, PointerStore, check_store))

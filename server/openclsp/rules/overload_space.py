@@ -21,7 +21,7 @@ _HELD = "generic (global, local or private)"
 
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
-    """Everything fits some overload but the spaces that arguments point into."""
+    """Reports a call that would match an overload if its pointers pointed into other spaces."""
     near = () if fact.viable else near_misses(fact.candidates, fact.arguments)
     if not near:
         return
@@ -53,7 +53,7 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _alone(fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect) -> str:
-    """What is wrong with one argument, whatever the others are."""
+    """Returns the message for one argument whose space is wrong independently of the others."""
     argument = fact.arguments[number]
     taken = {miss.spaces[miss.wrong.index(number)] for miss in near if number in miss.wrong}
     space = pointee_space(argument.type)
@@ -74,7 +74,7 @@ def _called(argument: Value) -> str:
 
 
 def _together(fact: UnresolvedCall, near: Sequence[NearMiss]) -> str:
-    """What is wrong where the space of one pointer depends on that of another."""
+    """Returns the message for pointers whose allowed spaces depend on each other."""
     pointers = [
         number for number, each in enumerate(near[0].candidate.parameters) if isinstance(each, Pointer)
     ]
@@ -88,7 +88,7 @@ def _word(space: Space | None) -> str:
 
 
 def _words(spaces: set[Space]) -> str:
-    """The spaces in words; what generic holds is not named again."""
+    """Returns the spaces in words, without those that generic includes."""
     if Space.GENERIC in spaces:
         rest = spaces & {Space.CONSTANT}
         return " or ".join([_HELD, *(space.word for space in rest)])
@@ -98,8 +98,9 @@ def _words(spaces: set[Space]) -> str:
 
 
 def spaces_in_words(overloads: Sequence[Function]) -> str:
-    """Which spaces the pointers that the overloads take may point into: `argument 2 points into global or local`; empty
-    where they take none, or differ in which arguments are pointers."""
+    """Describes the spaces of the overloads' pointers: `argument 2 points into global or local`.
+
+    Empty if the overloads take no pointers or differ in which arguments are pointers."""
     places = {
         tuple(number for number, each in enumerate(overload.parameters) if isinstance(each, Pointer))
         for overload in overloads
@@ -130,7 +131,7 @@ def _combinations(overloads: Sequence[Function], numbers: Sequence[int]) -> list
 
 
 def _are_independent(overloads: Sequence[Function]) -> bool:
-    """Whether each pointer's space can be chosen without regard to the others'."""
+    """Whether each pointer's space can be chosen independently of the others."""
     pointers = [
         tuple(pointee_space(each) for each in overload.parameters if isinstance(each, Pointer))
         for overload in overloads
@@ -142,7 +143,7 @@ def _are_independent(overloads: Sequence[Function]) -> bool:
 
 
 def _fixes(fact: UnresolvedCall, near: Sequence[NearMiss]) -> Iterator[Fix]:
-    """For each overload, all its refused arguments moved into its spaces at once, by their declarations or by casts."""
+    """Yields, for each overload, a fix of all wrong arguments: by their declarations, then by casts."""
     ways = list(dict.fromkeys(way for miss in near for way in _ways(miss)))
     for way in ways:
         moved = [_declared(fact.arguments[number], space) for number, space in way]
@@ -156,7 +157,7 @@ def _fixes(fact: UnresolvedCall, near: Sequence[NearMiss]) -> Iterator[Fix]:
 
 
 def _ways(miss: NearMiss) -> Iterator[tuple[tuple[int, Space], ...]]:
-    """Which argument goes into which space for this overload; into any named one where it takes generic."""
+    """Yields pairs of argument and space for this overload; any named space if it takes generic."""
     named = [Space.GLOBAL, Space.LOCAL, Space.PRIVATE]
     if Space.GENERIC in miss.spaces:
         for each in named:

@@ -1,4 +1,4 @@
-"""A parameter with an address space of its own (OpenCL C 6.7: parameters are private; Embedded C 5.1.2)."""
+"""A parameter qualified with an address space (OpenCL C 6.7: parameters are private; Embedded C 5.1.2)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CODE = "parameter-space"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """The parameter itself is qualified, not what it points to; images and the like have a rule of their own."""
+    """Reports a qualifier of the parameter itself; `opaque-type-space` reports images and other opaque types."""
     entity = fact.entity
     if fact.scope not in (Scope.PARAMETER, Scope.KERNEL_PARAMETER) or not entity.levels:
         return
@@ -33,7 +33,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     fixes = (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{space.word}` from the parameter"))
     if space is Space.PRIVATE:
         if entity.levels[0].written:
-            message = f"{name} is private without the qualifier; the specification allows none here"
+            message = f"{name} has a redundant `private`: the specification allows no address space here"
             yield Finding(CODE, Severity.INFORMATION, message, place_of(entity, 0), fixes=fixes)
     elif not opaque_category(entity.type):
         message = f"{name} cannot be in {space.word}: every parameter is a private variable of its function"

@@ -1,4 +1,4 @@
-"""A pipe in a dialect that has none (OpenCL C 6.3.3)."""
+"""A pipe in a dialect without pipes (OpenCL C 6.3.3)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CODE = "pipe-unavailable"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """`pipe` before a type."""
+    """Reports `pipe` before a type."""
     if fact.kind is not ConstructKind.PIPE or dialect.pipes:
         return
     needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_pipes`"
     fixes = tuple(newer_dialects(dialect, lambda newer: newer.pipes))
-    message = f"there are no pipes in {dialect.title}: they need {needs}"
+    message = f"{dialect.title} has no pipes: they require {needs}"
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes)
 
 

@@ -1,4 +1,4 @@
-"""A cast between pointers: the two spaces must overlap (OpenCL C 6.7.9; Embedded C 5.1.3)."""
+"""A cast between pointers into disjoint address spaces (OpenCL C 6.7.9; Embedded C 5.1.3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from openclsp.semantics.facts.expressions import Context, Conversion
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """A pointer, null or not, is cast to a pointer into a space that has no object in common with its own."""
+    """Reports a cast of a pointer, null or not, to a pointer into a disjoint space."""
     if fact.context is not Context.CAST:
         return
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)
@@ -43,7 +43,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 def _reason(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> str:
     if fact.value.string:
-        return "string literals lie in constant"
+        return "string literals are in constant"
     if Space.GENERIC in (source, target):
         return "constant is not part of the generic address space"
     return disjoint(source, target, dialect)
@@ -57,7 +57,7 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         where = "any space" if source is Space.GENERIC else source.word
         yield Fix(f"Cast to a pointer into {where}", (change,), preferred=True, onward=True)
         if mismatches(fact) <= {SPACE}:
-            # what also reinterprets the object must stay: without it the program would read other values in silence
+            # A cast that also reinterprets the object must stay: without it, the program would silently read other values.
             yield Fix("Remove the cast", (RemoveCast(cast.entity),))
     yield from repoint(*fact.value.given(1), target, "the value")
     if Space.CONSTANT not in (source, target):

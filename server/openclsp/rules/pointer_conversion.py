@@ -27,7 +27,7 @@ from openclsp.semantics.types import Pointer, Type, decayed, pointer_to
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """A pointer becomes a pointer into a space that does not hold every object of its own."""
+    """Reports a pointer that is converted to a pointer into a space that does not enclose its own."""
     if fact.context is Context.CAST or fact.value.null:
         return
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)
@@ -47,9 +47,9 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 def _reason(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> str:
     if fact.value.string:
-        return "string literals lie in constant"
+        return "string literals are in constant"
     if source is Space.GENERIC and target is not Space.CONSTANT:
-        return f"generic may hold another space than {target.word}, so it needs a cast"
+        return f"a generic pointer converts to {target.word} only by a cast"
     if Space.GENERIC in (source, target):
         return "constant is not part of the generic address space"
     return disjoint(source, target, dialect)
@@ -64,7 +64,7 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         if dialect.generic and all(encloses(Space.GENERIC, space) for space in (source, target)):
             yield from _open_target(fact, source)
     yield from _copies(fact, source, target, dialect)
-    # what takes a pointer was given a space: what is passed to it may follow, where its own is open
+    # The target has a written space; an unqualified value that is passed to it can be given the same one.
     opened = Space.GENERIC if dialect.generic else Space.PRIVATE
     yield from repoint(*value.given(1), target, "the value", onward=source is opened)
     if value.origin is not None and not value.name:
@@ -76,7 +76,7 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
 
 
 def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
-    """Clearly right for a pointer without a qualifier, for a string, and for a variable made for this value."""
+    """Yields a new space for the target; preferred for an unqualified target, a string literal or an initialised variable."""
     result = fact.context is Context.RETURN
     yield from repoint(
         below(fact.target_origin),
@@ -93,7 +93,7 @@ def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dia
 
 
 def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
-    """A pointer for both spaces, where the value is not generic itself."""
+    """Yields the fix that makes the target generic, unless the value already is."""
     if source is not Space.GENERIC:
         result = fact.context is Context.RETURN
         yield from repoint(
@@ -106,14 +106,14 @@ def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
 
 
 def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:
-    """Whether the target has its space by default, as far as the space tells."""
+    """Whether the target's space is the one that an unqualified pointee has."""
     if dialect.generic:
         return target is Space.GENERIC and fact.context is Context.ARGUMENT
     return target is Space.PRIVATE
 
 
 def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
-    """Where others call the function with pointers into other spaces: a copy of it."""
+    """Yields a copy or overload of the function, for callers that pass pointers into other spaces."""
     if fact.target_origin is None or not fact.callee or source is Space.GENERIC:
         return
     copied, overloaded = (CallCopy(fact.callee, fact.value.place, overloads) for overloads in (False, True))
@@ -123,7 +123,7 @@ def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 
 
 def _cast_type(fact: Conversion, space: Space) -> Type:
-    """The type that changes nothing but the space: a cast would hide every other mismatch from the compiler."""
+    """Returns a type that differs only in its space: a cast would hide every other mismatch from the compiler."""
     source, target = decayed(fact.value.type), decayed(fact.target)
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return target

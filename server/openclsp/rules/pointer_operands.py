@@ -1,4 +1,4 @@
-"""Two pointers meet in an operator: their spaces must overlap (OpenCL C 6.5.8, 6.5.9, 6.5.15)."""
+"""Operands that point into disjoint address spaces (OpenCL C 6.5.8, 6.5.9, 6.5.15)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WHAT = {"-": "cannot be subtracted", "?:": "cannot be the operands of one `?:`"
 
 
 def check(fact: Operation, dialect: Dialect) -> Iterator[Finding]:
-    """No object is in both spaces, so there is nothing to compare, to subtract or to choose between."""
+    """Reports two pointer operands whose spaces have no object in common."""
     if fact.left.null or fact.right.null:
         return
     left, right = pointee_space(fact.left.type), pointee_space(fact.right.type)
@@ -64,7 +64,7 @@ def _repoint(value: Value, space: Space) -> Iterator[Fix]:
 
 
 def _opened(fact: Operation, left: Space, right: Space, dialect: Dialect) -> Iterator[Fix]:
-    """A pointer that may point into both spaces."""
+    """Yields the fixes that make one operand generic."""
     if dialect.generic and encloses(Space.GENERIC, left) and encloses(Space.GENERIC, right):
         for value in (fact.right, fact.left):
             yield from repoint(*value.given(1), Space.GENERIC, "the operand")

@@ -1,4 +1,4 @@
-"""The sizes of pointers into different spaces, taken for equal (OpenCL C 6.7, note)."""
+"""An expression that assumes equal sizes of pointers into different address spaces (OpenCL C 6.7, note)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODE = "pointer-size"
 
 
 def check(fact: SizeOperation, dialect: Dialect) -> Iterator[Finding]:
-    """Devices may have pointers of several sizes; a size that is right here may be wrong there."""
+    """Reports an operation with the sizes of pointers into two known, different spaces."""
     if not isinstance(fact.left, Pointer) or not isinstance(fact.right, Pointer):
         return
     left, right = fact.left.pointee.space, fact.right.pointee.space
@@ -24,8 +24,8 @@ def check(fact: SizeOperation, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.INFORMATION,
-        f"`{spell(fact.left.unqualified)}` and `{spell(fact.right.unqualified)}` point into different spaces, and the "
-        "sizes of such pointers may differ between devices",
+        f"`{spell(fact.left.unqualified)}` and `{spell(fact.right.unqualified)}` can differ in size: they point into "
+        "different spaces",
         fact.place,
     )
 

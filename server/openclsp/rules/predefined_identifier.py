@@ -14,13 +14,13 @@ _SINCE = 120
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """clang knows the name in every version."""
+    """Reports the name before 1.2; clang accepts it in every version."""
     if fact.kind is not ConstructKind.PREDEFINED_IDENTIFIER or dialect.version >= _SINCE:
         return
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"`{fact.detail}` came with OpenCL C 1.2; {dialect.title} has no predefined identifiers, though clang takes it",
+        f"{dialect.title} has no predefined identifier `{fact.detail}`: it was added in OpenCL C 1.2; clang accepts it",
         fact.place,
         fixes=(Fix("Check this workspace as OpenCL C 1.2", (SetDialect("CL1.2"),)),),
     )

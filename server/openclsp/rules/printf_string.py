@@ -1,4 +1,4 @@
-"""What `%s` takes in printf, and the format itself: string literals only (OpenCL C 6.15.14)."""
+"""A printf format, or an argument of `%s`, that is not a string literal (OpenCL C 6.15.14)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,26 @@ CODE = "printf-string"
 
 
 def check(fact: FormatArgument, dialect: Dialect) -> Iterator[Finding]:
-    """A pointer to characters that is no literal."""
+    """Reports an argument of `%s` that is not a string literal."""
     value = fact.value
     type_ = decayed(value.type)
     if value.string or not isinstance(type_, Pointer) or type_.pointee.space in (None, Space.UNKNOWN):
         return
-    message = f"`%s` takes a string literal only, and argument {fact.number + 1} is `{spell(type_)}`"
+    message = f"argument {fact.number + 1} of type `{spell(type_)}` cannot be printed with `%s`: it must be a string literal"
     assert type_.pointee.space is not None
     related = tuple(related_source(value, type_.pointee.space))
     yield Finding(CODE, Severity.WARNING, message, value.place, related)
 
 
 def check_format(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """A format that is known only when the program runs."""
+    """Reports a format in constant memory that is known only at run time."""
     if fact.name != "printf" or not fact.arguments or not _is_built_in(fact):
         return
     value = fact.arguments[0]
     fixed = value.string or value.fixed or value.origin is None
     if fixed or pointee_space(value.type) is not Space.CONSTANT:
         return
-    message = (
-        f"the format of printf must be known when the program is compiled, and {_called(value.name)} is not"
-    )
+    message = f"{_called(value.name)} cannot be the format of `printf`: the format must be known when the program is compiled"
     yield Finding(CODE, Severity.WARNING, message, value.place, tuple(related_source(value, Space.CONSTANT)))
 
 
@@ -46,7 +44,7 @@ def _called(name: str) -> str:
 
 
 def _is_built_in(fact: Call) -> bool:
-    """Whether this is the language's printf, whose format lies in constant."""
+    """Whether this is the built-in printf, whose format is in constant."""
     function = fact.function
     return isinstance(function, Function) and function.variadic and len(function.parameters) == 1
 

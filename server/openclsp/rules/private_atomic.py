@@ -18,15 +18,15 @@ CODE = "private-atomic"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """The first argument points into private for certain; `atomic_init` is no atomic operation."""
+    """Reports a first argument that certainly points into private; `atomic_init` is not an atomic operation."""
     if not fact.name.startswith("atomic_") or fact.name == "atomic_init" or not _takes_atomic(fact):
         return
     value = fact.arguments[0]
     if Space.PRIVATE not in (pointee_space(value.type), value.hidden):
         return
     message = (
-        f"`{fact.name}` on `{spell(decayed(value.type))}`: "
-        "what an atomic function does to an object in private is not defined"
+        f"`{fact.name}` on `{spell(decayed(value.type))}` is undefined: the object of an atomic function cannot be "
+        "in private"
     )
     fixes = tuple(
         fix for space in (Space.LOCAL, Space.GLOBAL) for fix in repoint(*value.given(1), space, "the object")
@@ -36,7 +36,7 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_reached(fact: ReachedObject, dialect: Dialect) -> Iterator[Finding]:
-    """Only private objects reach the generic pointer."""
+    """Reports a generic pointer that only private objects reach."""
     if not fact.callee.startswith("atomic_") or fact.callee == "atomic_init":
         return
     if fact.reaching.spaces != (Space.PRIVATE,):
@@ -44,8 +44,8 @@ def check_reached(fact: ReachedObject, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.WARNING,
-        f"`{fact.callee}` on a pointer that only private objects reach: "
-        "what an atomic function does to an object in private is not defined",
+        f"`{fact.callee}` on a pointer that only private objects reach is undefined: the object of an atomic "
+        "function cannot be in private",
         fact.place,
         related=related_sources(fact.reaching),
     )

@@ -1,4 +1,4 @@
-"""A pointer at program scope whose pointee is qualified and which is not itself (reference page `global` of 2.1)."""
+"""An unqualified pointer at program scope with a qualified pointee (reference page `global` of 2.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CODE = "program-scope-pointer"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """`global int *p;`: the qualifier speaks of the pointee, and the pointer is in global memory by default."""
+    """Reports `global int *p;`: the pointee is qualified, and the pointer is in global memory by default."""
     entity = fact.entity
     if fact.scope is not Scope.PROGRAM or entity.kind is not EntityKind.VARIABLE or len(entity.levels) < 2:
         return
@@ -28,12 +28,12 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.INFORMATION,
-        f"`{pointee.space.word}` is where `{entity.name}` points to; the pointer itself has no qualifier, which one "
-        "reference page calls an error, and is in global memory by default",
+        f"`{entity.name}` itself has no address space and is in global memory by default: `{pointee.space.word}` "
+        "qualifies its pointee",
         entity.place,
         fixes=(
             Fix(
-                f"Write the space of `{entity.name}` itself",
+                f"Declare `{entity.name}` itself `global`",
                 (SetSpace(Origin(entity.ref, 0), Space.GLOBAL),),
                 preferred=True,
             ),

@@ -1,4 +1,4 @@
-"""A variable at program scope outside of the spaces that the dialect allows there (OpenCL C 6.7.1, 6.7.8)."""
+"""A program-scope variable in a space that the dialect does not allow there (OpenCL C 6.7.1, 6.7.8)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RULED_ELSEWHERE = ("sampler", "image", "pipe", "event", "clk_event", "reserve_i
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Constant memory in every dialect; global memory too where the dialect has global variables."""
+    """Allows constant memory in every dialect, and global memory if the dialect has global variables."""
     entity = fact.entity
     if fact.scope is not Scope.PROGRAM or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return
@@ -40,7 +40,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     if points_to_function(entity.type):
         return
     if isinstance(without_arrays(entity.type), Unknown) and not entity.levels[0].written:
-        # a type that is not known may say its space itself
+        # an unknown type may include an address space
         return
     yield Finding(
         CODE,
@@ -62,9 +62,7 @@ def _message(fact: Declaration, dialect: Dialect) -> str:
         return f"{message}{version}; here it is {level.space.word}"
     message += f" in {dialect.title}"
     if isinstance(without_arrays(entity.type), Pointer) and entity.levels[1].written:
-        message += (
-            f": `{entity.levels[1].space.word}` is where it points to, the pointer itself has no qualifier"
-        )
+        message += f": `{entity.levels[1].space.word}` qualifies its pointee, not the pointer itself"
     return message
 
 
@@ -87,7 +85,7 @@ def _fixes(fact: Declaration, dialect: Dialect) -> Iterator[Fix]:
         yield from newer_dialects(dialect, lambda newer: newer.program_scope_globals)
     if fact.initialiser is None and fact.storage != "extern" and not dialect.program_scope_globals:
         for change in with_zeros(entity):
-            title = f"Put `{entity.name}` into constant memory, initialised with 0 as C does"
+            title = f"Put `{entity.name}` into constant memory, initialised with 0"
             yield Fix(title, (SetSpace(own, Space.CONSTANT), change))
 
 

@@ -1,4 +1,4 @@
-"""An image parameter with `const`, `volatile` or `restrict` (OpenCL C 6.8; clang accepts the first two)."""
+"""An image parameter with `const` or `volatile` (OpenCL C 6.8; clang accepts both)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ CODE = "qualified-image"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Whether an image is read or written is said by its access qualifier."""
+    """Reports each qualifier; the access qualifier determines whether an image is read or written."""
     entity = fact.entity
     if entity.kind is not EntityKind.PARAMETER or opaque_category(entity.type) != "image":
         return
     for word, bit in (("const", CONST), ("volatile", VOLATILE)):
         if entity.type.qualifiers & bit:
-            message = f"`{word}` on the image `{entity.name}` is not allowed, use an access qualifier; clang accepts it"
+            message = (
+                f"image `{entity.name}` cannot be `{word}`: use an access qualifier instead; clang accepts it"
+            )
             yield Finding(CODE, Severity.WARNING, message, entity.place)
 
 

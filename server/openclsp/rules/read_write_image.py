@@ -1,4 +1,4 @@
-"""An image that a kernel reads and writes, where images are either read or written (OpenCL C 6.6)."""
+"""A `read_write` image in a dialect whose images are either read or written (OpenCL C 6.6)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ CODE = "read-write-image"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """`read_write` came with 2.0, and is a feature of 3.0."""
+    """Reports `read_write`, which needs 2.0 or a feature of 3.0, and writes to 3D images without the extension."""
     type_ = fact.entity.type
     if fact.entity.kind is not EntityKind.PARAMETER or not isinstance(type_, Opaque):
         return
     if type_.category == "image" and type_.access == "read_write" and not dialect.read_write_images:
         needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_read_write_images`"
-        message = f"image `{fact.entity.name}` cannot be read_write in {dialect.title}: that needs {needs}"
+        message = (
+            f"image `{fact.entity.name}` cannot be `read_write` in {dialect.title}: this requires {needs}"
+        )
         fixes = tuple(newer_dialects(dialect, lambda newer: newer.read_write_images))
         yield Finding(CODE, Severity.ERROR, message, fact.entity.place, fixes=fixes)
     elif type_.name == "image3d_t" and type_.access != "read_only" and not dialect.writes_3d_images:
-        message = f"image `{fact.entity.name}` cannot be written: 3D images need the extension `cl_khr_3d_image_writes`"
+        message = f"image `{fact.entity.name}` cannot be written: writes to 3D images require the extension `cl_khr_3d_image_writes`"
         yield Finding(CODE, Severity.ERROR, message, fact.entity.place)
 
 

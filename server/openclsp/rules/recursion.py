@@ -1,4 +1,4 @@
-"""A function that calls itself, directly or through others (OpenCL C 6.11; clang is silent)."""
+"""A function that calls itself, directly or through others (OpenCL C 6.11; clang does not warn)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ CODE = "recursion"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """OpenCL C devices need not have a stack."""
+    """Reports a direct recursive call: a device need not have a call stack."""
     if fact.recursive and fact.function is not None and not may_be_overloadable(fact.function):
-        message = f"`{fact.name}` calls itself: OpenCL C does not support recursion; clang does not tell"
+        message = (
+            f"`{fact.name}` calls itself: OpenCL C does not support recursion, although clang accepts it"
+        )
         yield Finding(CODE, Severity.WARNING, message, fact.place)
 
 
 def check_path(fact: RecursiveCall, dialect: Dialect) -> Iterator[Finding]:
-    """Each call on the circle is told, so that each of the functions shows it."""
-    message = (
-        f"`{fact.callee}` leads back to `{fact.function}`: OpenCL C does not support recursion; "
-        "clang does not tell"
-    )
+    """Reports each call in a cycle of calls, so that every function in it has a diagnostic."""
+    message = f"`{fact.callee}` calls back into `{fact.function}`: OpenCL C does not support recursion, although clang accepts it"
     related = (Related(fact.origin, f"`{fact.callee}` is defined here"),)
     yield Finding(CODE, Severity.WARNING, message, fact.place, related)
 

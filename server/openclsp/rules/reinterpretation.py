@@ -1,4 +1,4 @@
-"""`as_type` and its operand: types of equal size, and no pointers (OpenCL C 6.4.4.2)."""
+"""`as_type` between types of different size, or with a pointer (OpenCL C 6.4.4.2)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ CODE = "reinterpretation"
 
 
 def check(fact: Reinterpretation, dialect: Dialect) -> Iterator[Finding]:
-    """Sizes that differ are an error; a pointer of the right size passes for compilers."""
+    """Reports different sizes as an error; a pointer of the right size, which compilers accept, as a warning."""
     source, target = fact.value.type, fact.target
     sizes = _size(source, dialect), _size(target, dialect)
     if None in sizes:
         return
     given, wanted = f"`{spell(source.unqualified)}`", f"`{spell(target.unqualified)}`"
     if sizes[0] != sizes[1]:
-        message = f"{given} cannot be taken as {wanted}: it has {sizes[0]} bytes, and {wanted} has {sizes[1]}"
+        message = f"{given} cannot be reinterpreted as {wanted}: it has {sizes[0]} bytes, and {wanted} has {sizes[1]}"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
     elif isinstance(source, Pointer) or isinstance(target, Pointer):
-        message = f"{given} is taken as {wanted}: as_type is for numbers, and pointers of other devices differ in size"
+        message = f"{given} is reinterpreted as {wanted}: `as_type` is defined only for numbers, and pointers differ in size between devices"
         yield Finding(CODE, Severity.WARNING, message, fact.place)
 
 

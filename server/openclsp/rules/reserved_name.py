@@ -1,4 +1,4 @@
-"""A qualifier's word used as a name (OpenCL C 6.1.9 and 6.7)."""
+"""A qualifier used as a name (OpenCL C 6.1.9 and 6.7)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ CODE = "reserved-name"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """The words are keywords in every dialect, `generic` as well."""
+    """Reports the name; the words, including `generic`, are keywords in every dialect."""
     if fact.kind is ConstructKind.RESERVED_NAME:
         yield Finding(CODE, Severity.ERROR, _message(fact.detail), fact.place)
     elif fact.kind is ConstructKind.RESERVED_NAME_ALONE:
         lacks_generic = QUALIFIERS.get(fact.detail) is Space.GENERIC and not dialect.generic
         severity = Severity.ERROR if lacks_generic else Severity.WARNING
-        yield Finding(CODE, severity, f"{_message(fact.detail)}: nothing is named here", fact.place)
+        yield Finding(CODE, severity, f"{_message(fact.detail)}: the declaration has no name", fact.place)
 
 
 def _message(word: str) -> str:

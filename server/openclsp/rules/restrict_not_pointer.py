@@ -1,4 +1,4 @@
-"""`restrict` on a type that is no pointer (OpenCL C 6.8; C99 6.7.3p2)."""
+"""`restrict` on a type that is not a pointer (OpenCL C 6.8; C99 6.7.3p2)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CODE = "restrict-not-pointer"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """The qualifier stands at a level that is no pointer."""
+    """Reports the qualifier of a level that is not a pointer."""
     if fact.kind is ConstructKind.RESTRICT_NOT_POINTER:
         yield Finding(
             CODE,
             Severity.ERROR,
-            "`restrict` says something about a pointer: write it to the right of the `*`",
+            "`restrict` can only qualify a pointer: write it to the right of the `*`",
             fact.place,
             fixes=(word_removal(fact.place, "Remove `restrict`"),),
         )

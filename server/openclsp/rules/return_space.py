@@ -1,4 +1,4 @@
-"""A function's result with an address space of its own (OpenCL C 6.7)."""
+"""A return type qualified with an address space (OpenCL C 6.7)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODE = "return-space"
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """The result itself is qualified, not what it points to."""
+    """Reports a qualifier of the return type itself; its pointee can be qualified."""
     entity = fact.entity
     if not entity.levels:
         # the whole function type comes from a typedef
@@ -32,12 +32,12 @@ def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
         _message(entity.name, entity.levels[0].space),
         place_of(entity, 0),
         related_typedef(entity, 0),
-        (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{word}` from the result")),
+        (*moved_to_pointee(entity), removal(entity, 0, f"Remove `{word}` from the return type")),
     )
 
 
 def _message(name: str, space: Space) -> str:
-    why = "a result is a value, only what a pointer points to has a space"
+    why = "a return value has no address space, only its pointee can have one"
     return f"the result of `{name}` cannot be in {space.word}: {why}"
 
 

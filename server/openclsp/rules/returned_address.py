@@ -13,7 +13,7 @@ CODE = "returned-address"
 
 
 def check(fact: ReturnedAddress, dialect: Dialect) -> Iterator[Finding]:
-    """The variable is gone when the function has returned."""
+    """Reports the `return`; the variable's lifetime ends there."""
     through = _names("hands back", fact.handed) or _names("stores", fact.stored)
     yield Finding(
         CODE,

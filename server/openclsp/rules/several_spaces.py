@@ -1,4 +1,4 @@
-"""A helper whose generic parameter is given pointers into several spaces (OpenCL C 6.7.5)."""
+"""A function whose generic parameter is passed pointers into several address spaces (OpenCL C 6.7.5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CODE = "several-spaces"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Each access finds out when it runs which memory it is: measured at 1.5 times the time of an overload for each space."""
+    """Reports the parameter; an access took up to 1.5 times as long as in an overload for each space (see the page)."""
     spaces = fact.reaching.spaces
     if len(spaces) < 2 or not fact.parameter:
         return
@@ -22,7 +22,7 @@ def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
         CODE,
         Severity.HINT,
         f"{', '.join(words[:-1])} and {words[-1]} objects reach parameter `{fact.name}` of `{fact.function}`: each "
-        "access finds out when it runs which memory it is; an overload for each space is faster",
+        "access determines its address space at run time; an overload for each space is faster",
         fact.place,
         fixes=(Fix(f"Add overloads of `{fact.function}`", (SplitFunction(fact.function),)),),
     )

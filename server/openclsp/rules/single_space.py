@@ -1,4 +1,4 @@
-"""A generic pointer that objects of one space alone reach (OpenCL C 6.7.5)."""
+"""A generic pointer that only objects in one address space reach (OpenCL C 6.7.5)."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ CODE = "single-space"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Declared so, it needs no generic address space. It is not faster where the compiler infers the space."""
+    """Reports the pointer: a named space is portable, but not faster if the compiler infers the space."""
     if len(fact.reaching.spaces) != 1:
         return
     (space,) = fact.reaching.spaces
     if space is Space.PRIVATE:
-        # `int *result` is how C says it, and is private anyway where there are no generic pointers
+        # A parameter such as `int *result` returns a value; without generic pointers it points into private anyway.
         return
     who = f"parameter `{fact.name}` of `{fact.function}`" if fact.parameter else f"`{fact.name}`"
     yield Finding(
         CODE,
         Severity.HINT,
-        f"only {space.word} objects reach {who}: declared `{space.word}`, it is portable to where there is no generic "
-        "address space",
+        f"only {space.word} objects reach {who}: with a `{space.word}` pointee it also works without the generic address "
+        "space",
         fact.place,
-        fixes=(Fix(f"Declare what `{fact.name}` points to `{space.word}`", (SetSpace(fact.origin, space),)),),
+        fixes=(
+            Fix(f"Declare the pointee of `{fact.name}` as `{space.word}`", (SetSpace(fact.origin, space),)),
+        ),
     )
 
 

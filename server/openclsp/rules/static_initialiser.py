@@ -19,7 +19,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Such a variable exists before anything runs."""
+    """Reports a variable that exists before any kernel runs and whose initialiser is not constant."""
     entity = fact.entity
     if entity.kind is not EntityKind.VARIABLE or fact.initialiser is None:
         return
@@ -28,13 +28,13 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     yield Finding(
         CODE,
         Severity.ERROR,
-        f"variable `{entity.name}` exists before anything runs: its initialiser must be a compile-time constant",
+        f"the initialiser of `{entity.name}` must be a compile-time constant: the variable exists before any kernel runs",
         fact.initialiser.place,
     )
 
 
 def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
-    """Whether it is rightly a global variable, or a sampler that is none of constant memory's."""
+    """Whether it is a valid global variable, or a sampler that is not in constant memory."""
     category = opaque_category(fact.entity.type)
     space = fact.entity.levels[0].space
     if category == "sampler":

@@ -1,4 +1,4 @@
-"""Static and extern variables in functions: where they may lie (OpenCL C 6.7.1, 6.7.8, 6.10; 6.8.g of 1.2)."""
+"""The address spaces of static and extern variables in functions (OpenCL C 6.7.1, 6.7.8, 6.10; 6.8.g of 1.2)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Its space must be constant, or global where the dialect has global variables; 1.2 has no static ones at all."""
+    """Reports a space other than constant, or global if the dialect has global variables; in 1.2 any `static`."""
     entity = fact.entity
     if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return
-    # without a place of its own, clang's extension cl_clang_storage_class_specifiers allows the word
+    # `storage_place` is None if clang's extension cl_clang_storage_class_specifiers allows the specifier
     if dialect.version < 120 and fact.storage_place is not None:
         return
     if fact.storage == "static" and dialect.version == 120 and fact.storage_place is not None:
@@ -45,9 +45,9 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def may_lie_in(entity: Entity, dialect: Dialect) -> bool:
-    """Whether a variable that lives as long as the program may have the space of its level 0, if that is known.
+    """Whether a variable that lives as long as the program can have the space of its level 0, if that is known.
 
-    A type that is not known here may bring its space along.
+    An unknown type may include an address space.
     """
     level = entity.levels[0]
     if level.reason is Reason.PROGRAM_NO_DEFAULT:
@@ -69,9 +69,7 @@ def _banned(fact: Declaration, dialect: Dialect) -> Finding:
     if entity.levels[0].space is Space.CONSTANT:
         fixes.append(moved_out(entity, Outer.PROGRAM, preferred=True))
     fixes += newer_dialects(dialect, lambda newer: may_lie_in(entity, newer) or not entity.levels[0].written)
-    message = (
-        f"variable `{entity.name}` in a function cannot be static in OpenCL C 1.2, only at program scope"
-    )
+    message = f"variable `{entity.name}` in a function cannot be `static`: OpenCL C 1.2 allows it only at program scope"
     return Finding(CODE, Severity.ERROR, message, place, fixes=tuple(fixes))
 
 
@@ -80,7 +78,7 @@ def _misplaced(fact: Declaration, dialect: Dialect) -> Finding:
     level = entity.levels[0]
     allowed = "constant or global" if dialect.program_scope_globals else "constant"
     if level.reason is Reason.PROGRAM_NO_DEFAULT:
-        why = f"{dialect.title} gives it no space by itself"
+        why = f"{dialect.title} has no default"
     else:
         why = f"here it is {level.space.word}"
     return Finding(

@@ -1,4 +1,4 @@
-"""Storage-class specifiers that OpenCL C lacks (OpenCL C 6.10; 6.8.g of 1.0 and 1.1)."""
+"""Storage-class specifiers that OpenCL C does not allow (OpenCL C 6.10; 6.8.g of 1.0 and 1.1)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _INSIDE = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER, Scope.BLOCK)
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """The storage class of a variable, parameter or typedef."""
+    """Reports the storage class of a variable, parameter, member or typedef."""
     parameter = fact.scope in (Scope.PARAMETER, Scope.KERNEL_PARAMETER)
     reason = "a parameter is an automatic variable" if parameter else ""
     if fact.scope is Scope.MEMBER:
-        reason = "a member lies where its object lies"
+        reason = "a member is part of its object"
     if fact.storage == "extern" and fact.initialiser is not None and fact.scope in _INSIDE:
-        reason = "in a function that only names a variable of the program, so it takes no initialiser"
+        reason = "in a function, an `extern` variable cannot have an initialiser"
     yield from _finding(fact.entity, fact.storage, fact.storage_place, reason, dialect)
 
 
 def of_second(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Two storage classes in one declaration (C99 6.7.1p2)."""
+    """Reports the second storage class in a declaration (C99 6.7.1p2)."""
     if fact.kind is ConstructKind.SECOND_STORAGE_CLASS:
         first, second = fact.detail.split()
-        message = f"`{first}` and `{second}` in one declaration, which has one storage class at most"
+        message = f"`{second}` conflicts with `{first}`: a declaration has at most one storage class"
         yield Finding(
             CODE, Severity.ERROR, message, fact.place, fixes=(word_removal(fact.place, f"Remove `{second}`"),)
         )
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """The storage class of a function; a kernel is called by the host, so it cannot be static."""
-    reason = "the host finds a kernel by its name" if fact.kernel and fact.storage == "static" else ""
+    """Reports the storage class of a function; a kernel cannot be static, because the host calls it."""
+    reason = "the host looks up a kernel by its name" if fact.kernel and fact.storage == "static" else ""
     yield from _finding(fact.entity, fact.storage, fact.storage_place, reason, dialect)
 
 
@@ -53,7 +53,7 @@ def _finding(
     if storage in ("auto", "register", "_Thread_local", "__thread"):
         message = f"OpenCL C has no storage class `{storage}`"
     elif storage in ("static", "extern") and dialect.version < 120:
-        message = f"{dialect.title} has no storage class `{storage}`: it came with OpenCL C 1.2"
+        message = f"{dialect.title} has no storage class `{storage}`: it was added in OpenCL C 1.2"
         fixes += tuple(newer_dialects(dialect, lambda _: True))
     elif storage in ("static", "extern", "typedef") and against:
         what = "a typedef" if storage == "typedef" else storage

@@ -1,4 +1,4 @@
-"""The text is not OpenCL C: the parser met something that the grammar does not allow, or missed something."""
+"""A syntax error: the parser found an unexpected token, or did not find an expected one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = {
 
 def _check(fact: SyntaxFault, dialect: Dialect) -> Iterator[Finding]:
     if fact.closing is None:
-        message = f"`{fact.found}` closes nothing"
+        message = f"`{fact.found}` has no opening counterpart"
     elif fact.closing:
         message = f"`{fact.found}` is not closed: `{fact.closing}` is missing"
     elif fact.expected:

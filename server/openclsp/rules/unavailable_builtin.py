@@ -23,13 +23,13 @@ def _check(fact: UnavailableName, dialect: Dialect) -> Iterator[Finding]:
         return
     if where.needs:
         listed = " and ".join(f"`{each}`" for each in where.needs)
-        why = f"needs {listed}, which {'is' if len(where.needs) == 1 else 'are'} switched off here"
+        why = f"requires {listed}, which {'is' if len(where.needs) == 1 else 'are'} switched off"
     elif where.since > dialect.version:
         why = f"exists from {_version(where.since)} on, and this is {dialect.title}"
     else:
         why = f"does not exist in {dialect.title}"
     message = f"the {fact.role.value} `{fact.name}` {why}"
-    # which extensions a device has beside which version is its own matter
+    # a device may have the extension with an older version
     extension = "" if where.needs else extension_of(fact.name)
     if extension:
         message = f"the function `{fact.name}` {_brought_by(extension, where.since, dialect)}"
@@ -38,8 +38,8 @@ def _check(fact: UnavailableName, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _check_overload(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
-    """A call that has a meaning in a later version, or with an extension."""
-    # where only spaces are wrong, overload-space speaks
+    """Reports a call of an overload that a later version or an extension adds."""
+    # overload-space reports a call in which only spaces are wrong
     if not fact.viable and near_misses(fact.candidates, fact.arguments):
         return
     newer = newer_overload(fact, dialect)
@@ -57,8 +57,8 @@ def _check_overload(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]
 
 def _brought_by(extension: str, since: int, dialect: Dialect) -> str:
     if since > dialect.version:
-        return f"comes with `{extension}`, from {_version(since)} on, and this is {dialect.title}"
-    return f"comes with `{extension}`, which is switched off here"
+        return f"requires `{extension}` and {_version(since)}, and this is {dialect.title}"
+    return f"requires `{extension}`, which is switched off"
 
 
 def _fixes(where: Availability, dialect: Dialect) -> Iterator[Fix]:

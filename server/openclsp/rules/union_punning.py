@@ -16,7 +16,7 @@ CODE = "union-punning"
 
 
 def check(fact: UnionMembers, dialect: Dialect) -> Iterator[Finding]:
-    """Told once, at the first member that goes with no earlier one."""
+    """Reports the first member whose space is disjoint from that of the first pointer."""
     first = fact.pointers[0]
     space = pointee_space(first.type)
     for other in fact.pointers[1:]:
@@ -26,8 +26,8 @@ def check(fact: UnionMembers, dialect: Dialect) -> Iterator[Finding]:
         yield Finding(
             CODE,
             Severity.INFORMATION,
-            f"`{first.name}` points into {space.word} and `{other.name}` into {theirs.word}: what was stored as the "
-            "one must not be read as the other",
+            f"`{first.name}` points into {space.word} and `{other.name}` into {theirs.word}: a pointer stored as one "
+            "must not be read as the other",
             other.place,
             related=(Related(Origin(first.ref, 1), points_into(first.name, space, "the first member")),),
         )

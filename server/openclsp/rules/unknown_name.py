@@ -1,4 +1,4 @@
-"""A name that nothing declares: a slip of the pen where a known name is near, else something that the host supplies."""
+"""An undeclared name: a spelling mistake if a known name is similar, else a name that the host may define."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CODE = "unknown-name"
 
 
 def message(names: Sequence[str]) -> str:
-    """What is said of names, each in its backquotes, that only the host can account for."""
+    """Returns the message for names, each in backquotes, that the host may define."""
     listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     verb = "is" if len(names) == 1 else "are"
     return f"{listed} {verb} not defined in this file or its includes; passed by the host?"

@@ -13,10 +13,10 @@ CODE = "variable-length-array"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """No dialect has variable length arrays."""
+    """Reports the array; no dialect has variable length arrays."""
     if fact.kind is ConstructKind.VARIABLE_LENGTH_ARRAY:
         name = f"`{fact.detail}`" if fact.detail else "this type"
-        message = f"{name} is a variable length array, which OpenCL C lacks: the size must be a constant"
+        message = f"{name} cannot be a variable length array: OpenCL C requires a constant size"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

@@ -15,7 +15,7 @@ CODE = "variadic-function"
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Only `printf` has them, from 1.2 on; names of the implementation (`__…`) are its own matter, as in clang."""
+    """Reports all but `printf` from 1.2 on and, as in clang, names of the implementation (`__…`)."""
     name = fact.entity.name
     if not fact.variadic or name.startswith("__") or (name == "printf" and dialect.version >= 120):
         return
@@ -23,7 +23,7 @@ def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding
 
 
 def of_typedef(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """A function type can be named."""
+    """Reports a typedef of a variadic function type."""
     entity = fact.entity
     if entity.kind is EntityKind.TYPEDEF and isinstance(entity.type, Function) and entity.type.variadic:
         yield _finding(entity)
@@ -31,7 +31,7 @@ def of_typedef(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 def _finding(entity: Entity) -> Finding:
     message = (
-        f"`{entity.name}` cannot take a variable number of arguments: in OpenCL C only built-in functions do"
+        f"`{entity.name}` cannot take a variable number of arguments: in OpenCL C only built-in functions can"
     )
     fix = Fix("Remove `...`", (RemoveEllipsis(entity.ref),))
     return Finding(CODE, Severity.ERROR, message, entity.place, fixes=(fix,))

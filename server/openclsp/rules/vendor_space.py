@@ -1,4 +1,4 @@
-"""An address space that an attribute gives: clang's own spellings and spaces (rules of clang, none of OpenCL C)."""
+"""An address space from a clang attribute, which is not part of OpenCL C."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ CODE = "vendor-space"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Clang takes them in every version."""
+    """Reports the attribute; clang accepts it in every version."""
     if fact.kind is not ConstructKind.VENDOR_SPACE or fact.space is None:
         return
     if fact.space.is_vendors:
-        message = (
-            f"the address space {fact.space.word} is no part of OpenCL C; compilers based on clang know it"
-        )
+        message = f"the address space {fact.space.word} is not part of OpenCL C: only clang-based compilers support it"
     else:
         message = (
-            f"`{fact.detail}` is clang's spelling of `{fact.space.word}`, and other compilers may not know it"
+            f"`{fact.detail}` is clang's spelling of `{fact.space.word}`: other compilers may not support it"
         )
     yield Finding(CODE, Severity.INFORMATION, message, fact.place)
 

@@ -1,4 +1,4 @@
-"""Writing to the constant address space (OpenCL C 6.7.7), or to a const object (C99 6.5.16)."""
+"""A write to the constant address space (OpenCL C 6.7.7) or to a const object (C99 6.5.16)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openclsp.semantics.types import CONST, Array, BlockPointer, spell
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
-    """The object that is written lies in constant, or is const."""
+    """Reports a write to an object that is in constant or is const."""
     if fact.kind is not AccessKind.WRITE or fact.value.captured or isinstance(fact.value.type, BlockPointer):
         return
     type_ = fact.value.type
@@ -44,7 +44,7 @@ def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
 def _what(origin: Origin | None, name: str) -> str:
     if not name:
         return "this object"
-    return f"what `{name}` points to" if origin is not None and origin.level > 0 else f"`{name}`"
+    return f"the pointee of `{name}`" if origin is not None and origin.level > 0 else f"`{name}`"
 
 
 def _without_const(origin: Origin | None, name: str) -> Iterator[Fix]:
@@ -53,7 +53,7 @@ def _without_const(origin: Origin | None, name: str) -> Iterator[Fix]:
 
 
 def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:
-    """A pointee may be moved to global or local; a variable to private, or to global where program scope allows it."""
+    """Yields global and local for a pointee; private, or global if program scope allows it, for a variable."""
     if origin is None:
         return
     if origin.level > 0:

@@ -163,7 +163,7 @@ class UnitRun(Directives):
         if template is None:
             return
         first = template.constructs[0]
-        message = f"this is {template.kind}: nothing is said of what depends on how it is filled in"
+        message = f"this is {template.kind}: diagnostics that depend on inserted values are not reported"
         self.report("template", "hint", message, first.start, first.end)
         self.unknown_includes.append(self.document.name)
 
@@ -199,7 +199,9 @@ class UnitRun(Directives):
             session.stopped = session.lacks_header = True
             self._leave_out(
                 include,
-                "#include nested too deeply" if deep else "too much is included: the rest is left out",
+                "#include nested too deeply"
+                if deep
+                else "too many or too large included files: the rest is skipped",
             )
             return
         entry = yield from self._entered(found, include.start)
@@ -219,7 +221,7 @@ class UnitRun(Directives):
         names = [os.path.basename(name) for name, _ in session.within]
         circle = names[session.within.index((found.name, session.revision)) :]
         way = " \N{RIGHTWARDS ARROW} ".join((*circle, circle[0]))
-        message = f"this include goes in a circle, {way}: it is left out"
+        message = f"cyclic include {way}: this one is skipped"
         if all(problem.message != message for problem in self.problems):
             self.report("include-too-deep", "error", message, include.start, include.end)
         return True

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from openclsp.dataclass import dataclass
 from openclsp.language.device import DEFAULT_DEVICE, Device
@@ -127,7 +128,7 @@ def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE) -> Confi
         defines,
         undefines,
         tuple(folders),
-        tuple(folder for layer in reversed(layers) for folder in layer.options.quote_folders),
+        tuple(folder for layer in _searched(layers) for folder in layer.options.quote_folders),
         tuple(path for layer in layers for path in layer.options.forced_includes),
         device,
     )
@@ -157,7 +158,15 @@ def _folders(layers: Sequence[Layer]) -> dict[str, str]:
     """Include folders in the order of the search, each with its source; `-isystem` after `-I`."""
     folders: dict[str, str] = {}
     for system in (False, True):
-        for layer in reversed(layers):
+        for layer in _searched(layers):
             for folder in layer.options.system_folders if system else layer.options.include_folders:
                 folders.setdefault(folder, layer.source)
     return folders
+
+
+def _searched(layers: Sequence[Layer]) -> Iterator[Layer]:
+    """The layers in the order in which their folders are searched: the strongest first, and of options that stand one by one in the
+    same file the first."""
+    groups = [list(group) for _, group in groupby(layers, key=lambda layer: layer.written and layer.path)]
+    for group in reversed(groups):
+        yield from group if group[0].written else reversed(group)

@@ -94,8 +94,7 @@ class IncludeLoader:
         opened = self.documents.open.get(name)
         if opened is None and local.kind(located) is not FileKind.FILE:
             return NOT_FOUND
-        # `gone/../a.h` is no file where there is no folder `gone`
-        if os.pardir in candidate and local.kind(os.path.dirname(candidate)) is not FileKind.FOLDER:
+        if not self._has_folders(candidate):
             return NOT_FOUND
         if self.permission.is_hidden(located):
             return HIDDEN
@@ -106,3 +105,14 @@ class IncludeLoader:
         if not (by_person or is_named_like_source(located) or looks_like_opencl(document.text.data)):
             return NO_SOURCE
         return document
+
+    def _has_folders(self, candidate: str) -> bool:
+        """Whether each folder is there that the path leaves by `..`: `gone/../a.h` is no file where there is no folder `gone`.
+
+        A folder that may not be read is not looked up and counts as there: no answer tells whether it is.
+        """
+        local = self.documents.files
+        parts = candidate.replace(os.altsep or os.sep, os.sep).split(os.sep)
+        left = (os.sep.join(parts[:place]) for place, part in enumerate(parts) if part == os.pardir)
+        located = (local.locate(folder, self.permission) for folder in left)
+        return all(folder is None or local.kind(folder) is FileKind.FOLDER for folder in located)

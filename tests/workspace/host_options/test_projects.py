@@ -120,6 +120,24 @@ def test_include_folders_are_looked_for(make: Make, tmp_path: Path, folder: str,
     assert list(folders) == [str(tmp_path / each) if each != "." else str(tmp_path) for each in found]
 
 
+@pytest.mark.parametrize("joined", ["", " "])
+def test_system_and_quote_folders_are_looked_for(make: Make, tmp_path: Path, joined: str) -> None:
+    options = f"-isystem{joined}inc -iquote{joined}quoted -idirafter{joined}after -idirafter{joined}/etc"
+    project = make(
+        {"host.c": build("k", options), "k.cl": "", "inc/a.h": "", "quoted/b.h": "", "after/c.h": ""}
+    )
+    plan = planned(project, tmp_path / "k.cl")
+    assert plan.unit.configuration.include_folders == (str(tmp_path / "inc"), str(tmp_path / "after"))
+    assert plan.unit.configuration.quote_folders == (str(tmp_path / "quoted"),)
+    assert plan.host.problems == (f"host.c:1: -isystem /etc {LEADS_OUT}",)
+
+
+def test_folders_are_searched_as_they_are_written(make: Make, tmp_path: Path) -> None:
+    project = make({"host.c": build("k", "-Ib -Ia -Ic"), "k.cl": "", "a/h.h": "", "b/h.h": "", "c/h.h": ""})
+    folders = planned(project, tmp_path / "k.cl").unit.configuration.include_folders
+    assert folders == tuple(str(tmp_path / each) for each in "bac")
+
+
 def test_an_include_folder_around_the_kernel(make: Make, tmp_path: Path) -> None:
     project = make({"src/host.c": build("k", "-Icl"), "run/cl/k.cl": "", "run/cl/a.h": ""})
     folders = planned(project, tmp_path / "run" / "cl" / "k.cl").unit.configuration.include_folders

@@ -135,7 +135,10 @@ class HostFiles:
         data = self.files.read(kernel, self._permission)
         names = frozenset() if isinstance(data, FileProblem) else defined_kernels(data)
         asked_for = (quote + name + quote for name in names for quote in "\"'")
-        signs = frozenset(sign.encode() for sign in (stem_of(os.path.basename(kernel)), *asked_for))
+        signs = frozenset(
+            sign.encode("utf-8", "surrogateescape")
+            for sign in (stem_of(os.path.basename(kernel)), *asked_for)
+        )
         chosen = {file for file in candidates if self._glance(file).builds or self._glance(file).makes}
         chosen |= {file for file in candidates if file not in chosen and self._has(file, signs)}
         fresh = set(chosen)

@@ -245,8 +245,11 @@ class _Teller:
         self.problems += [f"{where}: {problem.message}" for _, problem in read.problems]
         options = read.options
         if options.include_folders:
-            folders = self.folders(option, options.include_folders)
-            options = Options(include_folders=folders) if folders else Options()
+            options = Options(include_folders=self.folders(option, "-I", options.include_folders))
+        elif options.system_folders:
+            options = Options(system_folders=self.folders(option, "-isystem ", options.system_folders))
+        elif options.quote_folders:
+            options = Options(quote_folders=self.folders(option, "-iquote ", options.quote_folders))
         elif options.forced_includes:
             options = Options(forced_includes=self.forced(option, options.forced_includes))
         if options == Options():
@@ -261,11 +264,11 @@ class _Teller:
             written=option.written,
         )
 
-    def folders(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
-        """The folders that a host may mean."""
+    def folders(self, option: Found, name: str, written: Sequence[str]) -> tuple[str, ...]:
+        """The folders that a host may mean with an option of that name."""
         found = []
         for folder in written:
-            found += self.places(option, "-I", folder, FileKind.FOLDER)
+            found += self.places(option, name, folder, FileKind.FOLDER)
         return tuple(dict.fromkeys(found))
 
     def forced(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:

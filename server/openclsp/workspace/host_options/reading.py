@@ -45,9 +45,10 @@ class Found:
 _DEFINITION: Final = re.compile(r"-D\s*([A-Za-z_]\w*)(?=[=(\s]|\Z)")
 _RUN: Final = re.compile(r"""\\[\s\S]|\x1f|"|[^\S\x1f]+|[^\s"\\]+|\\""")
 """What is handled at once of a text: an escaped character, white space, other characters"""
-SEPARATE: Final = frozenset(("-D", "-I", "-U", "-x", "-include", "-target", "-triple"))
+_FOLDERS: Final = ("-isystem", "-iquote", "-idirafter")
+SEPARATE: Final = frozenset(("-D", "-I", "-U", "-x", "-include", "-target", "-triple", *_FOLDERS))
 """Options whose value is the next argument"""
-_BETWEEN: Final = {"-target": "=", "-triple": "=", "-include": " "}
+_BETWEEN: Final = {"-target": "=", "-triple": "=", "-include": " ", **dict.fromkeys(_FOLDERS, " ")}
 """What joins an option with the argument that is its value, where that is not nothing"""
 
 
@@ -167,7 +168,8 @@ def joined_options(values: Iterable[str]) -> Iterator[str]:
 
 
 _OPTION: Final = re.compile(
-    r"-(?:[DIU].|cl-|include.|m(?:32|64)\Z|f(?:no-)?blocks\Z|-?(?:target|triple)=)", re.DOTALL
+    r"-(?:[DIU].|cl-|include.|isystem.|iquote.|idirafter.|m(?:32|64)\Z|f(?:no-)?blocks\Z|-?(?:target|triple)=)",
+    re.DOTALL,
 )
 
 
