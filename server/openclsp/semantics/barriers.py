@@ -54,7 +54,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 
 
 def _memory(unit: TranslationUnit, key: ItemKey, reached: Iterable[Reached]) -> dict[Reached, Touched]:
-    """The accesses of a function through its generic pointers, by the last flow solution."""
+    """A function's accesses through generic pointers, by the last flow solution."""
     held = unit.engine.read(HELD, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in reached}
@@ -191,7 +191,7 @@ class _Walk:
         self.join(entry, self.state, *self.breaks.pop())
 
     def _leave(self, step: Leave) -> None:
-        """Ends the path, or records its state for the exit of a loop or switch."""
+        """Ends the path, or saves its state for a loop's or switch's exit."""
         around = {Leave.BREAK: self.breaks, Leave.CONTINUE: self.continues}.get(step)
         if around and self.state is not None:
             around[-1].append(self.state)
@@ -209,7 +209,7 @@ class Known(NamedTuple):
 
 
 CALLED: Input[ItemKey, Known] = Input("called", Known())
-"""For each item with barriers, the effects of its callees when they were last computed."""
+"""The effects of the callees of each item with barriers, when last computed."""
 
 
 class MemoryQueries:
@@ -226,7 +226,7 @@ class MemoryQueries:
         """A function's barriers with the accesses before each; empty until its callees' effects are known."""
 
     def work_out(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
-        """Computes the effects of these items' callees, on which the findings about their barriers depend."""
+        """Computes the effects of these items' callees; findings about their barriers depend on them."""
         known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
         for key, each in known.items():
             unit.engine.set(CALLED, key, each)

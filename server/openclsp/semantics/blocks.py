@@ -32,7 +32,7 @@ _VARIADIC = kind("variadic_parameter")
 
 @expression("block_literal")
 def _block(ctx: Context, row: int) -> Value:
-    """Types a block literal in a frame of its own, and collects its captures."""
+    """Types a block literal in its own frame, and collects its captures."""
     table = ctx.table
     place = ctx.place(row)
     caret = Place(place.first, place.first + 1)
@@ -62,7 +62,7 @@ def _block(ctx: Context, row: int) -> Value:
 
 
 def _signature(ctx: Context, row: int, frame: FunctionFrame) -> tuple[list[Entity], bool, tuple[Level, ...]]:
-    """The parameters, whether the block is variadic, and the levels of an explicit result type."""
+    """The parameters, whether more may follow, and the levels of an explicit result type."""
     table = ctx.table
     written, rows = table.child(row, _TYPE), table.child(row, _PARAMETERS)
     if written >= 0:
@@ -96,7 +96,7 @@ def _result(frame: FunctionFrame) -> Type:
 def tell_enqueue_call(
     ctx: Context, name: str, arguments: tuple[Value, ...], place: Place, whole: Place
 ) -> None:
-    """Emits a fact for a call of a built-in function that takes a block.
+    """Emits a fact for a call of a built-in that takes a block.
 
     It includes the block's captures if they are known.
     """

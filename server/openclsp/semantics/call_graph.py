@@ -25,7 +25,7 @@ def _definition(unit: TranslationUnit, name: str) -> ItemKey | None:
 
 
 def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
-    """Yields facts about an item's calls that depend on other functions of the program."""
+    """Yields the facts about an item's calls that depend on other functions."""
     own = key[1] if key[0] == _DEFINITION else ""
     circle = unit.engine.read(CIRCLE, own)
     for call in calls:

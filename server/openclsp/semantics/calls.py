@@ -192,7 +192,7 @@ def _overload(
 
 
 def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:
-    """Whether an address space mismatch explains a call better than the best overload does.
+    """Whether an address space mismatch is the better explanation of a failed call.
 
     This is so if the best overload takes pointers to other types, and another one differs only in the address
     space.
@@ -244,7 +244,7 @@ def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:
 
 
 def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -> Value:
-    """Types a call of a built-in function without signatures, or of an unknown function.
+    """Types a call of an unknown function, or of a built-in without signatures.
 
     `raw` are the arguments before array-to-pointer conversion.
     """

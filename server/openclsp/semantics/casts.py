@@ -41,7 +41,7 @@ def _cast(ctx: Context, row: int) -> Value:
 
 
 def _is_no_type(ctx: Context, descriptor: int) -> bool:
-    """Whether the "type" of a cast is really an operand, as in `(a) - b`.
+    """Whether the "type" of a cast is an operand: `(a) - b`.
 
     The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
     begins with a name that is no typedef's, or if it would be an array or function type, to which nothing can
@@ -59,10 +59,10 @@ def _is_no_type(ctx: Context, descriptor: int) -> bool:
 
 
 def _not_a_cast(ctx: Context, row: int, descriptor: int, operand: int) -> Value:
-    """Types a parenthesised operand before a sign as two separate expressions, with an unknown result.
+    """Types a parenthesised operand and the signed expression after it separately.
 
-    If the operand contains a call, whose arguments the grammar takes for parameters, the item is parsed
-    again.
+    The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
+    the item is parsed again.
     """
     declarator = ctx.table.child(descriptor, _DECLARATOR)
     if declarator >= 0 and ctx.table.kind[declarator] == _ABSTRACT_FUNCTION:
@@ -91,7 +91,7 @@ def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
 
 
 def _hidden_space(value: Value, target: Type) -> Space | None:
-    """The named space of a pointer that its type no longer shows after a cast.
+    """The named space of a pointer that a cast removes from its type.
 
     This is so after casts to a generic pointer, or to an integer.
     """

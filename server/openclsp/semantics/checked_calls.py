@@ -75,10 +75,7 @@ def tell_address_cast(ctx: Context, name: str, raw: tuple[Value, ...]) -> bool:
 
 
 def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place) -> None:
-    """Emits a fact for a pipe call with an invalid argument or number of arguments.
-
-    Only the first fault is reported.
-    """
+    """Emits a fact for the first invalid argument of a pipe call, or for their number."""
     counts = pipe_parameter_counts(name)
     if counts and len(raw) not in counts:
         wanted = " or ".join(map(str, counts)) + (" argument" if counts == (1,) else " arguments")
@@ -91,7 +88,7 @@ def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place
 
 
 def tell_clang_atomic(ctx: Context, name: str, raw: tuple[Value, ...]) -> None:
-    """Emits a fact for a clang atomic built-in called with an invalid first argument.
+    """Emits a fact for an invalid first argument of a clang atomic built-in.
 
     It must be a pointer to a writable atomic object. clang's headers implement the atomic functions of OpenCL
     C with these built-ins.

@@ -95,7 +95,7 @@ def _pointers(a: Pointer, b: Pointer) -> Compatibility:
 
 
 def _exact(a: Type, b: Type) -> Compatibility:
-    """The compatibility of nested types, in which a difference in sign counts (C99 6.7.5.1p2)."""
+    """The compatibility of nested types: a difference in sign counts (C99 6.7.5.1p2)."""
     return _SAME if types(a, b) is _SAME else _DIFFERENT
 
 

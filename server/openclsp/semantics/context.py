@@ -41,7 +41,7 @@ class Symbol:
     number: int | None = None
     overloadable: bool = False
     uncertain: bool = False
-    """Whether a declaration of the function contains an unknown word, which may make it overloadable."""
+    """Whether an unknown word in a declaration of the function may make it overloadable."""
     kernel: bool = False
     defined: bool = False
     parameters: tuple[str, ...] = ()
@@ -100,22 +100,22 @@ class Names(Protocol):
         """The memory layout of a struct's or union's members; found like `members`."""
 
     def may_be_elsewhere(self, name: str) -> bool:
-        """Whether an unknown source may declare `name`: an unavailable header or a guessed-away branch."""
+        """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables the extension, or an unknown pragma may."""
+        """Whether a pragma before the item enables, or may enable, the extension."""
 
     def enables(self, extension: str) -> bool:
         """Whether a known pragma before the item enables the extension."""
 
     def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
-        """The item's token ranges (last inclusive) in conditional code that depends on a missing header."""
+        """The item's token ranges (last inclusive) in code that depends on a missing header."""
 
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
 
     def is_itself(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself, since its value is unknown."""
+        """Whether the name is a macro of unknown value, defined as itself."""
 
     def vocabulary(self) -> frozenset[str]:
         """The names of types and macros anywhere in the unit."""
@@ -165,7 +165,7 @@ class Mark:
 
 
 class Log:
-    """The record of a pass that lets typing resume at one of its statements: see `retyping`.
+    """The record that lets typing resume at one of an item's statements: see `retyping`.
 
     `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` and `end` are
     the numbers of facts before the head and after the body. `frame` is that of the function. `again` counts
@@ -245,17 +245,17 @@ class Context:
         self.blocks = 0
         """The nesting depth of compound statements in the innermost function: 1 in its body."""
         self.block_literals: dict[EntityRef, BlockLiteral] = {}
-        """The known facts about each block literal, and about each variable initialised with one."""
+        """The facts about each block literal, and each variable initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
         self.unknown_names = 0
-        """The number of uses of undeclared values and functions, which the host may define."""
+        """The number of uses of undeclared names, which the host may define."""
         self.halves: dict[int, Value] = {}
         """The expressions, by row, that are lvalues of type half or half literals."""
         self.deferred: list[DeferredCall] | None = None
         """If requested, the calls whose arguments are checked later."""
         self.trace: dict[int, Value] | None = None
-        """If requested, the value of every expression by its row, for hovers."""
+        """If requested, the value of every expression by its row."""
         self.misread: dict[int, bool] = {}
         """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: Log | None = None
@@ -365,7 +365,7 @@ class Context:
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
     def find_outside(self, name: str) -> Symbol | None:
-        """The binding of the name at program scope, even if a local one hides it."""
+        """The binding of the name at program scope, even if it is hidden."""
         found = self._scopes[0].get(name)
         return self.names.symbol(name) if found is None else found
 
@@ -464,7 +464,7 @@ def deeper(origin: Origin | None, by: int) -> Origin | None:
 
 
 def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
-    """Updates a member's holder after its address was taken (1) or it was dereferenced (-1)."""
+    """Updates a member's holder after address-of (1) or dereference (-1)."""
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]

@@ -54,7 +54,7 @@ def tell_conversion(
     place: Place | None = None,
     name: str = "",
 ) -> None:
-    """Emits a conversion fact, unless both types are arithmetic, about which no rule reports anything.
+    """Emits a conversion fact, except between arithmetic types, which no rule judges.
 
     `name` is that of the entity that takes the value.
     """
@@ -92,19 +92,22 @@ def _is_plain(source: Type, target: Type) -> bool:
 def tell_application(
     ctx: Context, operator: str, *operands: Value, place: Place | None = None, target: Type | None = None
 ) -> None:
-    """Emits a fact for an operator, cast or condition on an opaque value or block."""
+    """Emits a fact for an operation on an opaque value or block.
+
+    Operations are operators, casts and conditions.
+    """
     if any(isinstance(operand.type, Opaque | BlockPointer) for operand in operands):
         ctx.emit(Application(operator, operands, place or operands[0].place, target))
 
 
 def tell_cast(ctx: Context, value: Value, target: Type) -> None:
-    """Emits a fact for a cast from or to an opaque type or a block."""
+    """Emits a fact for a cast that involves an opaque type or block."""
     if isinstance(value.type, Opaque | BlockPointer) or isinstance(target, Opaque | BlockPointer):
         ctx.emit(Application("cast", (value,), value.place, target))
 
 
 def tell_opaque(ctx: Context, value: Value) -> None:
-    """Emits a fact for an operator applied to the contents of an opaque object.
+    """Emits a fact for an operator on the contents of an opaque object.
 
     Only built-in functions may access these (OpenCL C 6.3.3).
     """

@@ -218,7 +218,7 @@ def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_
 
 
 def _object_default(ctx: Context, scope: Scope, storage: str, type_: Type) -> tuple[Space | None, Reason]:
-    """The space of an object declared without an address space qualifier (OpenCL C 6.7.8)."""
+    """The space of an object without an address space qualifier (OpenCL C 6.7.8)."""
     if scope is not Scope.PROGRAM and storage not in ("static", "extern"):
         return Space.PRIVATE, Reason.VARIABLE_DEFAULT
     own = element_type(type_)

@@ -220,7 +220,7 @@ def _declared_name(ctx: Context, row: int) -> str:
 
 
 def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
-    """The level introduced by a `*` or `^`, with the qualifiers that follow it."""
+    """The level of a `*` or `^`, with the qualifiers after it."""
     table = ctx.table
     star = table.first[row]
     raw = RawLevel(place=place_of(star, star + 1), insertion=star + 1)
@@ -260,7 +260,7 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
 
 
 def _in_own_space(type_: Type, raw: RawLevel) -> Type:
-    """The type of a pointer or block with the space written for the pointer itself."""
+    """The type of a pointer or block, in its own space if one is written."""
     if raw.written:
         return type_.with_space(raw.written[0][0])
     return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
@@ -282,7 +282,7 @@ def _read_bound(ctx: Context, row: int, element: Type) -> int | None:
 
 
 def _tell_star(ctx: Context, row: int) -> None:
-    """Emits a fact for the bound `[*]`, a variable length in a prototype (C99 6.7.5.2p4)."""
+    """Emits a fact for `[*]`, a variable length in a prototype (C99 6.7.5.2p4)."""
     star = ctx.table.last[row] - 2
     if ctx.table.leaf(star) == "*" and ctx.table.leaf(star - 1) == "[":
         place = place_of(star, star + 1)
@@ -290,7 +290,7 @@ def _tell_star(ctx: Context, row: int) -> None:
 
 
 def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, kernel: bool) -> None:
-    """Derives a function type from the declarator's type so far, and reads the parameters."""
+    """Derives a function type from the type so far, and reads its parameters."""
     table = ctx.table
     rows = table.child(row, _PARAMETERS)
     declared = [c for c in table.children(rows) if table.kind[c] == _PARAMETER] if rows >= 0 else []
@@ -381,7 +381,7 @@ def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple
 
 
 def _tell_record(ctx: Context, parameter: Entity) -> None:
-    """Emits a fact for a struct or union that a kernel takes by value."""
+    """Emits a fact for a struct or union passed by value to a kernel."""
     if isinstance(parameter.type, Record):
         members = tuple(_flattened(ctx, parameter.type, "", 0))
         if members:

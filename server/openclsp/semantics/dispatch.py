@@ -91,11 +91,11 @@ def is_expression(number: int) -> bool:
 
 
 def handled_kinds() -> frozenset[str]:
-    """The names of all kinds that have a handler, for the test of completeness."""
+    """The names of all kinds with a handler, for the test of completeness."""
     expressions = (number for number, handler in enumerate(_expressions) if handler is not None)
     return frozenset(kind_name(number) for number in (*expressions, *_specifiers))
 
 
 def wide(value: Value, ctx: Context, row: int) -> Value:
-    """The value with the place of an enclosing row, such as parentheses around it."""
+    """The value with the place of an enclosing row, such as parentheses."""
     return value.replaced(place=ctx.place(row))

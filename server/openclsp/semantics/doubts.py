@@ -97,7 +97,7 @@ def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
 
 
 def _included(fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]) -> Iterator[int]:
-    """The order numbers of the first and last items of documents included within a range."""
+    """The order numbers of the outermost items of documents included within a range."""
     pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:
         unit = pending.pop()

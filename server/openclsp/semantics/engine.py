@@ -128,7 +128,7 @@ class Engine:
         self._retired: dict[Hashable, list[_Node]] = {}
         self._kept_nodes = 0
         self.computed: Counter[str] = Counter()
-        """The number of computations by query name, for the tests of ARCHITECTURE's first invariant."""
+        """The number of computations by query name, which tests count."""
         self.checkpoint: Callable[[], None] = lambda: None
         """Called before each computation; raises if the work is superseded."""
 
@@ -156,14 +156,14 @@ class Engine:
         self._suspect(node)
 
     def read(self, kind: Input[K, V], key: K) -> V:
-        """Returns an input's value and records the dependency, even if the input was never set."""
+        """Returns an input's value and records the dependency, also on an unset input."""
         node = self._node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
         return cast(V, node.value)
 
     def rest_on(self, kind: Input[K, V], key: K, value: V) -> None:
-        """Records a dependency on an input whose value the caller has from elsewhere (see `Input.told`)."""
+        """Records a dependency on an input whose value the caller knows (see `Input.told`)."""
         node = self._node(kind, key)
         if node.changed < 0:
             node.value = value
@@ -190,7 +190,7 @@ class Engine:
         return cast(V, node.value)
 
     def inherit(self, kind: Query[K, V], key: K) -> bool:
-        """Adds the dependencies of another query to the running one, which continues its result.
+        """Adds another query's dependencies to the running one, which continues its result.
 
         Returns False if that query has no memo or is suspect.
         """
@@ -232,9 +232,9 @@ class Engine:
         return self._watched.setdefault(kind, set())
 
     def retire(self, key: Hashable) -> None:
-        """Suspends verification of a deleted key's firewalls, so that undo can restore it unchanged.
+        """Suspends verification of a deleted key's firewalls, for undo.
 
-        Readers of such a firewall have become suspect through other inputs.
+        The key may come back unchanged. Readers of such a firewall have become suspect through other inputs.
         """
         self._retired.setdefault(key, [])
 
@@ -304,7 +304,7 @@ class Engine:
         return None if nodes is None else nodes.get(key)
 
     def _suspect(self, changed: _Node) -> None:
-        """Marks the transitive readers of a changed node as suspect, but none beyond a firewall."""
+        """Marks transitive readers as suspect, but none beyond a firewall."""
         todo = list(changed.readers)
         while todo:
             node = todo.pop()

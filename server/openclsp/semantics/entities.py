@@ -58,7 +58,7 @@ class EntityRef:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The level of a declared entity that corresponds to level 0 of a value.
+    """The level of an entity that corresponds to level 0 of a value.
 
     `x` is (x, 0), `*x` and `x[i]` are (x, 1), `&x` is (x, -1). Level n of the value is level `level + n` of
     the entity.

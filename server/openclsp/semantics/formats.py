@@ -18,7 +18,7 @@ _CONVERSION = re.compile(
 
 
 def tell_format(ctx: Context, row: int, arguments: tuple[Value, ...]) -> None:
-    """Emits a fact for each argument that a literal format takes as a string."""
+    """Emits a fact for each argument that a literal format takes as string."""
     table = ctx.table
     format_row = next((child for child in table.children(table.child(row, _ARGUMENTS))), -1)
     if format_row < 0 or table.kind[format_row] not in _STRINGS:

@@ -32,7 +32,7 @@ _FEW = 4
 _NEAR = 3
 """The number of chunks near an edit whose ends may change with it."""
 _MAXIMUM_DROPPED = 2 << 20
-"""The total text size, in bytes, of removed chunks that are kept for undo."""
+"""The limit for the text of removed chunks kept for undo, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Fragment:
         self.bounded: list[Group] = []
         """Groups without items because of a limit."""
         self._hanging = 0
-        """The index of the first group that is positioned from the end of the text."""
+        """The index of the first group positioned from the end of the text."""
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
         """Cached result of `guesses.doubtful_groups`, with its inputs."""
         self._parsed: tuple[bytes, Alike, Tree] = (b"", alike(b""), parse(b""))
@@ -101,7 +101,10 @@ class Fragment:
         # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
         self._dropped: dict[bytes, Group] = {}
         self._following: dict[bytes, bytes] = {}
-        """Maps the text of a removed chunk to its successor's, if that ends regardless of what follows."""
+        """Maps the text of a removed chunk to its successor's.
+
+        Only successors whose end does not depend on what follows are included.
+        """
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         self.groups, self._hanging = groups, len(groups)
@@ -120,7 +123,7 @@ class Fragment:
         del self.preprocessed, self._text, self._parsed, self._edited
 
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
-        """Takes the next state of the document and replaces the chunks affected by each edit.
+        """Takes the next state of the document and replaces the affected chunks.
 
         Rescanning starts at the chunk before the edit, whose end may depend on what follows it, and stops at
         the first old chunk after the edit whose end is unchanged. A chunk with the text of an old one keeps
@@ -200,10 +203,10 @@ class Fragment:
         return bisect_right(self.groups, place, lo=at, key=_start) - 1
 
     def _begin(self, place: int, at: int) -> int:
-        """The index of the first group, from index `at` on, that an edit may change.
+        """The index of the first group that an edit at byte `place` may change.
 
-        `place` is the edit's first byte. The group before the one that holds it is included if its end may
-        depend on what follows.
+        It is at least `at`. The group before the one that holds the byte is included if its end may depend on
+        what follows.
         """
         number = self._holding(place, at)
         if number > at and not ends_by_itself(self.groups[number - 1].text):
@@ -252,7 +255,7 @@ class Fragment:
         return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
 
     def _end(self, start: int, previous: bytes) -> int:
-        """The end of the chunk at byte `start`, which follows a chunk with the text `previous`."""
+        """The end of the chunk at byte `start`, after one with the text `previous`."""
         text = self._text
         following = self._following.get(previous)
         if following is not None and text.startswith(following, start):
@@ -282,7 +285,7 @@ class Fragment:
         return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, Group]:
-        """Replacement groups, by index, for those in which the edits change number literals only.
+        """Groups, by index, to replace those in which only number literals change.
 
         Groups near any other edit are excluded, since that edit may change where they end.
         """
@@ -420,7 +423,7 @@ def _parsed(text: bytes, names: Alike) -> tuple[Alike, Tree]:
 
 
 def _is_beyond(number: int, start: int) -> bool:
-    """Whether the limits of a document end at chunk `number`, which begins at byte `start`."""
+    """Whether chunk `number`, at byte `start`, exceeds the limits of a document."""
     return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
 
 
@@ -437,9 +440,9 @@ def _start(group: Group) -> int:
 
 
 def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Group]) -> int:
-    """The index of the first group from `behind` on that begins at or after byte `before`.
+    """Skips groups from index `behind` on that begin before byte `before`.
 
-    Adds the skipped groups to `known`.
+    Adds them to `known`, and returns the index of the next one.
     """
     while behind < len(groups) and groups[behind].start < before:
         known[groups[behind].text] = groups[behind]

@@ -94,7 +94,7 @@ class Fragments:
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
-        """The fragment of a new header, or that of the header's earlier state, updated."""
+        """The fragment of a header: its earlier state updated, or a new one."""
         name = preprocessed.document.name
         main = self._holds_subject(preprocessed) or name == self._subject
         fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)

@@ -33,7 +33,7 @@ _ADDRESS, _SIZES = kind("pointer_expression"), (kind("sizeof_expression"), kind(
 
 
 def tell_narrow_stores(ctx: Context) -> None:
-    """Emits a fact for every write of less than 32 bits through a pointer.
+    """Emits a fact for every write of less than 32 bits by pointer.
 
     OpenCL C 1.0 (6.8.k) allows these only with an extension. To be called after the item was typed.
     """
@@ -134,7 +134,7 @@ def _accessed(ctx: Context) -> Iterator[HalfStorage]:
 
 
 def _is_read(ctx: Context, row: int) -> bool:
-    """Whether the value of a half object is used by the expression around it."""
+    """Whether the enclosing expression uses the value of a half object."""
     table = ctx.table
     around = _around(table, row)
     number = table.kind[around] if around >= 0 else -1

@@ -101,7 +101,7 @@ def convert(ctx: Context, value: Value, type_: Type, target: Taker | None) -> No
 
 
 def completed(type_: Type, outcome: Outcome) -> Type:
-    """The type with the array size determined by the initialiser, if none was specified."""
+    """The type, completed with the array size that the initialiser determines."""
     if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
         return array_of(type_.element, outcome.count)
     return type_

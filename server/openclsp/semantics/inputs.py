@@ -55,4 +55,4 @@ SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""
 
 MEANINGS_WANTED: Input[str, bool] = Input("meanings wanted", False)
-"""A single cell: whether readers of an item's flow will also request the spaces of its names for hovers."""
+"""A single cell: whether semantic tokens or inlay hints will request the spaces of names with the flow."""

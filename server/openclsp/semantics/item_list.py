@@ -1,4 +1,4 @@
-"""The items of a unit in source order, and the engine inputs derived from them."""
+"""The items of a unit in source order, and the inputs derived from them."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class ItemList:
                 del self._declaring[name]
 
     def _name(self, same: set[tuple[int, str]], gone: list[Item]) -> Iterator[str]:
-        """Renumbers items of equal kind and name, and sets the inputs of each affected key.
+        """Renumbers items of equal kind and name, and sets their inputs.
 
         Yields the names whose declarers have another key now.
         """

@@ -27,7 +27,7 @@ _FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression
 _BODY = FIELDS["body"]
 _TYPE_IDENTIFIER = kind("type_identifier")
 _READINGS = 3
-"""The largest number of passes until all names are classified as the parser classified them."""
+"""The limit of passes until no name is found to be misclassified by the parser."""
 _STATEMENTS = frozenset(
     kind(f"{word}_statement")
     for word in ("compound", "if", "for", "while", "do", "switch", "labeled", "expression", "return")
@@ -113,7 +113,10 @@ def _typed(
 
 
 class Begun:
-    """An item typed up to its function body, with its exports and facts so far; `finished` types the rest."""
+    """An item typed up to its function body; `finished` types the rest.
+
+    `exports` and `facts` are those of the head.
+    """
 
     __slots__ = ("_body", "context", "exports", "facts")
 
@@ -153,7 +156,7 @@ class Begun:
 
 
 def can_begin(table: Table) -> bool:
-    """Whether the typing of a head is independent of how the item is typed afterwards.
+    """Whether a head's typing is independent of how its body is typed.
 
     Syntax errors are reported for the item as a whole, and calls in a head are only checked if they are not
     deferred.

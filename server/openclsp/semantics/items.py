@@ -116,7 +116,7 @@ class Group:
 
 
 def span(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
-    """Converts a place of an item into a byte range of the fragment's expanded text.
+    """Converts a place into a byte range of the fragment's expanded text.
 
     An empty place is the gap before its token. `start` is the item's start if the caller has it.
     """
@@ -133,9 +133,9 @@ def span(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
 
 
 def with_other_numbers(group: Group, text: bytes, start: int, end: int) -> Group | None:
-    """The group with a new text, reusing all items, if only values of numbers differ; else None.
+    """The group with a new text that differs only in number literals; else None.
 
-    `start` and `end` bound the changed bytes, as offsets in the fragment.
+    All items are kept. `start` and `end` bound the changed bytes, as offsets in the fragment.
     """
     if group.faulty or not any(item.numbers for item in group.items):
         return None

@@ -1,10 +1,10 @@
-"""Thresholds for the effect of a mask on an address stored in an integer."""
+"""Thresholds for masks that are applied to addresses in integers."""
 
 from __future__ import annotations
 
 from typing import Final
 
 PAGE: Final = 1 << 12
-"""Masks below this value keep only low bits, which do not determine the space."""
+"""Masks below this keep only low bits, which do not determine the space."""
 HIGH: Final = 1 << 31
 """Masks from this value on, or negative ones, preserve an address; smaller ones do not."""

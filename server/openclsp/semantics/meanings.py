@@ -111,7 +111,7 @@ _GENERIC = SPACES[Space.GENERIC]
 
 
 def generic_leaves(found: Sequence[int]) -> frozenset[int]:
-    """The indices of tokens that denote a generic pointer, or an object accessed through one."""
+    """The tokens that denote a generic pointer, or an object accessed through one."""
     return frozenset(leaf for leaf, meaning in enumerate(found) if meaning & _GENERIC)
 
 
@@ -260,7 +260,10 @@ class _Reader:
             self.found[self.table.last[row] - 1] = self._shown(row, MEMBER | _modifiers(value.type))
 
     def _address(self, row: int) -> None:
-        """Gives the operand of `&x` the space of `x` itself, private or a pointer's own."""
+        """Gives the operand of `&x` the space of `x` itself.
+
+        That may be private memory, or the space of a pointer variable.
+        """
         operand = self.table.child(row, _ARGUMENT)
         if operand < 0 or self.table.leaf(self.table.first[row]) != "&":
             return

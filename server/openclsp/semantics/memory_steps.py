@@ -22,7 +22,7 @@ LOCAL, GLOBAL, IMAGE = 1, 2, 4
 """Kinds of memory as bits, with the values of CLK_LOCAL_MEM_FENCE and its like."""
 ALL = LOCAL | GLOBAL | IMAGE
 FENCING = frozenset(("barrier", "work_group_barrier"))
-"""Barriers that make earlier accesses to the fenced memory visible to the whole work-group."""
+"""Barriers that make accesses to fenced memory visible to the whole work-group."""
 BARRIERS = FENCING | {"sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence"}
 """All barriers and fences, including those for a sub-group or a single work-item."""
 
@@ -118,7 +118,7 @@ class Loop(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """The statements of a switch in order, each with whether it has a case label."""
+    """The statements of a switch in order; True for those with a case label."""
 
     parts: tuple[tuple[bool, Steps], ...]
 
@@ -136,7 +136,7 @@ class Goto(NamedTuple):
 
 
 class Leave(Enum):
-    """The end of a path, or a jump out of or within the enclosing statement."""
+    """The end of a path, or a jump within an enclosing statement."""
 
     RETURN = "return"
     BREAK = "break"

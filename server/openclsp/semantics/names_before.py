@@ -38,7 +38,7 @@ class NamesBefore:
         self._engine, self._item = engine, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
-        """The earlier items that declare the name, as (order number, key), the last one first."""
+        """The earlier items that declare the name, as (order, key), last one first."""
         declarers = self._engine.read(DECLARERS, name)
         if not declarers:
             return ()
@@ -55,7 +55,7 @@ class NamesBefore:
         return bool(orders) and is_doubted(order, self._engine.read(ORDER, self._item), orders)
 
     def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
-        """The token ranges of this item in conditional code that depends on a missing header."""
+        """This item's token ranges in code that depends on a missing header."""
         return self._engine.read(DOUBTED_LEAVES, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
@@ -118,12 +118,12 @@ class NamesBefore:
             yield identity[0]
 
     def may_be_elsewhere(self, name: str) -> bool:
-        """Whether an unknown source may declare the name: an unavailable header or a guessed-away branch."""
+        """Whether an unavailable header or a branch excluded by a guess may declare the name."""
         around = self._engine.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables the extension, or an unknown pragma may."""
+        """Whether a pragma before the item enables, or may enable, the extension."""
         found = self._engine.read(SWITCHES, "")
         return is_on(extension, found, self._engine.read(ORDER, self._item))
 
@@ -138,7 +138,7 @@ class NamesBefore:
         return bool(declarers) and declarers[-1][0] > self._engine.read(ORDER, self._item)
 
     def is_itself(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself, since its value is unknown."""
+        """Whether the name is a macro of unknown value, defined as itself."""
         return name in self._engine.read(SURROUNDINGS, "").themselves
 
     def vocabulary(self) -> frozenset[str]:

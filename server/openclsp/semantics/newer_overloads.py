@@ -1,4 +1,4 @@
-"""Overloads of built-in functions that other language versions or extensions add to a dialect."""
+"""Overloads of built-in functions that other versions or extensions add to a dialect."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FULL = tuple(Dialect.of(name) for name in ("CL1.1", "CL1.2", "CL2.0", "CL3.0"))
 
 
 class NewerOverload(NamedTuple):
-    """The overload that a call resolves to in the first full dialect that has one.
+    """The overload that a call means in another dialect.
 
-    `version` is that of the dialect. `extension` provides the overload; empty if it belongs to the core
-    language.
+    The dialect is the first full one that has such an overload, and `version` its version. `extension`
+    provides the overload; empty if it belongs to the core language.
     """
 
     overload: Function

@@ -1,4 +1,4 @@
-"""Determines which number literals of a typed function have values that affect any result.
+"""Determines which number literals of a function have values that affect results.
 
 Usually only the type of a number matters, and whether it is a null pointer constant: `x * 3` is typed like `x
 * 4`. So a literal is followed from its row through the enclosing expressions, until its value is lost: in an
@@ -55,7 +55,7 @@ class _Known(IntEnum):
 
 
 def values_read(ctx: Context, leaves: Collection[int]) -> tuple[int, ...]:
-    """Those of the given number literals, by token index, whose values affect a result.
+    """The given number literals (token indices) whose values affect a result.
 
     If the item has errors, whose messages may depend on anything, or statement expressions or blocks, all of
     them count. The item must have been typed with its body and a trace.
@@ -83,7 +83,7 @@ class _Uses:
         self.trace: dict[int, Value] = ctx.trace or {}
 
     def is_read(self, row: int) -> bool:
-        """Whether any result may depend on the value of the literal at a row."""
+        """Whether a result may depend on the value of a literal."""
         literal = self.trace.get(row)
         return literal is None or (literal.number is not None and self._keeps(row, literal.number < 0))
 
@@ -96,7 +96,7 @@ class _Uses:
         return -1
 
     def _keeps(self, row: int, negative: bool) -> bool:
-        """Whether the value of an integer reaches a context that may depend on it."""
+        """Whether an integer's value reaches a context that may depend on it."""
         known = _Known.ZERO if negative else _Known.CLASS
         # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it
         # determines depends on the value
@@ -144,7 +144,7 @@ class _Uses:
         return self.trace.get(right if row == left else left) if left >= 0 and right >= 0 else None
 
     def _is_lost(self, binary: int, other: Value, known: _Known) -> bool:
-        """Whether an operation with a non-constant has a result independent of the literal's value."""
+        """Whether an operation with a non-constant is independent of the literal's value."""
         left = self.table.child(binary, _LEFT)
         sign = self.table.leaf(self.table.last[left])
         if isinstance(other.type, Pointer | Array):
@@ -182,7 +182,7 @@ class _Uses:
         )
 
     def _is_variable(self, row: int) -> bool:
-        """Whether the expression at a row initialises a variable that is not a named constant."""
+        """Whether the expression initialises a variable that is not a named constant."""
         place = self.ctx.place(row)
         for fact in self.ctx.facts:
             if (

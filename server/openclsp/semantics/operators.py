@@ -192,7 +192,7 @@ def _binary(ctx: Context, row: int) -> Value:
 
 
 def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
-    """The space of an address held in an integer after arithmetic with a non-address."""
+    """The space of an address in an integer after arithmetic with a non-address."""
     if left.hidden is not None and right.hidden is not None:
         return None
     if sign in ("+", "|"):

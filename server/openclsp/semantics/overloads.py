@@ -82,7 +82,7 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A candidate that is not viable only because of the address spaces of some pointers.
+    """A candidate that only the address spaces of pointers make non-viable.
 
     `wrong` are the indices of those arguments, from 0; `spaces` are the spaces that the candidate takes
     there.
@@ -124,7 +124,7 @@ def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) ->
 
 @lru_cache(maxsize=256)
 def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
-    """For each candidate, moves refused pointers into the space it wants, and resolves that call."""
+    """Resolves the call for each candidate with pointers moved into the spaces it takes."""
     found: list[tuple[tuple[int, int], NearMiss]] = []
     for candidate in candidates:
         moved: list[Argument] = []
@@ -144,7 +144,7 @@ def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ..
 
 
 def _refused_space(argument: Argument, parameter: Type) -> Space | None:
-    """The space of the parameter's pointee, if it does not enclose that of the argument; else None."""
+    """The parameter's pointee space, if it does not enclose the argument's; else None."""
     source = argument.type
     if argument.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
         return None
@@ -246,7 +246,7 @@ def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
 
 
 def _opaque(argument: Argument, target: Opaque) -> _Match | None:
-    """The conversion of an integer to an event or sampler (OpenCL C 6.15.11.3, 6.15.15.1).
+    """The conversion of an integer to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1).
 
     An event takes 0, a sampler an integer constant.
     """
@@ -319,9 +319,9 @@ def _compare(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` has all qualifiers of `other`, and a space that encloses the other's.
+    """Whether `type_` is at least as qualified as `other`, and not equal to it.
 
-    False if the types are equal.
+    Its space must enclose the other's.
     """
     if type_ is other or type_.space is None or other.space is None:
         return False

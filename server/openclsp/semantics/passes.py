@@ -1,6 +1,6 @@
-"""Bounded cache of typing passes over items, shared by the queries that read them.
+"""Bounded cache of typing passes, shared by the queries that read them.
 
-The facts for the rules are read first. Pointer flow, memory effects and hover meanings are read from the same
+The facts for the rules are read first. Pointer flow, memory effects and token meanings are read from the same
 pass, each by its own query, perhaps never. So the result of a pass is kept for a while, within limits; a
 query that comes later types the item again, with the same result.
 """
@@ -15,7 +15,7 @@ from openclsp.semantics.retyping import LOGGED_ROWS, retyped
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _MAXIMUM_ROWS = 100_000
-"""The total number of table rows of all kept passes, at some 200 bytes each."""
+"""The limit for table rows of all kept passes, at some 200 bytes each."""
 _KEPT = "passes"
 _LAST = "last pass"
 """The key of the last logged pass in `TranslationUnit.kept`."""
@@ -31,7 +31,7 @@ class Pass:
 
 
 class _Kept:
-    """The last pass over each item, oldest first, and the total number of their rows."""
+    """The last pass over each item, oldest first, and their total rows."""
 
     __slots__ = ("passes", "rows")
 

@@ -26,7 +26,7 @@ _EVERY = "all"
 
 
 class Switch(NamedTuple):
-    """An extension is enabled or disabled from the item with order number `order` on.
+    """An extension is enabled or disabled from the item numbered `order` on.
 
     The name `all` can only be disabled.
     """
@@ -104,7 +104,7 @@ def _enabled_in_header(text: bytes) -> frozenset[str]:
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension is, or may be, enabled for the item with this order number."""
+    """Whether the extension is, or may be, enabled for the item numbered `order`."""
     if found is None:
         return True
     on = False

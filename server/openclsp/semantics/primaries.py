@@ -76,7 +76,7 @@ def name_value(ctx: Context, row: int) -> Value:
 
 
 def _captured(ctx: Context, row: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]) -> Value:
-    """The const copy of a variable in the block that captures it (OpenCL C 6.14)."""
+    """The const copy of a captured variable in a block (OpenCL C 6.14)."""
     place = ctx.place(row)
     if isinstance(symbol.type, BlockPointer):
         ctx.emit(Construct(ConstructKind.CAPTURED_BLOCK, place, symbol.name))

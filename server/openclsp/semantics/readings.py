@@ -1,4 +1,4 @@
-"""Queries that derive flow, memory effects and token meanings from a typed item, on demand."""
+"""On-demand queries for the flow, memory effects and token meanings of items."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _TYPE_WORD, _VALUE_WORD = b"size_t", b"0"
 
 
 def reread(table: Table, is_type: Mapping[int, bool]) -> Table | None:
-    """Parses an item again with the given tokens classified as names of types or values.
+    """Parses an item again with some tokens classified as types or values.
 
     None if the result is not an item of the same kind and tokens. The tokens and offsets are those of
     `table`.

@@ -109,7 +109,7 @@ def _declares_before(leaves: list[bytes], leaf: int) -> bool | None:
 
 
 def _last_of_parameters(leaves: list[bytes]) -> list[int]:
-    """The reserved words that end a parameter, after a type, in a function definition."""
+    """The reserved words that end a parameter of a function definition, after a type."""
     found: list[int] = []
     depth = 0
     for leaf, text in enumerate(leaves):

@@ -27,7 +27,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 LOGGED_ROWS = 40
 """The smallest number of rows of an item that is typed incrementally."""
 _MAXIMUM = 64
-"""The limit of consecutive incremental passes, since the lookups of all of them stay dependencies."""
+"""The limit of consecutive incremental passes, whose lookups accumulate as dependencies."""
 
 
 def retyped(before: Context, table: Table, names: Names) -> Context | None:
@@ -70,7 +70,10 @@ def retyped(before: Context, table: Table, names: Names) -> Context | None:
 
 
 def _is_plain(ctx: Context) -> bool:
-    """Whether its statements affect each other only through symbols and entities, which the log restores."""
+    """Whether its statements affect each other only through what the log restores.
+
+    The log restores symbols and entities.
+    """
     tagged = ctx.log is not None and ctx.log.tagged
     others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
     return not (tagged or others or any(ctx.tags))

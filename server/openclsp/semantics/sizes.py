@@ -102,7 +102,7 @@ def _upwards(offset: int, alignment: int) -> int:
 
 
 def together(layouts: Iterable[Layout]) -> int:
-    """The number of bytes taken by several objects together, in order of decreasing alignment.
+    """The number of bytes that objects take, in order of decreasing alignment.
 
     In this order, padding arises only if an alignment does not divide an object's size, and no other order
     takes less.

@@ -143,7 +143,7 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
 
 
 def _names_attribute(ctx: Context, row: int, leaf: int) -> bool:
-    """Whether a token of an attribute is the attribute's name, not part of its arguments."""
+    """Whether a token of an attribute is its name, not an argument."""
     table = ctx.table
     depth = 0
     for each in range(table.first[row], leaf):

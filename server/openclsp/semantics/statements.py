@@ -112,7 +112,7 @@ def type_statement_expression(ctx: Context, row: int) -> Value | None:
 
 
 def type_body(ctx: Context, row: int) -> None:
-    """Types a function's outermost block, which shares the scope of its parameters (C99 6.2.1p4)."""
+    """Types a function's outermost block, whose scope is that of the parameters (C99 6.2.1p4)."""
     ctx.blocks += 1
     _type_parts(ctx, row)
     ctx.blocks -= 1
@@ -140,7 +140,7 @@ def _declare_after_macro(ctx: Context, row: int) -> None:
 
 
 def _type_parts(ctx: Context, row: int) -> None:
-    """Types the parts of a statement in order, logging each inner statement if required."""
+    """Types the parts of a statement, and logs each inner statement if required."""
     table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(row):

@@ -40,7 +40,7 @@ _SHOWN = 4
 
 
 def tell_faults(ctx: Context) -> None:
-    """Emits a fact for each syntax error, reserved name and construct nested too deeply.
+    """Emits a fact for each syntax error, reserved name and limit of nesting.
 
     Syntax errors of an item that contains an unknown macro are not reported.
     """

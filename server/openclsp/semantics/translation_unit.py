@@ -103,13 +103,13 @@ class TranslationUnit:
         self._list = ItemList(self.engine)
         self.items, self.by_key = self._list.items, self._list.by_key
         self.rereadings = 0
-        """Counts updates that re-expanded more than the edited lines, and so may move other positions."""
+        """Counts updates that re-expanded unedited lines and may have moved positions there."""
         self.renewals = 0
         """Counts updates in which more than the root document's text may have changed."""
         self.touched: set[ItemKey] = set()
-        """Keys of items added, removed or moved since the consumer last cleared the set."""
+        """Keys of items added, removed or moved; the consumer clears the set."""
         self.flow_waits = False
-        """Whether diagnostics may use the previous flow solution because a second request follows soon."""
+        """Whether diagnostics may use the previous flow solution, since another request follows soon."""
         self.followers = self._list.followers
         self.followers.append(self.touched)
         self.kept: dict[str, Any] = {}
@@ -198,7 +198,7 @@ class TranslationUnit:
         self._set_surroundings()
 
     def _stretch(self, before: Preprocessed, replaced: Replaced) -> tuple[int, int, list[Item]] | None:
-        """The index range in `items` of the replaced groups, and the items that replace them.
+        """The replaced index range of `items`, and the items that come there.
 
         None if only a rebuild can determine it: headers have changed, or one is included within the range.
         """
@@ -258,7 +258,7 @@ class TranslationUnit:
             self.engine.set(SURROUNDINGS, "", around)
 
     def _set_doubts(self) -> None:
-        """Sets which items, and which token ranges of items, depend on a missing header."""
+        """Sets which items and token ranges depend on a missing header."""
         headers = [inclusion.unit for inclusion in self.preprocessed.includes]
         if headers != self._headers:
             self._headers = headers
@@ -327,13 +327,13 @@ class TranslationUnit:
         return all(leaves[leaf] == text for leaf, text in self.by_key[typed.item].numbers)
 
     def rest_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
-        """Makes the running query depend on the numbers within some places of an item."""
+        """Makes the running query depend on the numbers within some places."""
         for leaf, text in self.by_key[key].numbers:
             if any(place.first <= leaf < place.last for place in places):
                 self.engine.rest_on(NUMBER, (key, leaf), text)
 
     def rest_on_values(self, typed: Context) -> None:
-        """Records dependencies of the running query on those numbers whose values affect the pass."""
+        """Makes the running query depend on the numbers that affect the pass."""
         numbers = dict(self.by_key[typed.item].numbers)
         for leaf in values_read(typed, numbers) if numbers else ():
             self.engine.rest_on(NUMBER, (typed.item, leaf), numbers[leaf])
@@ -407,7 +407,7 @@ class TranslationUnit:
             self.revision = revision
 
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
-        """A new unit of the same root document in which some documents have other texts."""
+        """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
         made.outside = self.outside

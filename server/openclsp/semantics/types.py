@@ -103,7 +103,7 @@ class Scalar(Type):
 
 
 class Vector(Type):
-    """A vector of `width` elements of a scalar type (OpenCL C 6.3.2, or `ext_vector_type`)."""
+    """A vector of a scalar type (OpenCL C 6.3.2, or `ext_vector_type`)."""
 
     __slots__ = ("element", "width")
 
@@ -363,7 +363,7 @@ def decayed(type_: Type) -> Type:
 
 
 def levels(type_: Type) -> Iterator[Type]:
-    """The types of the object, its pointee, the pointee's pointee …, up to a function.
+    """The types of the object, its pointee, and so on up to a function.
 
     An array has the level of its elements: `local int a[4]` has one level.
     """
@@ -389,7 +389,7 @@ def _words(type_: Type, default: Space | None = None) -> list[str]:
 
 
 def spell(type_: Type, name: str = "") -> str:
-    """Spells the type, or a declaration of `name`, with the space of every level."""
+    """Spells the type, or a declaration of `name`, with all spaces."""
     # a C declarator is built from the inside out: each derived type wraps it, in parentheses if a prefix `*`
     # would bind less tightly than a suffix `[]` or `()`
     declarator = name

@@ -1,4 +1,4 @@
-"""Undeclared names, and missing punctuation next to names that the parser mistook for macros.
+"""Undeclared names, and punctuation missing next to names parsed as macros.
 
 The grammar tolerates unexpanded macros. In expanded text, such a node is an unknown macro, a typo, or, if its
 name is a known function or variable, a missing `;` or `,`.
@@ -92,7 +92,7 @@ def tell_unknown_type(ctx: Context, row: int) -> None:
 
 
 def tell_unknown_macro(ctx: Context, row: int) -> None:
-    """Emits a fact for an unknown macro in place of a declared name, `FUNC(name)`."""
+    """Emits a fact for a macro in place of a declared name: `FUNC(name)`."""
     leaf = ctx.table.first[row]
     name = ctx.table.leaf(leaf)
     if name not in ctx.names.vocabulary() and not _is_faulty(ctx.table):
@@ -100,7 +100,7 @@ def tell_unknown_macro(ctx: Context, row: int) -> None:
 
 
 def unknown_word(ctx: Context, first: int, last: int) -> int:
-    """The index, in a token range, of the first name without any known meaning; -1 if there is none.
+    """The first name in a token range without any known meaning; -1 if there is none.
 
     Such a name may be a macro defined by the host.
     """
@@ -158,7 +158,7 @@ def _opening(table: Table, leaf: int) -> int:
 
 
 def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
-    """Emits a fact for a call of an undeclared function that other dialects have as a built-in."""
+    """Emits a fact for a called function that is a built-in of other dialects."""
     if is_missing_function(name, ctx.dialect) and not any(
         map(ctx.names.is_switched_on, extensions_with(name))
     ):
@@ -166,7 +166,7 @@ def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
 
 
 def tell_unavailable_constant(ctx: Context, name: str, place: Place) -> None:
-    """Emits a fact for an undeclared name that is a built-in constant of another dialect."""
+    """Emits a fact for a name that is a built-in constant of other dialects."""
     if is_missing_constant(name, ctx.dialect):
         _tell_unavailable(ctx, name, place, NameRole.CONSTANT)
 

@@ -48,7 +48,7 @@ class RecursiveCall:
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """A call, as a function, of a kernel that has `variables` in local memory. `origin` is the kernel."""
+    """A call of a kernel that has `variables` in local memory. `origin` is the kernel."""
 
     callee: str
     place: Place
@@ -100,7 +100,7 @@ class InvalidArgument:
 
 @dataclass(frozen=True, slots=True)
 class FormatArgument:
-    """Argument `number` (from 0) of a printf, taken by a `%s` of its literal format."""
+    """Argument `number` (from 0) of a printf, for a `%s` of its literal format."""
 
     number: int
     value: Value

@@ -71,7 +71,7 @@ class SyntaxFault:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """The code at the place exceeds a limit of the analysis and is unknown."""
+    """Code beyond a limit of the analysis, which is unknown."""
 
     place: Place
     bound: Bound

@@ -41,7 +41,10 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class EndianConversion:
-    """A conversion of the pointer `name` to one with another byte order, `host` or `device`."""
+    """A conversion of the pointer `name` to one with another byte order.
+
+    An order is `host` or `device`.
+    """
 
     name: str
     order: str
@@ -81,7 +84,7 @@ class SizeOperation:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """An operator that takes arithmetic or pointer operands, applied to opaque values or blocks.
+    """An arithmetic or pointer operator applied to opaque values or blocks.
 
     `operator` is its spelling, or `?:`, `cast`, or `[]` for an index; or the keyword of the statement whose
     condition it is. `target` is a cast's type. `place` is the operator's token, or else the operand.
@@ -112,7 +115,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class NarrowStore:
-    """A write of less than 32 bits through a pointer, not enabled by a pragma.
+    """A write of less than 32 bits by pointer, not enabled by a pragma.
 
     OpenCL C 1.0 requires an extension for it.
     """
@@ -144,7 +147,7 @@ class HalfUse(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HalfStorage:
-    """A use of half beyond storage, without a pragma that enables cl_khr_fp16 (OpenCL C 6.3.1.1).
+    """A use of half that no pragma for cl_khr_fp16 enables (OpenCL C 6.3.1.1).
 
     `entity` is the declaration, `value` the object read or written.
     """

@@ -36,9 +36,10 @@ class ReachedCast:
 
 @dataclass(frozen=True, slots=True)
 class AddressQuestion:
-    """A call of `to_global` or its like (`name`), which tests for the space `target`.
+    """A call of `to_global` or its like, which tests for a space.
 
-    `tested` means that an earlier such test has already constrained the pointer.
+    `name` is the function, `target` the space. `tested` means that an earlier such test has already
+    constrained the pointer.
     """
 
     name: str

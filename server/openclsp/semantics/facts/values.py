@@ -19,7 +19,7 @@ class Constancy(Enum):
 
 
 class Same(Enum):
-    """The default of optional parameters for which None is a value of its own."""
+    """The default of optional parameters that may also be None."""
 
     SAME = "same"
 
