@@ -1,11 +1,11 @@
-"""Dataflow analysis of memory accesses between barriers: which memory a fence has to order (OpenCL C 6.15.8).
+"""Dataflow analysis of memory accesses between barriers (OpenCL C 6.15.8).
 
-It interprets a function's program (see `memory_steps`). At each point, the *may* set holds the memory that
-may have been accessed on some path since a barrier last fenced it; memory not in the set has certainly not
-been accessed. Accesses through generic pointers come from the flow analysis; unknown calls and pointers add
-all memory. The *seen* set holds memory that is certainly accessed since the last barrier, if control takes
-that path. A fence is *followed* if memory may be accessed after it: before the end of a kernel, it orders
-nothing that anyone observes.
+It determines which memory a fence has to order, by interpreting a function's program (see `memory_steps`). At
+each point, the *may* set holds the memory that may have been accessed on some path since a barrier last
+fenced it; memory not in the set has certainly not been accessed. Accesses through generic pointers come from
+the flow analysis; unknown calls and pointers add all memory. The *seen* set holds memory that is certainly
+accessed since the last barrier, if control takes that path. A fence is *followed* if memory may be accessed
+after it: before the end of a kernel, it orders nothing that anyone observes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Limits of the analysis of a document. Reaching one is diagnosed, and everything beyond it is unknown."""
+"""Limits of the analysis of a document.
+
+Reaching one is diagnosed, and everything beyond it is unknown.
+"""
 
 from __future__ import annotations
 

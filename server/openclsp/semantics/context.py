@@ -1,4 +1,4 @@
-"""The mutable state of typing one item: its table, visible names, and the results collected so far."""
+"""The mutable state of typing one item: its table, visible names and results."""
 
 from __future__ import annotations
 

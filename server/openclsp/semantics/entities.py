@@ -1,7 +1,8 @@
-"""Entities: declarations and casts, with their types and the origin of the address space at each level.
+"""Entities: declarations and casts, and the sources of their address spaces.
 
-Places within an item are ranges of token indices; comments are not counted, and the first token is 0. They do
-not change if a comment or the code above the item changes. `items.span` converts them to byte offsets.
+An entity has a type, and for every level of it the place that determines the space. Places within an item are
+ranges of token indices; comments are not counted, and the first token is 0. They do not change if a comment
+or the code above the item changes. `items.span` converts them to byte offsets.
 """
 
 from __future__ import annotations

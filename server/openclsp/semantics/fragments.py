@@ -1,4 +1,7 @@
-"""The fragments of a unit: that of the root document and those of headers included between items."""
+"""The fragments of a unit: the root document's, and those of included headers.
+
+Only headers included between top-level items have a fragment.
+"""
 
 from __future__ import annotations
 

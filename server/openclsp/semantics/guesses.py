@@ -1,4 +1,4 @@
-"""Detects code that a guessed condition may have torn: another branch might have completed it.
+"""Detects code that may be incomplete because of a guessed condition.
 
 A condition that reads an undefined name takes the branch that C prescribes. If the excluded branch contains a
 part of an item (a function's name or head) or the partner of a brace, the rest is no valid program, and

@@ -1,7 +1,8 @@
-"""Uses of storage-only types that require an extension: half, and in OpenCL C 1.0 types below 32 bits.
+"""Uses of storage-only types that require an extension.
 
-Without the extension, half is a storage type (OpenCL C 6.3.1.1): no variables, parameters or results, no
-reads or writes by operators. Vectors of half are not reported, since compilers do not reject them.
+These are half, and in OpenCL C 1.0 types below 32 bits. Without the extension, half is a storage type (OpenCL
+C 6.3.1.1): no variables, parameters or results, no reads or writes by operators. Vectors of half are not
+reported, since compilers do not reject them.
 """
 
 from __future__ import annotations

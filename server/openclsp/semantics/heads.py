@@ -1,4 +1,7 @@
-"""Queries about heads: everything of an item before its function body, which is all that other items see."""
+"""Queries about heads of items: everything before a function's body.
+
+A head is all that other items see of an item.
+"""
 
 from __future__ import annotations
 

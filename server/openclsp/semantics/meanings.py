@@ -1,7 +1,8 @@
-"""The meaning of each token of an item for highlighting: its kind, and the memory of its object.
+"""The meaning of each token of an item, for semantic highlighting.
 
-Derived from the values of expressions and the entities of a typed item. A meaning is an integer: a kind, and
-a bit for each modifier. It does not depend on the item's position.
+It says what a token denotes, and in which memory its object lies. It is derived from the values of
+expressions and the entities of a typed item. A meaning is an integer: a kind, and a bit for each modifier. It
+does not depend on the item's position.
 """
 
 from __future__ import annotations

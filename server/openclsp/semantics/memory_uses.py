@@ -1,7 +1,9 @@
-"""Local and constant memory use of each item: its objects, the program variables it names, and its calls.
+"""Local and constant memory used by each item.
 
-The summary of a kernel traverses these (`ide.kernel_summary`). They are separate from the findings: an item
-is typed for them only if a summary is requested, and a change that leaves them equal invalidates no summary.
+An item's use consists of the objects that it declares there, the program-scope variables that it names, and
+the functions that it calls. The summary of a kernel traverses these (`ide.kernel_summary`). They are separate
+from the findings: an item is typed for them only if a summary is requested, and a change that leaves them
+equal invalidates no summary.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Edits that change only number literals: the chunk keeps its tree and is not parsed again.
+"""Edits that change only number literals, after which nothing is parsed again.
 
 To the parser, a number is a token whose text does not matter. So if only numbers change to numbers of the
 same class, the tree is the same, with its tokens at other offsets.

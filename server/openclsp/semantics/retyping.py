@@ -1,7 +1,7 @@
-"""Incremental typing of a function after an edit within one statement; the rest of the pass is reused.
+"""Incremental typing of a function after an edit within one statement.
 
-The result for the rest of a function depends on its own tokens, on the names declared around it, and on other
-items. It is unchanged if:
+The statement is typed, and the rest of the previous pass is reused. The result for the rest depends on its
+own tokens, on the names declared around it, and on other items. It is unchanged if:
 - the tokens outside the statement keep their token indices;
 - no name is used after the statement whose binding by the statement has changed;
 - the answers of other items are unchanged, which the caller verifies.
