@@ -1,1 +1,1 @@
-"""Items, declared types, the facts about them, and the memo engine. Reports nothing by itself."""
+"""Items, declared types, facts and the incremental engine. Reports no diagnostics."""

@@ -1,4 +1,4 @@
-"""What attributes say of how an object lies in memory: `packed` and `aligned(n)` (OpenCL C 6.13.1 and 6.13.2)."""
+"""Layout attributes: `packed` and `aligned(n)` (OpenCL C 6.13.1 and 6.13.2)."""
 
 from __future__ import annotations
 
@@ -14,24 +14,30 @@ _ATTRIBUTED, _POINTER = kind("attributed_declarator"), kind("pointer_declarator"
 _DECLARATOR = FIELDS["declarator"]
 _TYPE_NAME = kind("type_identifier")
 GREATEST = 16
-"""Bytes: what `aligned` without a number asks clang for."""
+"""The alignment in bytes that clang applies for `aligned` without a number."""
 
 
 class Alignment(NamedTuple):
-    """`least` in bytes: 0 where nothing is asked for, None where the number is not known here."""
+    """The layout requested by attributes.
+
+    `least` is the alignment in bytes: 0 if none is requested, None if its value is unknown.
+    """
 
     packed: bool = False
     least: int | None = 0
 
     def with_(self, other: Alignment) -> Alignment:
-        """What both ask for together."""
+        """Combines the requests of two sets of attributes."""
         if self.least is None or other.least is None:
             return Alignment(self.packed or other.packed, None)
         return Alignment(self.packed or other.packed, max(self.least, other.least))
 
 
 def alignment_at(ctx: Context, row: int) -> Alignment:
-    """What the attributes among a row's children ask for, and of a declarator those that stand in or behind what it holds."""
+    """The layout requested by the attributes of a declaration or declarator.
+
+    `row` is their parent; for a declarator, attributes nested in it are included.
+    """
     table = ctx.table
     found = Alignment()
     while True:
@@ -47,8 +53,11 @@ def alignment_at(ctx: Context, row: int) -> Alignment:
 
 
 def natural_alignment(ctx: Context, row: int, declarator: int) -> int | None:
-    """What the typedef asks for that gives a declarator its type, where it is not a pointer's pointee: instead of the type's
-    own alignment, as clang has it. 0 for nothing, None where it is not known."""
+    """The alignment requested by the typedef that gives a declarator its type, in bytes.
+
+    It replaces the natural alignment of the type, as in clang. 0 if there is none or if the type is only the
+    pointee of the declarator; None if unknown.
+    """
     table = ctx.table
     if any(table.kind[inner] == _POINTER for inner in range(declarator, table.skip[declarator])):
         return 0
@@ -60,7 +69,10 @@ def natural_alignment(ctx: Context, row: int, declarator: int) -> int | None:
 
 
 def typedef_alignment(ctx: Context, row: int, declarator: int) -> int | None:
-    """What a typedef asks for: by its own attributes, or by the typedef that it renames."""
+    """The alignment requested by a typedef.
+
+    It comes from its own attributes, or else from the typedef that it renames.
+    """
     asked = alignment_at(ctx, row).with_(alignment_at(ctx, declarator)).least
     return natural_alignment(ctx, row, declarator) if asked == 0 else asked
 
@@ -78,7 +90,7 @@ def _read(ctx: Context, row: int) -> Alignment:
 
 
 def _number(ctx: Context, row: int, leaf: int) -> int | None:
-    """The number in parentheses behind the leaf."""
+    """The alignment in the parentheses after a token; None if it is no power of two or unknown."""
     table = ctx.table
     if table.leaf(leaf + 1) != "(":
         return GREATEST

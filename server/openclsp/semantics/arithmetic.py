@@ -1,4 +1,4 @@
-"""The usual conversions of arithmetic, and the values of integer constant expressions (C99 6.3.1, 6.6)."""
+"""Usual arithmetic conversions, and values of integer constant expressions (C99 6.3.1, 6.6)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
 
 
 def arithmetic(type_: Type) -> Type | None:
-    """The arithmetic type that a value of this type computes as; None where it does not."""
+    """The arithmetic type of a value in a computation; None if the type is not arithmetic."""
     plain = type_.unqualified
     if isinstance(plain, Enum):
         return INT
@@ -39,7 +39,7 @@ def arithmetic(type_: Type) -> Type | None:
 
 
 def common(left: Type, right: Type) -> Type:
-    """The type of an arithmetic operation on two operands (OpenCL C 6.4.1; C99 6.3.1.8)."""
+    """The type after the usual arithmetic conversions (OpenCL C 6.4.1; C99 6.3.1.8)."""
     a, b = arithmetic(left), arithmetic(right)
     if a is None or b is None:
         return UNKNOWN
@@ -57,13 +57,13 @@ def common(left: Type, right: Type) -> Type:
 
 
 def promoted(type_: Scalar) -> Scalar:
-    """The type after the integer promotions."""
+    """The type after the integer promotions (C99 6.3.1.1)."""
     type_ = canonical(type_)
     return INT if not type_.floating and type_.rank < INT.rank else type_
 
 
 def relational(left: Type, right: Type) -> Type:
-    """The type of a comparison: `int`, or for vectors the signed integer vector (OpenCL C 6.5.5)."""
+    """The result type of a comparison: `int`, or for vectors the signed integer vector (OpenCL C 6.5.5)."""
     both = common(left, right)
     if not isinstance(both, Vector):
         return INT
@@ -79,7 +79,7 @@ def combined(left: Value, right: Value) -> Constancy:
 
 
 def wrapped(number: int | None, type_: Type) -> int | None:
-    """The number as a value of the type."""
+    """The number converted to an integer type, modulo 2^N; None if the type is no integer."""
     if number is None or not isinstance(type_, Scalar) or type_.floating:
         return None
     bits = 8 * type_.size
@@ -88,12 +88,13 @@ def wrapped(number: int | None, type_: Type) -> int | None:
 
 
 def computed(sign: str, a: int | None, b: int | None) -> int | None:
-    """The value of an integer operation; None where it has none that is known."""
+    """The value of an integer operation; None if it is undefined or an operand is unknown."""
     if a is None or b is None:
         return None
     if sign in ("/", "%"):
         if b == 0:
             return None
+        # division truncates toward zero in C (C99 6.5.5p6), but rounds down in Python
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return quotient if sign == "/" else a - quotient * b
     if sign in ("<<", ">>") and not 0 <= b < 64:

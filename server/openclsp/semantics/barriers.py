@@ -1,10 +1,11 @@
-"""Which memory is touched between the barriers of a function: what a fence has to order (OpenCL C 6.15.8).
+"""Dataflow analysis of memory accesses between barriers (OpenCL C 6.15.8).
 
-Its program (see `memory_steps`) is run. For each place the *may* set holds the memory that may have been touched
-since a barrier last fenced it, on some way to that place; so what is not in it has certainly not been touched. A generic
-pointer touches what the flow of spaces says; what calls and pointers do that is not known puts everything in. *Seen* is what
-is certainly touched since the last barrier, where the text goes that way. A fence is *followed* where memory may be touched behind
-it: before the kernel's end it orders nothing that anybody looks at.
+It determines which memory a fence has to order, by interpreting a function's program (see `memory_steps`). At
+each point, the *may* set holds the memory that may have been accessed on some path since a barrier last
+fenced it; memory not in the set has certainly not been accessed. Accesses through generic pointers come from
+the flow analysis; unknown calls and pointers add all memory. The *seen* set holds memory that is certainly
+accessed since the last barrier, if control takes that path. A fence is *followed* if memory may be accessed
+after it: before the end of a kernel, it orders nothing that anyone observes.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _DEFINITION = "function_definition"
 
 
 def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
-    """The item that defines the function, if exactly one does."""
+    """The item that defines the function, if there is exactly one."""
     declarers = unit.engine.read(DECLARERS, name)
     if not declarers:
         return None
@@ -53,14 +54,14 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 
 
 def _memory(unit: TranslationUnit, key: ItemKey, reached: Iterable[Reached]) -> dict[Reached, Touched]:
-    """What a function touches through each generic pointer, by the last solution."""
+    """A function's accesses through generic pointers, by the last flow solution."""
     held = unit.engine.read(HELD, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in reached}
 
 
 def _through(bits: int, written: bool) -> Touched:
-    """What a pointer that holds these touches."""
+    """The effect of an access through a pointer with this points-to set."""
     if bits & transfers.UNKNOWN:
         return ANYTHING
     may = (LOCAL if bits & transfers.LOCAL else 0) | (GLOBAL if bits & transfers.GLOBAL else 0)
@@ -69,7 +70,7 @@ def _through(bits: int, written: bool) -> Touched:
 
 
 class _Walk:
-    """One way through a program; `state` is None where no way leads."""
+    """Abstract interpretation of a program; `state` is None in unreachable code."""
 
     def __init__(
         self, called: Mapping[str, Touched], reached: Mapping[Reached, Touched], entry: Touched
@@ -82,7 +83,7 @@ class _Walk:
         self.numbers: dict[Place, int] = {}
         """The bit of each fence in `passed`."""
         self.followed = 0
-        """The fences behind which memory may be touched."""
+        """The fences after which memory may be accessed, as bits."""
         self.breaks: list[list[Touched]] = []
         self.continues: list[list[Touched]] = []
 
@@ -99,13 +100,14 @@ class _Walk:
             self.state = each if self.state is None else self.state | each
 
     def run_all(self, steps: Steps) -> None:
-        """Go all ways, also those that lead back: sets of bits only grow, until no label brings more."""
+        """Runs the steps to a fixpoint over backward jumps; states at labels only grow, so it ends."""
         before: dict[str, Touched] | None = None
         while before != self.labels:
             before, self.state = dict(self.labels), self.entry
             self.run(steps)
 
     def run(self, steps: Steps) -> None:
+        """Interprets steps in order; branches are joined by union."""
         for step in steps:
             if isinstance(step, Touched):
                 self.touch(step)
@@ -133,6 +135,7 @@ class _Walk:
                 self._leave(step)
 
     def _call(self, step: Called) -> None:
+        """Applies a call: the effect of a defined function or a built-in, or a barrier with its flags."""
         defined = self.called.get(step.name)
         if defined is not None:
             self.touch(defined)
@@ -152,9 +155,10 @@ class _Walk:
                 self.state = self.state._replace(passed=passed)
 
     def _loop(self, step: Loop) -> None:
+        """Applies a loop: joins the states of all its exits."""
         entry = self.state
         left: list[Touched | None] = []
-        # sets of bits that only grow: the second turn has all that any turn can bring
+        # the body only adds and removes fixed sets of bits: the second iteration reaches the fixpoint
         for _ in range(2):
             self.state = entry
             left = []
@@ -176,6 +180,7 @@ class _Walk:
         self.join(*left)
 
     def _switch(self, step: Switch) -> None:
+        """Applies a switch: every case may be entered from its head, or by falling through."""
         entry = self.state
         self.breaks.append([])
         self.state = None
@@ -186,6 +191,7 @@ class _Walk:
         self.join(entry, self.state, *self.breaks.pop())
 
     def _leave(self, step: Leave) -> None:
+        """Ends the path, or saves its state for a loop's or switch's exit."""
         around = {Leave.BREAK: self.breaks, Leave.CONTINUE: self.continues}.get(step)
         if around and self.state is not None:
             around[-1].append(self.state)
@@ -193,29 +199,34 @@ class _Walk:
 
 
 class Known(NamedTuple):
-    """What is known of the functions that an item calls: what each of `defined` touches; the others of `names` are not the
-    program's own."""
+    """The effects of the functions that an item calls.
+
+    `defined` holds those that the program defines; the other `names` are not the program's own.
+    """
 
     names: frozenset[str] = frozenset()
     defined: Mapping[str, Touched] = {}
 
 
 CALLED: Input[ItemKey, Known] = Input("called", Known())
-"""For each item with barriers, what it calls, as it was when that was last worked out."""
+"""The effects of the callees of each item with barriers, when last computed."""
 
 
 class MemoryQueries:
-    """What calls touch, and what is touched before barriers. `program` gives a function's program."""
+    """Queries about the effects of calls and the accesses before barriers.
+
+    `program` is the query for a function's memory effects.
+    """
 
     def __init__(self, program: Query[ItemKey, Program]) -> None:
         self.program = program
         self.touched: Query[ItemKey, Touched] = Query("touched", self._touched, ANYTHING)
-        """What a call of the function touches, a barrier in it left out of account"""
+        """The effect of a call of the function, disregarding barriers in it."""
         self.fences: Query[ItemKey, tuple[BarrierFence, ...]] = Query("fences", self._fences, ())
-        """A function's barriers with what was touched before each; none where its calls were not worked out yet"""
+        """A function's barriers with the accesses before each; empty until its callees' effects are known."""
 
     def work_out(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
-        """Works out what the calls of these items touch; what they say of their barriers rests on it."""
+        """Computes the effects of these items' callees; findings about their barriers depend on them."""
         known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
         for key, each in known.items():
             unit.engine.set(CALLED, key, each)
@@ -242,6 +253,7 @@ class MemoryQueries:
         return Touched(may, seen, written)
 
     def _fences(self, unit: TranslationUnit, key: ItemKey) -> tuple[BarrierFence, ...]:
+        """Runs the analysis of one function; a kernel starts with no accesses, other functions with any."""
         known = unit.engine.read(CALLED, key)
         if not known.names:
             return ()

@@ -1,5 +1,4 @@
-"""Block literals: functions of their own inside an expression, with constant copies of the variables around them
-(OpenCL C 6.14)."""
+"""Block literals: nested functions that capture copies of the surrounding variables (OpenCL C 6.14)."""
 
 from __future__ import annotations
 
@@ -33,6 +32,7 @@ _VARIADIC = kind("variadic_parameter")
 
 @expression("block_literal")
 def _block(ctx: Context, row: int) -> Value:
+    """Types a block literal in its own frame, and collects its captures."""
     table = ctx.table
     place = ctx.place(row)
     caret = Place(place.first, place.first + 1)
@@ -62,7 +62,7 @@ def _block(ctx: Context, row: int) -> Value:
 
 
 def _signature(ctx: Context, row: int, frame: FunctionFrame) -> tuple[list[Entity], bool, tuple[Level, ...]]:
-    """The parameters, whether more arguments may follow, and the levels of a result type that is written."""
+    """The parameters, whether more may follow, and the levels of an explicit result type."""
     table = ctx.table
     written, rows = table.child(row, _TYPE), table.child(row, _PARAMETERS)
     if written >= 0:
@@ -87,7 +87,7 @@ def _signature(ctx: Context, row: int, frame: FunctionFrame) -> tuple[list[Entit
 
 
 def _result(frame: FunctionFrame) -> Type:
-    """The type of a block literal's result: as written, or that of its first `return`."""
+    """The result type of a block literal: the explicit one, or that of its first `return`."""
     if frame.result is not None:
         return frame.result
     return frame.returned[0][0] if frame.returned else VOID
@@ -96,7 +96,10 @@ def _result(frame: FunctionFrame) -> Type:
 def tell_enqueue_call(
     ctx: Context, name: str, arguments: tuple[Value, ...], place: Place, whole: Place
 ) -> None:
-    """Tell of a call of a built-in function that takes a block, with what the block captures where that is known."""
+    """Emits a fact for a call of a built-in that takes a block.
+
+    It includes the block's captures if they are known.
+    """
     if name not in ENQUEUING:
         return
     literal: BlockLiteral | None = None

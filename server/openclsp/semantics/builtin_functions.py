@@ -1,4 +1,4 @@
-"""The built-in functions of a dialect as interned function types."""
+"""Built-in functions of a dialect as interned function types."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ _ACCESS = ("read_only", "write_only", "read_write")
 
 @lru_cache(maxsize=2048)
 def overloads_of(name: str, dialect: Dialect) -> tuple[Function, ...]:
-    """The types of the built-in functions called `name`; empty where there is none, or where the compiler checks the
-    arguments by rules of its own (`unchecked_result`)."""
+    """The overloads of a built-in function.
+
+    Empty if there is none, or if compilers check its arguments by special rules (`unchecked_result`).
+    """
     found = builtin_function(name, dialect)
     if found is None or is_unchecked(name):
         return ()
@@ -36,7 +38,7 @@ def overloads_of(name: str, dialect: Dialect) -> tuple[Function, ...]:
 
 @lru_cache(maxsize=256)
 def unchecked_result(name: str, dialect: Dialect) -> Type | None:
-    """What a built-in function yields whose arguments no signature describes; None where the name is no such function."""
+    """The result type of a built-in function with special argument rules; None for any other name."""
     found = builtin_function(name, dialect)
     if found is None or not is_unchecked(name):
         return None
@@ -50,7 +52,7 @@ def _function(signature: Signature, dialect: Dialect) -> Function:
 
 @lru_cache(maxsize=2048)
 def _type(spelled: str, dialect: Dialect) -> Type:
-    """The type that a signature spells: `global const float *`, `read_only image2d_t`."""
+    """The type spelled in a signature: `global const float *`, `read_only image2d_t`."""
     words = spelled.split()
     if words[-1] == "*":
         *qualifiers, base = words[1:-1]

@@ -1,7 +1,7 @@
-"""Calls as the program has them: which lead back to their caller, and which run a kernel that has local variables.
+"""Facts from the call graph: recursive calls, and calls of kernels with local variables.
 
-The graph is one of names, read from outlines. A name with several definitions, as overloads have, is not followed: which
-of them a call means only its types tell.
+The graph is by name, built from outlines. Names with several definitions (overloads) are excluded, since only
+types determine which of them a call means.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _DEFINITION = "function_definition"
 
 
 def _definition(unit: TranslationUnit, name: str) -> ItemKey | None:
-    """The item that defines the function, if exactly one does."""
+    """The item that defines the function, if there is exactly one."""
     found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
     return found[0] if len(found) == 1 else None
 
 
 def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
-    """What the program's other functions add to an item's calls."""
+    """Yields the facts about an item's calls that depend on other functions."""
     own = key[1] if key[0] == _DEFINITION else ""
     circle = unit.engine.read(CIRCLE, own)
     for call in calls:

@@ -1,4 +1,4 @@
-"""Calls: which function is meant, the conversion of each argument, the type of the result."""
+"""Function calls: overload resolution, argument conversions and the type of the result."""
 
 from __future__ import annotations
 
@@ -54,10 +54,12 @@ BUILTIN_AS_TYPE = "__builtin_astype"
 
 @expression("call_expression")
 def _call(ctx: Context, row: int) -> Value:
+    """Types a call expression: a cast, a deferred call, or one resolved to a signature."""
     table = ctx.table
     function_row, arguments_row = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
     if function_row < 0:
         return unknown_value(ctx, row)
+    # the grammar parses a cast `(T)(x)` to a typedef name as a call
     typedef = named_type(ctx, function_row)
     raw = _raw_arguments(ctx, arguments_row)
     arguments = tuple(map(rvalue, raw))
@@ -70,6 +72,7 @@ def _call(ctx: Context, row: int) -> Value:
         # no compiler folds a reinterpretation: `constant int x = as_int(1.0f);` is refused
         return Value(type_, ctx.place(row), origin=arguments[1].origin)
     shape = ctx.find_callee(name) if name and ctx.deferred is not None else None
+    # a deferred call is typed by its result alone, which for an overloaded function depends on the arguments
     if shape is not None and not _may_be_overloaded(ctx, shape):
         return _deferred_call(ctx, row, shape, arguments)
     symbol = ctx.find(name) if name else None
@@ -98,10 +101,14 @@ def _call(ctx: Context, row: int) -> Value:
 
 
 def _deferred_call(ctx: Context, row: int, shape: Symbol, arguments: tuple[Value, ...]) -> Value:
-    """A call of another item's function: what depends on its parameters is left for `deferred_facts`."""
+    """Types a call of another item's function by its result only.
+
+    The facts that depend on its parameters are left to `deferred_facts`.
+    """
     assert ctx.deferred is not None and isinstance(shape.type, Function)
     whole, place = ctx.place(row), ctx.place(ctx.table.child(row, _FUNCTION))
-    # whether a number is zero is all that parameters ask of it
+    # of a number, only whether it is zero affects argument conversions; a single value lets more calls share
+    # a class
     arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
     ctx.deferred.append(DeferredCall(shape.name, arguments, place, whole, _sort(arguments)))
     return Value(shape.type.result, whole, False, Origin(shape.ref, 0), shape.name)
@@ -113,8 +120,11 @@ _MAXIMUM_SORTS = 65_536
 
 
 def _sort(arguments: tuple[Value, ...]) -> int:
-    """The number of the sort of call that has such arguments: alike in everything but where they come from. Never the number
-    of another sort; seldom, another number of the same."""
+    """The number of the equivalence class of such arguments in a call.
+
+    Arguments of a class are equal in everything but their places. Two classes never share a number, but a
+    class gets a new one when the table is cleared.
+    """
     key = tuple([unplaced(each) for each in arguments])
     found = _sorts.get(key)
     if found is None:
@@ -125,7 +135,7 @@ def _sort(arguments: tuple[Value, ...]) -> int:
 
 
 def deferred_facts(call: DeferredCall, callee: Symbol) -> Iterator[Fact]:
-    """What a call tells that only the parameters of the function decide."""
+    """Yields the facts about a deferred call that depend on the callee's parameters."""
     signature = callee.type
     if isinstance(signature, Function):
         yield from argument_conversions(signature, call.arguments, call.name, callee.ref, callee.parameters)
@@ -148,7 +158,7 @@ def _signature(type_: Type) -> Function | None:
 
 
 def _unknown_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...]) -> Value:
-    """A function that is not known here: its result is unknown, and nothing is said."""
+    """A call of an unknown function: its result is unknown, and nothing is reported."""
     place = ctx.place(ctx.table.child(row, _FUNCTION))
     ctx.emit(Call(name, None, arguments, place, ctx.place(row), False))
     return unknown_value(ctx, row)
@@ -157,9 +167,10 @@ def _unknown_call(ctx: Context, row: int, name: str, arguments: tuple[Value, ...
 def _overload(
     ctx: Context, row: int, name: str, symbol: Symbol | None, raw: tuple[Value, ...]
 ) -> Symbol | Value:
-    """The declared function that the call means, or else the value of the call: of a built-in function, or unknown.
+    """Resolves a call of a possibly overloaded function.
 
-    A built-in function takes part beside the program's own overloads: its declaration is as overloadable as theirs.
+    Returns the declared function, or the value of the call if it means a built-in or unknown function.
+    Built-in functions take part in overload resolution along with the program's own overloads.
     """
     if symbol is not None and ctx.names.has_many_declarations(name):
         ctx.emit(LimitReached(ctx.place(ctx.table.child(row, _FUNCTION)), Bound.OVERLOADS))
@@ -175,7 +186,8 @@ def _overload(
     resolution = resolve(candidates, arguments)
     if not resolution.viable and _may_lack_overloads(ctx, symbol):
         return _unknown_call(ctx, row, name, arguments)
-    # where there is one candidate, the ordinary rules say what is wrong with the call
+    # with a single candidate, the conversions of the arguments are diagnosed instead of the overload
+    # resolution
     best = 0 if len(candidates) == 1 else resolution.best
     viable = tuple(candidates[number] for number in resolution.viable)
     several = len(candidates) > 1 and resolution.certain
@@ -196,19 +208,24 @@ def _overload(
 
 
 def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:
-    """Whether the overload meant takes pointers to other types, and one for these types another space: then the space
-    says more of what is wrong."""
+    """Whether an address space mismatch is the better explanation of a failed call.
+
+    This is so if the best overload takes pointers to other types, and another one differs only in the address
+    space.
+    """
     return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
 
 
 def _by_meaning(signature: Function) -> tuple[Type, ...]:
-    """The parameters with each type by its first name: `uint` for `cl_mem_fence_flags`."""
+    """The parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
     return tuple(canonical(each) if isinstance(each, Scalar) else each for each in signature.parameters)
 
 
 def _may_be_overloaded(ctx: Context, symbol: Symbol) -> bool:
-    """Whether an unknown word stands before the function's declarations, which may say that it is overloadable, and
-    there are others of its name."""
+    """Whether the function may be overloadable and have other overloads.
+
+    The attribute may hide in an unknown word before one of its declarations.
+    """
     type_ = symbol.type
     if symbol.kind is not EntityKind.FUNCTION or not isinstance(type_, Function):
         return False
@@ -223,8 +240,10 @@ def _may_be_overloaded(ctx: Context, symbol: Symbol) -> bool:
 
 
 def _may_lack_overloads(ctx: Context, symbol: Symbol | None) -> bool:
-    """Whether the function may have overloads that are not seen: in a missing header, or, where a word that is not known may
-    bring declarations too, among those that follow."""
+    """Whether the function may have overloads that are not visible.
+
+    They may be in a missing header or, if an unknown word may expand to declarations, after the call.
+    """
     if symbol is None or not (symbol.overloadable or symbol.uncertain):
         return False
     name = symbol.name
@@ -232,7 +251,7 @@ def _may_lack_overloads(ctx: Context, symbol: Symbol | None) -> bool:
 
 
 def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:
-    """The program's own functions of that name, by type; the last declaration of each."""
+    """The program's functions of a name by type, each with its last declaration."""
     found: dict[Function, Symbol] = {}
     own = ctx.program_symbols.get(name)
     for symbol in (*((own,) if own is not None else ()), *ctx.names.overloads(name)):
@@ -242,8 +261,10 @@ def _declared_overloads(ctx: Context, name: str) -> dict[Function, Symbol]:
 
 
 def _unchecked_call(ctx: Context, row: int, name: str, raw: tuple[Value, ...]) -> Value:
-    """A built-in function without signatures, or a function that is not known at all; `raw` are the arguments before
-    arrays became pointers."""
+    """Types a call of an unknown function, or of a built-in without signatures.
+
+    `raw` are the arguments before array-to-pointer conversion.
+    """
     result = unchecked_result(name, ctx.dialect)
     arguments = tuple(map(rvalue, raw))
     if result is not None and name in ADDRESS_CASTS and not tell_address_cast(ctx, name, raw):
@@ -271,7 +292,7 @@ def _is_vendors_pipe(name: str, raw: tuple[Value, ...]) -> bool:
 def _builtin_call(
     ctx: Context, row: int, name: str, signature: Function, arguments: tuple[Value, ...]
 ) -> Value:
-    """A call that means this built-in function."""
+    """Types a call that resolves to a built-in function."""
     function_row = ctx.table.child(row, _FUNCTION)
     whole, place = ctx.place(row), ctx.place(function_row)
     if ctx.trace is not None:
@@ -286,6 +307,7 @@ def _builtin_call(
 def _typedef_cast(
     ctx: Context, row: int, type_row: int, symbol: Symbol, arguments: tuple[Value, ...]
 ) -> Value:
+    """Types `(T)(x)` as a cast to the typedef `T`; several arguments make a vector literal."""
     leaf = ctx.table.first[type_row + 1]
     place = Place(leaf, leaf + 1)
     made = []

@@ -1,4 +1,4 @@
-"""Expressions that name a type: casts, vector and compound literals, `sizeof` and its like."""
+"""Expressions that name a type: casts, vector literals, compound literals and `sizeof`."""
 
 from __future__ import annotations
 
@@ -47,8 +47,12 @@ def _cast(ctx: Context, row: int) -> Value:
 
 
 def _is_no_type(ctx: Context, descriptor: int) -> bool:
-    """Whether the "type" in `(a) - b`, `(a[i]) + b` or `(f(a)) * b` is an operand: the grammar cannot tell. It is one
-    where it begins with a name that is no typedef's; and nothing can be cast to an array or a function."""
+    """Whether the "type" of a cast is an operand: `(a) - b`.
+
+    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. It is an operand if it
+    begins with a name that is no typedef's, or if it would be an array or function type, to which nothing can
+    be cast.
+    """
     table = ctx.table
     first = descriptor + 1
     if first >= table.skip[descriptor] or table.kind[first] != _TYPE_NAME:
@@ -61,8 +65,11 @@ def _is_no_type(ctx: Context, descriptor: int) -> bool:
 
 
 def _not_a_cast(ctx: Context, row: int, descriptor: int, operand: int) -> Value:
-    """A parenthesised operand before a sign. Its parts are typed; what the two yield together is not followed, and of a call,
-    whose arguments the grammar takes for parameters, the item is parsed again."""
+    """Types a parenthesised operand and the signed expression after it separately.
+
+    The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
+    the item is parsed again.
+    """
     declarator = ctx.table.child(descriptor, _DECLARATOR)
     if declarator >= 0 and ctx.table.kind[declarator] == _ABSTRACT_FUNCTION:
         ctx.misread[ctx.table.first[descriptor]] = False
@@ -74,7 +81,7 @@ def _not_a_cast(ctx: Context, row: int, descriptor: int, operand: int) -> Value:
 
 
 def cast_value(ctx: Context, row: int, entity: Entity, value: Value) -> Value:
-    """The value of a cast of `value` to the type that the entity names, and the facts about it."""
+    """The value of a cast to the type that an entity names; emits the facts about the cast."""
     origin = Origin(entity.ref, 0)
     ctx.emit(TypeName(entity, value, ctx.scope))
     type_ = entity.type
@@ -105,7 +112,10 @@ def _target(value: Value, target: Type) -> Constancy:
 
 
 def _hidden_space(value: Value, target: Type) -> Space | None:
-    """The space that a cast to a generic pointer, or to an integer wide enough for one, leaves unsaid."""
+    """The named space of a pointer that a cast removes from its type.
+
+    This is so after casts to a generic pointer, or to an integer.
+    """
     if isinstance(target, Pointer):
         keeps = target.pointee.space is Space.GENERIC
     else:
@@ -117,8 +127,11 @@ def _hidden_space(value: Value, target: Type) -> Space | None:
 
 
 def _is_plain_void_pointer(ctx: Context, type_: Type) -> bool:
-    """Whether this is `void *` as it is without a qualifier: zero cast to it is a null pointer constant (C99
-    6.3.2.3p3), zero cast to a pointer into another space an ordinary pointer."""
+    """Whether the type is `void *` without qualifiers.
+
+    Only then is a zero cast to it a null pointer constant (C99 6.3.2.3p3); cast to a pointer into another
+    space, it is an ordinary pointer.
+    """
     if not isinstance(type_, Pointer) or not isinstance(type_.pointee, Void) or type_.pointee.qualifiers:
         return False
     return type_.pointee.space is pointee_default(ctx)[0]
@@ -156,7 +169,8 @@ def _compound_literal(ctx: Context, row: int) -> Value:
         return unknown_value(ctx, row)
     entity = type_name(ctx, descriptor, EntityKind.COMPOUND_LITERAL, ctx.place(row))
     program = ctx.scope is Scope.PROGRAM
-    # an object of its scope (C99 6.5.2.5p6): private in a function, as an unqualified variable would be
+    # an object of the enclosing scope (C99 6.5.2.5p6): in a function it is private, like an unqualified
+    # variable
     space = Space.GLOBAL if program and ctx.dialect.program_scope_globals else Space.PRIVATE
     type_ = settle_object(entity.type, RawLevel(), space)
     origin = Origin(entity.ref, 0)
@@ -168,6 +182,7 @@ def _compound_literal(ctx: Context, row: int) -> Value:
 
 @expression("sizeof_expression", "alignof_expression", "offsetof_expression")
 def _sizeof(ctx: Context, row: int) -> Value:
+    """Types `sizeof` and its like; the value is known if the operand's layout is."""
     table = ctx.table
     measured: Type | None = None
     for child in table.children(row):
@@ -192,7 +207,7 @@ def _sizeof(ctx: Context, row: int) -> Value:
 
 
 def _named_operand(ctx: Context, row: int) -> Type | None:
-    """The type that the `(T)` or `(T[2])` of `sizeof` names by a typedef, which the grammar takes for an expression."""
+    """The typedef in `sizeof(T)` or `sizeof(T[2])`, which the grammar parses as an expression."""
     table = ctx.table
     if table.kind[row] != _PARENTHESES:
         return None
@@ -211,8 +226,10 @@ def _named_operand(ctx: Context, row: int) -> Type | None:
 
 
 def named_type(ctx: Context, row: int) -> Symbol | None:
-    """The typedef that the `(T)` of `(T)(…)` or of `sizeof(T)` names: the grammar cannot tell it from a name in
-    parentheses."""
+    """The typedef in the parentheses of `(T)(…)` or `sizeof(T)`.
+
+    The grammar parses it as a name.
+    """
     table = ctx.table
     if table.kind[row] != _PARENTHESES:
         return None

@@ -1,8 +1,8 @@
-"""Calls of the built-in functions that no signature describes: what each argument must be (OpenCL C 6.15.8, 6.15.16).
+"""Built-in functions with special argument rules (OpenCL C 6.15.8, 6.15.16).
 
-A pipe's packets and what `to_global` and its like are given may have any type, so that compilers check these calls by
-rules of their own. What is told is an InvalidArgument; where a signature can be made for the one call, the ordinary
-facts about conversions.
+The packets of pipe functions and the pointers of `to_global` and its like may have any type, so compilers
+check these calls by special rules. Faults are emitted as InvalidArgument; if a signature can be constructed
+for a call, as ordinary conversion facts.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _PIPE_QUERIES = frozenset(("get_pipe_num_packets", "get_pipe_max_packets"))
 
 
 def address_cast(name: str, arguments: tuple[Value, ...]) -> Function:
-    """The signature of `to_global` or its like for this call: it keeps the pointee's type and qualifiers."""
+    """The signature of `to_global` or its like for one call: it keeps the pointee's type and qualifiers."""
     pointer = arguments[0].type if arguments else None
     pointee = pointer.pointee if isinstance(pointer, Pointer) else VOID
     taken = pointer_to(pointee.with_space(Space.GENERIC))
@@ -64,7 +64,10 @@ def address_cast(name: str, arguments: tuple[Value, ...]) -> Function:
 
 
 def tell_address_cast(ctx: Context, name: str, raw: tuple[Value, ...]) -> bool:
-    """Emit a fact where the argument is no pointer as it stands; `raw` are the arguments before arrays became pointers."""
+    """Emits a fact if the argument is not a pointer.
+
+    `raw` are the arguments before array-to-pointer conversion.
+    """
     if len(raw) != 1 or isinstance(raw[0].type, Pointer) or any(map(_is_unknown, raw)):
         return False
     ctx.emit(InvalidArgument(name, ArgumentFault.NO_POINTER, 0, raw[0], "a pointer"))
@@ -72,7 +75,7 @@ def tell_address_cast(ctx: Context, name: str, raw: tuple[Value, ...]) -> bool:
 
 
 def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place) -> None:
-    """Emit a fact for the first argument of a pipe function that is not what it must be, or for their number."""
+    """Emits a fact for the first invalid argument of a pipe call, or for their number."""
     counts = pipe_parameter_counts(name)
     if counts and len(raw) not in counts:
         wanted = " or ".join(map(str, counts)) + (" argument" if counts == (1,) else " arguments")
@@ -85,8 +88,11 @@ def tell_pipe_call(ctx: Context, name: str, raw: tuple[Value, ...], whole: Place
 
 
 def tell_clang_atomic(ctx: Context, name: str, raw: tuple[Value, ...]) -> None:
-    """Emit a fact where clang's own atomic functions, which its headers make the language's of, are given another thing
-    than a pointer to an atomic object that can be written."""
+    """Emits a fact for an invalid first argument of a clang atomic built-in.
+
+    It must be a pointer to a writable atomic object. clang's headers implement the atomic functions of OpenCL
+    C with these built-ins.
+    """
     operation = name.removeprefix(_CLANG_ATOMIC)
     if operation == name or operation not in _CLANG_ATOMICS or not raw or _is_unknown(raw[0]):
         return
@@ -103,7 +109,7 @@ def _is_good(atomic: Opaque, operation: str) -> bool:
 
 
 def pipe_parameter_counts(name: str) -> tuple[int, ...]:
-    """How many arguments a pipe function takes; none for any other function."""
+    """The valid numbers of arguments of a pipe function; empty for any other function."""
     if name in _PIPE_QUERIES:
         return (1,)
     if name in ("read_pipe", "write_pipe"):
@@ -112,6 +118,7 @@ def pipe_parameter_counts(name: str) -> tuple[int, ...]:
 
 
 def _pipe_faults(name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
+    """Yields the faults of a pipe call's arguments in order: the pipe, its access, then the rest."""
     if not pipe_parameter_counts(name):
         return
     pipe = raw[0].type
@@ -146,7 +153,10 @@ def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[Inva
 
 
 def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """The last argument points to a packet; into constant none can be written, and generic does not hold it."""
+    """Checks the last argument, which must point to a packet.
+
+    Constant is not writable, and generic does not include it.
+    """
     given = raw[-1]
     if is_unknown(packet) or _is_unknown(given):
         return
@@ -159,7 +169,7 @@ def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[I
 
 
 def _plain(type_: Type) -> Type:
-    """The type itself, under the name that `size_t` is another one of."""
+    """The unqualified type, with aliases such as `size_t` replaced."""
     return canonical(type_) if isinstance(type_, Scalar) else type_.unqualified
 
 

@@ -1,4 +1,4 @@
-"""Functions that call each other in a circle: the strongly connected components of the graph of calls (Tarjan 1972)."""
+"""Strongly connected components of the call graph: mutually recursive functions (Tarjan 1972)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 
 
 def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """By name, the functions of the circle that it is on, itself among them; a name that is on none is left out, as one
-    that calls nobody but itself. In one pass, however deep the calls are."""
+    """Maps each function of a component with several members to that component.
+
+    Functions that call at most themselves are left out. One pass, iterative, so that deep call chains need no
+    recursion.
+    """
     found: dict[str, frozenset[str]] = {}
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
@@ -25,6 +28,8 @@ def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
                 on_path.add(following)
                 visits.append((following, iter(calls[following])))
                 following = None
+            # the suspended iterators stand for the call stack of the recursive formulation; `path` is
+            # Tarjan's stack
             name, callees = visits[-1]
             for callee in callees:
                 if callee in on_path:
@@ -38,6 +43,7 @@ def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
             if visits:
                 caller = visits[-1][0]
                 lowest[caller] = min(lowest[caller], lowest[name])
+            # `name` reaches nothing older on the path: it is the root of a component
             if lowest[name] == number[name]:
                 component = _popped(path, name)
                 on_path -= component
@@ -47,7 +53,7 @@ def circles(calls: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
 
 
 def _popped(path: list[str], name: str) -> frozenset[str]:
-    """The end of the path from that name on, which is taken off it."""
+    """Pops the path up to and including `name`."""
     popped = {path.pop()}
     while name not in popped:
         popped.add(path.pop())

@@ -1,4 +1,4 @@
-"""Whether two pointees are compatible types (C99 6.2.7, 6.5.16.1), their own space and qualifiers left aside."""
+"""Compatibility of pointee types (C99 6.2.7, 6.5.16.1), disregarding their own space and qualifiers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from openclsp.semantics.types import (
 
 
 class Compatibility(Enumeration):
-    """How two pointees stand to each other."""
+    """The degree to which two pointee types are compatible."""
 
     SAME = "compatible, or not known to be otherwise"
     SIGN = "integers of one size that differ in sign"
@@ -32,14 +32,14 @@ _SAME, _SIGN, _DIFFERENT = Compatibility.SAME, Compatibility.SIGN, Compatibility
 
 
 def pointees(a: Type, b: Type) -> Compatibility:
-    """For the conversion of one pointer to another: `void` goes with every object."""
+    """The compatibility of pointees in a pointer conversion: `void` is compatible with every object type."""
     if isinstance(a, Void) or isinstance(b, Void):
         return _SAME
     return types(a, b)
 
 
 def types(a: Type, b: Type) -> Compatibility:
-    """For two types as such. What is not known here counts as compatible."""
+    """The compatibility of two types; unknown types are compatible with all."""
     a, b = a.unqualified, b.unqualified
     if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
         return _SAME
@@ -64,7 +64,10 @@ def types(a: Type, b: Type) -> Compatibility:
 
 
 def _has_tag(record: Record) -> bool:
-    """A tag that is declared twice names one type; a struct without a tag is a type of its own."""
+    """Whether the record has a tag.
+
+    A tag declared twice names one type; each untagged struct is a distinct type.
+    """
     return bool(record.name) and not record.name.startswith("typedef ")
 
 
@@ -77,7 +80,7 @@ def _scalars(a: Scalar, b: Scalar) -> Compatibility:
 
 
 def _enums(a: Type, b: Type) -> Compatibility:
-    """An enumerated type is compatible with an integer type of the implementation's choice (C99 6.7.2.2p4)."""
+    """An enumerated type is compatible with an implementation-defined integer type (C99 6.7.2.2p4)."""
     other = b if isinstance(a, Enum) else a
     if isinstance(other, Enum):
         return _DIFFERENT
@@ -92,12 +95,12 @@ def _pointers(a: Pointer, b: Pointer) -> Compatibility:
 
 
 def _exact(a: Type, b: Type) -> Compatibility:
-    """Below the first level a difference in sign is a difference (C99 6.7.5.1p2)."""
+    """The compatibility of nested types: a difference in sign counts (C99 6.7.5.1p2)."""
     return _SAME if types(a, b) is _SAME else _DIFFERENT
 
 
 def agree(a: Type, b: Type) -> bool:
-    """Whether the two are one type, as far as they are known."""
+    """Whether two types are the same, disregarding unknown parts."""
     if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
         return True
     if isinstance(a, Array) and isinstance(b, Array):
@@ -125,12 +128,12 @@ def agree(a: Type, b: Type) -> bool:
 
 
 def same_space(a: Type, b: Type) -> bool:
-    """Whether two levels lie in one space, as far as that is known."""
+    """Whether two levels have the same space, or one is unknown."""
     return a.space is b.space or None in (a.space, b.space) or Space.UNKNOWN in (a.space, b.space)
 
 
 def may_be_overloadable(type_: Type) -> bool:
-    """Whether a word that is not known here stands before the function: it may be the attribute."""
+    """Whether an unknown word precedes the function, which may be the attribute `overloadable`."""
     return isinstance(type_, Function) and (
         isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN
     )

@@ -1,4 +1,4 @@
-"""What typing one item works with: its table, the names in sight, and the lists that it fills."""
+"""The mutable state of typing one item: its table, visible names and results."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from openclsp.semantics.table import Table
 from openclsp.semantics.types import UNKNOWN, Array, Record, Type, is_unknown
 
 _HOLE = "$"
-"""Stands in the names that `source.templates` makes of inserted values, and in those of templates like `$name`"""
+"""A character in placeholder names: of `source.templates` for inserted values, and `$name` in templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """What a name stands for. No position in it: an edit elsewhere in the declaring item leaves it equal.
+    """The meaning of a name. It holds no position, so that edits elsewhere in its item leave it equal.
 
     `alignment` is what the attributes of a typedef ask for, in bytes: 0 for nothing, None where it is not known. `number` is the value of an enumerator, or of a constant variable where it is known. `constancy` is that of
     reading the variable, `target` that of reading through it. Parameter i of a function is entity `ref.number + 1 + i`.
@@ -40,27 +40,27 @@ class Symbol:
     number: int | None = None
     overloadable: bool = False
     uncertain: bool = False
-    """Whether a word that is not known stands at a declaration of the function: it may make it overloadable."""
+    """Whether an unknown word in a declaration of the function may make it overloadable."""
     kernel: bool = False
     defined: bool = False
     parameters: tuple[str, ...] = ()
     automatic: bool = False
-    """A parameter, or a variable of a function that is not static: a block captures it (OpenCL C 6.14)."""
+    """A parameter, or a non-static variable of a function: captured by blocks (OpenCL C 6.14)."""
     alignment: int | None = 0
     target: Constancy = Constancy.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct or union; its type has no space of its own, it lies where its object lies."""
+    """A member of a struct or union; its type has no space of its own, since it shares that of its object."""
 
     name: str
     type: Type
     ref: EntityRef
     anonymous: bool = False
-    """Whether it is a member of a member without a name, struct or union"""
+    """Whether it is a member of an unnamed member (struct or union)."""
     union: int = 0
-    """The anonymous union in which it shares its place with others, told from others of the record; 0 is none"""
+    """The number of the anonymous union that contains it, unique within the record; 0 for none."""
 
 
 Members = tuple[Member, ...]
@@ -68,7 +68,10 @@ Members = tuple[Member, ...]
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """What an item declares at program scope: ordinary names, tags, and the members of its structs and unions."""
+    """The declarations of an item at program scope.
+
+    `symbols` are ordinary identifiers; `members` are those of structs and unions, by identity.
+    """
 
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     tags: Mapping[str, Type] = field(default_factory=dict)
@@ -76,10 +79,10 @@ class Exports:
 
 
 class Names(Protocol):
-    """The program-scope names in sight of an item: each answer is the last declaration before it."""
+    """The program-scope names visible to an item; each lookup returns the last declaration before it."""
 
     def symbol(self, name: str) -> Symbol | None:
-        """The ordinary identifier `name`."""
+        """The declaration of the ordinary identifier `name`."""
 
     def shape(self, name: str) -> Symbol | None:
         """The function `name` without its parameters, if it is declared and not overloadable."""
@@ -88,47 +91,46 @@ class Names(Protocol):
         """Whether more declarations of the name are in sight than a call is compared with."""
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
-        """Every declaration of the function `name` before the item, the last one first."""
+        """All declarations of the function `name` before the item, the last one first."""
 
     def tag(self, tag: str) -> Type | None:
         """The struct, union or enum called `tag`."""
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union defined at program scope; None where it is incomplete or not known."""
+        """The members of a struct or union defined at program scope; None if incomplete or unknown."""
 
     def slots(self, record: Record) -> Slots | None:
-        """How the members of a struct or union lie in it, found as `members` are."""
+        """The memory layout of a struct's or union's members; found like `members`."""
 
     def may_be_elsewhere(self, name: str) -> bool:
-        """Whether something that is not known here may declare or define `name`: a header that cannot be had, or a
-        branch that a guess leaves out."""
+        """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item switches the extension on, or one that is not known here may."""
+        """Whether a pragma before the item enables, or may enable, the extension."""
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma that is seen before the item switches the extension on."""
+        """Whether a known pragma before the item enables the extension."""
 
     def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
-        """The leaves of the item, first and last, that a condition lets through which a missing header may decide."""
+        """The item's token ranges (last inclusive) in code that depends on a missing header."""
 
     def is_declared_later(self, name: str) -> bool:
-        """Whether an item behind this one declares the name."""
+        """Whether an item after this one declares the name."""
 
     def is_itself(self, name: str) -> bool:
-        """Whether the name is a macro that stands for itself, since its value is not known."""
+        """Whether the name is a macro of unknown value, defined as itself."""
 
     def vocabulary(self) -> frozenset[str]:
-        """The names that the unit gives to types and macros, wherever in it."""
+        """The names of types and macros anywhere in the unit."""
 
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """The function or block literal around: its result type, its name, whether it is a kernel, or may be one.
+    """The function or block literal whose body is being typed. `kernel`: it is or may be a kernel.
 
-    A block literal has `block` set: `floor` is the number of scopes that are open around it, `captures` collects what
-    it reads of them, at their first use. Its `result` is None where none is written; then `returned` collects what it
-    returns, and where.
+    For a block literal, `block` is set, `floor` is the number of scopes open around it, and `captures`
+    collects the outer variables that it reads, at their first use. `result` is None if no result type is
+    written; then `returned` collects the types of its return statements and their places.
     """
 
     name: str
@@ -142,7 +144,7 @@ class FunctionFrame:
 
 
 class Mark:
-    """A statement that was typed: its row, and how much there was of everything before it, and behind it."""
+    """A typed statement: its row, and the lengths of all result lists before and after it."""
 
     __slots__ = (
         "bindings",
@@ -166,11 +168,11 @@ class Mark:
 
 
 class Log:
-    """How an item was typed, for typing it again from one of its statements on: see `retyping`.
+    """The record that lets typing resume at one of an item's statements: see `retyping`.
 
-    `bindings` are the symbols that were bound, and 1 and -1 where a scope was opened and closed. `faults` and `end` are how
-    many facts there were before the head, and behind the body; `frame` is the function's. `again` is how often in a row only
-    a part was typed again.
+    `bindings` holds the bound symbols, and 1 and -1 for each opened and closed scope. `faults` and `end` are
+    the numbers of facts before the head and after the body. `frame` is that of the function. `again` counts
+    consecutive incremental passes.
     """
 
     __slots__ = ("again", "bindings", "end", "faults", "frame", "marks", "tagged")
@@ -181,10 +183,10 @@ class Log:
         self.frame: FunctionFrame | None = None
         self.faults = self.end = self.again = 0
         self.tagged = False
-        """Whether a tag was declared in a scope of the item's own"""
+        """Whether a tag was declared in an inner scope of the item."""
 
     def begin(self, ctx: Context, row: int, follows_macro: bool) -> Mark:
-        """A statement is going to be typed."""
+        """Records the state before a statement is typed."""
         mark = Mark(row, follows_macro)
         mark.facts, mark.number, mark.bindings = len(ctx.facts), ctx.next_number, len(self.bindings)
         mark.deferred, mark.unknown = len(ctx.deferred or ()), ctx.unknown_names
@@ -192,7 +194,7 @@ class Log:
         return mark
 
     def finish(self, ctx: Context, mark: Mark) -> None:
-        """It has been typed."""
+        """Records the state after a statement was typed."""
         mark.facts_end, mark.number_end, mark.bindings_end = (
             len(ctx.facts),
             ctx.next_number,
@@ -202,7 +204,7 @@ class Log:
 
 
 class Context:
-    """The state of typing one item. Filled in one pass; nothing in it outlives the pass but the facts."""
+    """The state of typing one item, filled in one pass; only the facts outlive it."""
 
     __slots__ = (
         "_scopes",
@@ -233,46 +235,46 @@ class Context:
     def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
         self.table, self.item, self.dialect, self.names = table, item, dialect, names
         self.doubted = names.doubted_leaves()
-        """What these leaves declare is unknown outside of the declaration."""
+        """Token ranges whose declarations are unknown to the code outside of them."""
         self.facts: list[Fact] = []
         self.entities: dict[int, Entity] = {}
         self.next_number = 0
         self.frames: list[FunctionFrame] = []
         self.local_members: dict[object, Members] = {}
         self.slots: dict[object, Slots] = {}
-        """How the members of the item's own structs and unions lie in them."""
+        """The memory layouts of the item's own structs and unions."""
         self.endianness: dict[EntityRef, str] = {}
         self.records = 0
         self.blocks = 0
-        """How many compound statements of the innermost function are open: 1 in its outermost one."""
+        """The nesting depth of compound statements in the innermost function: 1 in its body."""
         self.block_literals: dict[EntityRef, BlockLiteral] = {}
-        """What is known of each block literal, and so of each variable that is initialised with one."""
+        """The facts about each block literal, and each variable initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
         self.unknown_names = 0
-        """How often a value or function is used that nothing accounts for: the host may supply it, and other text too."""
+        """The number of uses of undeclared names, which the host may define."""
         self.halves: dict[int, Value] = {}
-        """The expressions that designate an object of type half, or are a literal of it, by row."""
+        """The expressions, by row, that are lvalues of type half or half literals."""
         self.deferred: list[DeferredCall] | None = None
-        """Where wanted, the calls whose arguments are left to be judged later."""
+        """If requested, the calls whose arguments are checked later."""
         self.trace: dict[int, Value] | None = None
-        """Where wanted, the value of every expression by its row: for hovers."""
+        """If requested, the value of every expression by its row."""
         self.misread: dict[int, bool] = {}
-        """The leaves of names that do not stand for what the parser took them for; whether they are types'."""
+        """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: Log | None = None
-        """Where wanted, how the item was typed."""
+        """If requested, the record that incremental typing needs."""
 
     def emit(self, fact: Fact) -> None:
         """Add a fact."""
         self.facts.append(fact)
 
     def tell_restricted(self, construct: Construct, extension: str) -> None:
-        """Add the fact of a construct that the language lacks, unless clang's extension that has it is switched on."""
+        """Adds a construct that only a clang extension allows, unless that is enabled."""
         if not self.names.enables(extension):
             self.facts.append(construct)
 
     def reserve(self, count: int) -> int:
-        """Take `count` entity numbers in a row; the first of them."""
+        """Reserves `count` consecutive entity numbers and returns the first."""
         number = self.next_number
         self.next_number += count
         return number
@@ -282,7 +284,7 @@ class Context:
         return EntityRef(self.item, number)
 
     def place(self, row: int) -> Place:
-        """The leaves of a row."""
+        """The token range of a row."""
         table = self.table
         return place_of(table.first[row], table.last[row])
 
@@ -294,7 +296,7 @@ class Context:
             self.log.bindings.append(1)
 
     def close_scope(self) -> None:
-        """Leave it."""
+        """Leaves the innermost scope."""
         self._scopes.pop()
         tags = self.tags.pop()
         if self.log is not None:
@@ -304,12 +306,12 @@ class Context:
 
     @property
     def depth(self) -> int:
-        """How many scopes are open: 0 at program scope, 1 in a parameter list or a function's outermost block …"""
+        """The number of open scopes: 0 at program scope, 1 in a parameter list or a function's body …"""
         return len(self._scopes) - 1
 
     @property
     def scope(self) -> Scope:
-        """Where a declaration stands now."""
+        """The kind of scope at the current position."""
         if not self.frames:
             return Scope.PROGRAM
         frame = self.frames[-1]
@@ -323,29 +325,29 @@ class Context:
 
     @property
     def program_symbols(self) -> dict[str, Symbol]:
-        """What the item itself declares at program scope."""
+        """The symbols that the item itself declares at program scope."""
         return self._scopes[0]
 
     def is_doubted(self, place: Place) -> bool:
-        """Whether a missing header may decide what stands at a place."""
+        """Whether the code at a place depends on a missing header."""
         return any(first < place.last and place.first <= last for first, last in self.doubted)
 
     def bind_at(self, symbol: Symbol, place: Place) -> None:
-        """Let the name stand for what is declared at this place."""
+        """Binds a symbol declared at a place; as unknown, if the place depends on a missing header."""
         self.bind(doubted_symbol(symbol) if self.doubted and self.is_doubted(place) else symbol)
 
     def bind(self, symbol: Symbol) -> None:
-        """Let the name stand for this in the innermost scope."""
+        """Binds a symbol in the innermost scope."""
         if symbol.name:
             if _HOLE in symbol.name:
-                # a template's value (`$name`): what it is put in for is another thing each time
+                # a template placeholder (`$name`) is replaced by a different value each time
                 symbol = doubted_symbol(symbol)
             self._scopes[-1][symbol.name] = symbol
             if self.log is not None:
                 self.log.bindings.append(symbol)
 
     def take_up(self, bindings: Iterable[Symbol | int]) -> None:
-        """Open and close scopes and bind symbols as a log says."""
+        """Replays scopes and bindings from a log."""
         for each in bindings:
             if isinstance(each, Symbol):
                 self.bind(each)
@@ -355,23 +357,23 @@ class Context:
                 self.close_scope()
 
     def bind_parameter(self, parameter: Entity) -> None:
-        """Let a parameter's name stand for it in the innermost scope."""
+        """Binds a parameter in the innermost scope."""
         kind, scope = EntityKind.PARAMETER, Scope.PARAMETER
         symbol = Symbol(parameter.name, kind, parameter.type, parameter.ref, scope, automatic=True)
         self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
-        """What the name stands for in the innermost scope itself, or at program scope before the item."""
+        """The binding of the name in the innermost scope only; at program scope, that before the item."""
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
     def find_outside(self, name: str) -> Symbol | None:
-        """What the name stands for at program scope, whatever it stands for here."""
+        """The binding of the name at program scope, even if it is hidden."""
         found = self._scopes[0].get(name)
         return self.names.symbol(name) if found is None else found
 
     def find(self, name: str) -> Symbol | None:
-        """What the name stands for here; None where it is not known."""
+        """The binding of the name here; None if unknown."""
         for scope in reversed(self._scopes):
             found = scope.get(name)
             if found is not None:
@@ -379,15 +381,18 @@ class Context:
         return self.names.symbol(name)
 
     def find_callee(self, name: str) -> Symbol | None:
-        """What the name stands for here if it is a function of another item, without its parameters; else None."""
+        """The function of another item that the name denotes here, without its parameters; else None."""
         return None if any(name in scope for scope in self._scopes) else self.names.shape(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
-        """The block literals around that capture the variable: those inside of which it is not declared."""
+        """The enclosing block literals that capture the variable.
+
+        These are the blocks inside of which it is not declared.
+        """
         if not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
             return ()
         if is_unknown(symbol.type) or symbol.type.space is Space.UNKNOWN:
-            # a word that is not known here may make it static
+            # an unknown specifier may make the variable static
             return ()
         depth = next(
             (at for at in range(len(self._scopes) - 1, 0, -1) if self._scopes[at].get(symbol.name) is symbol),
@@ -396,18 +401,18 @@ class Context:
         return tuple(frame for frame in self.frames if frame.block and depth < frame.floor)
 
     def share_literal(self, variable: EntityRef, initialiser: Origin | None) -> None:
-        """Let a block variable stand for the literal that it is initialised with."""
+        """Associates a block variable with the literal that initialises it."""
         found = self.block_literals.get(initialiser.entity) if initialiser is not None else None
         if found is not None:
             self.block_literals[variable] = found
 
     @property
     def open_scopes(self) -> int:
-        """How many scopes are open, the program's included."""
+        """The number of open scopes, including program scope."""
         return len(self._scopes)
 
     def find_tag(self, tag: str) -> Type | None:
-        """The struct, union or enum that a tag stands for here."""
+        """The struct, union or enum that a tag denotes here."""
         for scope in reversed(self.tags):
             found = scope.get(tag)
             if found is not None:
@@ -420,7 +425,7 @@ class Context:
         return found if found is not None else self.names.members(record)
 
     def layout(self, type_: Type) -> Layout | None:
-        """How an object of the type lies in memory; None where that is not known here."""
+        """The memory layout of an object of the type; None if unknown here."""
         return layout_of(type_, self._slots_of, self.dialect.address_bits)
 
     def _slots_of(self, record: Record) -> Slots | None:
@@ -429,7 +434,7 @@ class Context:
 
 
 def doubted_symbol(symbol: Symbol) -> Symbol:
-    """The symbol of which only the name and its kind are known."""
+    """The symbol reduced to its name and kind; everything else is unknown."""
     return Symbol(
         symbol.name,
         symbol.kind,
@@ -443,7 +448,7 @@ def doubted_symbol(symbol: Symbol) -> Symbol:
 
 
 def member_named(members: Iterable[Member], name: str) -> Member | None:
-    """The member of that name."""
+    """The member with a name, or None."""
     for member in members:
         if member.name == name:
             return member
@@ -451,25 +456,25 @@ def member_named(members: Iterable[Member], name: str) -> Member | None:
 
 
 def in_object(member: Type, container: Type) -> Type:
-    """The type of a member as an lvalue: it takes its object's space and qualifiers (C99 6.5.2.3p3)."""
+    """The type of a member as an lvalue: it has the space and qualifiers of its object (C99 6.5.2.3p3)."""
     type_ = member.with_space(container.space) if container.space is not None else member
     return type_.with_qualifiers(type_.qualifiers | container.qualifiers) if container.qualifiers else type_
 
 
 def deeper(origin: Origin | None, by: int) -> Origin | None:
-    """The origin `by` levels further down (or up, if negative) the pointers."""
+    """The origin moved down by `by` pointer levels (up, if negative)."""
     return Origin(origin.entity, origin.level + by) if origin is not None else None
 
 
 def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
-    """A member's holder after the value became its address (1) or was dereferenced (-1)."""
+    """Updates a member's holder after address-of (1) or dereference (-1)."""
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]
 
 
 def element_type(type_: Type) -> Type:
-    """What an array is made of, through all its dimensions."""
+    """The element type of an array, through all dimensions."""
     while isinstance(type_, Array):
         type_ = type_.element
     return type_

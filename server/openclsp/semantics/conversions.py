@@ -1,4 +1,4 @@
-"""From what an expression designates to the value that is used, and what is told when values are converted."""
+"""Lvalue, array and function conversions, and the facts about conversions between types."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from openclsp.semantics.types import (
 
 
 def rvalue(value: Value) -> Value:
-    """The value that is used: an array is a pointer to its first element, a function its address."""
+    """Applies array-to-pointer and function-to-pointer conversion (C99 6.3.2.1)."""
     type_ = value.type
     if isinstance(type_, Array):
         constancy = Constancy.CONSTANT if value.fixed or value.string else Constancy.NOT_CONSTANT
@@ -70,8 +70,10 @@ def tell_conversion(
     place: Place | None = None,
     name: str = "",
 ) -> None:
-    """Emit the fact, unless both sides are plain numbers, about which no rule has anything to say. `name` is that of
-    the entity that takes the value."""
+    """Emits a conversion fact, except between arithmetic types, which no rule judges.
+
+    `name` is that of the entity that takes the value.
+    """
     value = rvalue(value)
     if _is_plain(value.type, target):
         return
@@ -87,8 +89,10 @@ def argument_conversions(
     ref: EntityRef | None,
     names: tuple[str, ...],
 ) -> Iterator[Conversion]:
-    """The conversions of a call's arguments to the parameters. `ref` is the declared function, `names` are those of
-    its parameters."""
+    """Yields the conversions of arguments to parameters.
+
+    `ref` is the declared function, `names` are those of its parameters.
+    """
     for number, (argument, target) in enumerate(zip(arguments, signature.parameters, strict=False)):
         value = rvalue(argument)
         if not _is_plain(value.type, target):
@@ -104,18 +108,24 @@ def _is_plain(source: Type, target: Type) -> bool:
 def tell_application(
     ctx: Context, operator: str, *operands: Value, place: Place | None = None, target: Type | None = None
 ) -> None:
-    """Tell of an operator, a cast or a condition that is given an opaque value or a block."""
+    """Emits a fact for an operation on an opaque value or block.
+
+    Operations are operators, casts and conditions.
+    """
     if any(isinstance(operand.type, Opaque | BlockPointer) for operand in operands):
         ctx.emit(Application(operator, operands, place or operands[0].place, target))
 
 
 def tell_cast(ctx: Context, value: Value, target: Type) -> None:
-    """Tell of a cast from or to an opaque type or a block."""
+    """Emits a fact for a cast that involves an opaque type or block."""
     if isinstance(value.type, Opaque | BlockPointer) or isinstance(target, Opaque | BlockPointer):
         ctx.emit(Application("cast", (value,), value.place, target))
 
 
 def tell_opaque(ctx: Context, value: Value) -> None:
-    """Tell of an opaque object whose contents are asked for with an operator (OpenCL C 6.3.3)."""
+    """Emits a fact for an operator on the contents of an opaque object.
+
+    Only built-in functions may access these (OpenCL C 6.3.3).
+    """
     if isinstance(value.type, Opaque):
         ctx.emit(Construct(ConstructKind.OPAQUE_ELEMENT, value.place, value.type.name))

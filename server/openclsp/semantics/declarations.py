@@ -1,4 +1,4 @@
-"""Declarations and function definitions, at program scope and inside functions."""
+"""Types declarations and function definitions, at program scope and inside functions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _NAME = "identifier"
 
 
 def declare(ctx: Context, row: int) -> None:
-    """Type a `declaration`: variables, functions without a body, or only a tag."""
+    """Types a `declaration`: variables, functions without a body, or only a tag."""
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     runs_on = table.torn and _runs_on(table, row)
@@ -90,7 +90,7 @@ def _lacks_name(table: Table, row: int) -> bool:
 
 
 def define_types(ctx: Context, row: int) -> None:
-    """Type a `type_definition`: each declarator becomes a typedef name."""
+    """Types a `type_definition`: each declarator declares a typedef name."""
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     for child in table.children(row):
@@ -132,6 +132,7 @@ def _with_vector_attribute(declarator: Declarator) -> Type:
 def _declare_variable(
     ctx: Context, specifiers: Specifiers, declarator: Declarator, whole: Place, value_row: int
 ) -> None:
+    """Declares a variable: its entity, its binding, and the facts about both."""
     scope, storage = ctx.scope, specifiers.storage
     if value_row >= 0 and is_unknown(declarator.type):
         _deduce(ctx, specifiers, declarator, value_row)
@@ -141,11 +142,12 @@ def _declare_variable(
     ref = ctx.ref(number)
     previous = ctx.bound_here(declarator.name)
     constancy, value = Constancy.NOT_CONSTANT, None
-    # at program scope several declarations may share one object, in a function each is an object (C99 6.7p3, 6.9.2)
+    # at program scope, several declarations may declare one object; in a function, each declares another (C99
+    # 6.7p3, 6.9.2)
     defined = value_row >= 0 or (scope is not Scope.PROGRAM and storage != "extern")
     automatic = scope is not Scope.PROGRAM and storage not in ("static", "extern")
     if isinstance(type_, BlockPointer):
-        # a block variable is constant without a word (OpenCL C 6.14)
+        # a block variable is implicitly const (OpenCL C 6.14)
         type_ = type_.with_qualifiers(type_.qualifiers | CONST)
     symbol = Symbol(
         declarator.name,
@@ -157,6 +159,7 @@ def _declare_variable(
         defined=defined,
         automatic=automatic,
     )
+    # the scope of a name begins before its initialiser (C99 6.2.1p7)
     ctx.bind_at(symbol, declarator.name_place)
     note_endianness(ctx, ref, (*specifiers.attributes, *declarator.attributes))
     initialiser = None
@@ -170,7 +173,7 @@ def _declare_variable(
         if own.qualifiers & CONST or own.space is Space.CONSTANT:
             constancy, value = outcome.constancy, outcome.number
         if isinstance(own, Opaque):
-            # what a sampler holds is no value (OpenCL C 6.7.5): reading one is never a constant expression
+            # a sampler holds no value (OpenCL C 6.7.5): reading one is never a constant expression
             constancy, value = Constancy.NOT_CONSTANT, None
         target = outcome.target or Constancy.UNKNOWN
         ctx.bind_at(_read_as(symbol, type_, constancy, value, target), declarator.name_place)
@@ -185,7 +188,7 @@ def _declare_variable(
     if previous is not None and previous.kind in _OTHER_KINDS and not torn:
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))
     if previous is None and storage == "extern" and scope is not Scope.PROGRAM:
-        # in a function it is the program's variable that is declared again (C99 6.2.2p4)
+        # an extern declaration in a function redeclares the program-scope variable (C99 6.2.2p4)
         previous = ctx.find_outside(declarator.name)
     linked = storage == "extern" and previous is not None and previous.scope is Scope.PROGRAM
     if (
@@ -196,7 +199,7 @@ def _declare_variable(
         again = defined and (shadowed or previous.defined)
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=again))
         if not agree(type_, previous.type):
-            # as in clang, what was declared before stays in force
+            # as in clang, the earlier declaration stays in effect
             ctx.bind(previous)
     definition = storage != "extern" or initialiser is not None
     ctx.emit(Declaration(entity, scope, storage, specifiers.storage_place, initialiser, definition))
@@ -204,7 +207,10 @@ def _declare_variable(
 
 
 def _is_torn(ctx: Context) -> bool:
-    """Whether the parser lost its way in the item, so that a name in it may be none."""
+    """Whether the item has a syntax error.
+
+    Then a declared name may come from the parser's error recovery.
+    """
     return ctx.table.flawed
 
 
@@ -239,7 +245,7 @@ def _read_as(
 
 
 def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_row: int) -> None:
-    """`__auto_type x = …`: the variable has the type of the value."""
+    """Deduces the type of `__auto_type x = …` from the initialiser."""
     place = specifiers.place
     words = (ctx.table.leaf(leaf) for leaf in range(place.first, place.last))
     if _DEDUCED not in words:
@@ -251,7 +257,7 @@ def _deduce(ctx: Context, specifiers: Specifiers, declarator: Declarator, value_
 
 
 def _object_default(ctx: Context, scope: Scope, storage: str, type_: Type) -> tuple[Space | None, Reason]:
-    """The space of an object without a qualifier (OpenCL C 6.7.8)."""
+    """The space of an object without an address space qualifier (OpenCL C 6.7.8)."""
     if scope is not Scope.PROGRAM and storage not in ("static", "extern"):
         return Space.PRIVATE, Reason.VARIABLE_DEFAULT
     own = element_type(type_)
@@ -265,13 +271,14 @@ def _object_default(ctx: Context, scope: Scope, storage: str, type_: Type) -> tu
 def declare_function(
     ctx: Context, specifiers: Specifiers, declarator: Declarator, whole: Place, *, definition: bool
 ) -> Symbol:
-    """Declare a function: its entity, whose level 0 is the result, and the facts about it."""
+    """Declares a function and emits its facts; level 0 of its entity is the result."""
     type_ = declarator.type
     result = type_.result if isinstance(type_, Function) else UNKNOWN
     number = declarator.number if declarator.number >= 0 else ctx.reserve(1)
     raws = declarator.levels
     if declarator.number < 0:
-        # the whole function type is a typedef's, so that a qualifier here is the function's, not its result's
+        # the whole function type comes from a typedef, so a qualifier applies to the function, not to its
+        # result
         raws = []
         for space, leaf in declarator.levels[0].written if declarator.levels else ():
             place = place_of(leaf, leaf + 1)
@@ -284,7 +291,7 @@ def declare_function(
     attributes = specifiers.attributes.union(declarator.attributes)
     overloadable = "overloadable" in attributes
     previous = ctx.bound_here(declarator.name)
-    # a definition is a kernel if an earlier declaration says so (as for any function attribute)
+    # a definition is a kernel if an earlier declaration is (as for any function attribute)
     kernel = specifiers.kernel or (previous is not None and previous.kernel and previous.type is type_)
     symbol = Symbol(
         declarator.name,
@@ -327,15 +334,18 @@ def declare_function(
 
 
 def define_function(ctx: Context, row: int) -> int:
-    """Type a `function_definition` up to its body, and enter it; the body's row, or -1 if there is none."""
+    """Types a `function_definition` up to its body and opens its scope.
+
+    Returns the row of the body, or -1.
+    """
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarator = read_declarator(ctx, table.child(row, _DECLARATOR), specifiers)
     body = table.child(row, _BODY)
-    # what follows the head belongs to no declaration
+    # the body is not part of the declaration
     whole = place_of(table.first[row], table.first[body] if body >= 0 else table.last[row])
     if not isinstance(declarator.type, Function) and specifiers.unknown:
-        # `WITH(lock) { … }` is a macro's call and a block: nothing is declared
+        # `WITH(lock) { … }` is a macro call followed by a block: nothing is declared
         ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(ctx.reserve(1)), kernel=True))
         ctx.open_scope()
         return body

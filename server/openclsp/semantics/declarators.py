@@ -1,7 +1,8 @@
-"""Declarators: from the base type and `*p[3]` to the type of `p`, every level with its space and the reason for it.
+"""Declarators: derive the type of `p` from a base type and `*p[3]`, with the space of every level.
 
-A declarator is read from the outside in, as C's grammar nests it: each `*`, `[n]` and `(…)` makes a new type of the
-one so far. A pointee without a qualifier gets its default as soon as the `*` is read (OpenCL C 6.7.8).
+A declarator is read from the outside in, following its nesting in C's grammar: each `*`, `[n]` and `(…)`
+derives a new type from the one so far. An unqualified pointee gets its default space when the `*` is read
+(OpenCL C 6.7.8).
 """
 
 from __future__ import annotations
@@ -64,18 +65,21 @@ _VARIADIC = kind("variadic_parameter")
 _MACRO_MODIFIER = kind("macro_modifier")
 _TRAILING = frozenset((kind("identifier"), kind("call_expression")))
 _POINTER_MODIFIER = kind("ms_pointer_modifier")
-"""What C's grammar takes `__restrict` after a `*` for."""
+"""The node kind that C's grammar produces for `__restrict` after a `*`."""
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
 
 _NOWHERE = place_of(0, 0)
 _MAX_NESTING = 16
-"""How many levels of pointers are followed; nothing is known of what lies further down."""
+"""The greatest nesting of structs that is expanded; deeper members are not."""
 
 
 @dataclass(slots=True)
 class Declarator:
-    """A declarator that was read; `name_place` is empty where nothing is named. For a function `levels` are its
-    result's, `number` is its entity's (else -1), and the parameters have the numbers that follow."""
+    """The result of reading a declarator; `name_place` is empty if it declares no name.
+
+    For a function, `levels` are those of its result, `number` is that of its entity (else -1), and its
+    parameters have the following numbers.
+    """
 
     type: Type
     levels: list[RawLevel]
@@ -89,14 +93,14 @@ class Declarator:
 
 
 def pointee_default(ctx: Context) -> tuple[Space, Reason]:
-    """The space of a pointee without a qualifier (OpenCL C 6.7.8)."""
+    """The space of a pointee without an address space qualifier (OpenCL C 6.7.8)."""
     if ctx.dialect.generic:
         return Space.GENERIC, Reason.POINTEE_GENERIC
     return Space.PRIVATE, Reason.POINTEE_PRIVATE
 
 
 def settle_pointee(ctx: Context, type_: Type, raw: RawLevel, in_kernel: bool) -> Type:
-    """Give a pointee its space where none is written; `raw.reason` says why."""
+    """Gives an unqualified pointee its default space and sets `raw.reason`."""
     if isinstance(type_, Function) or element_type(type_).space is not None:
         return type_
     if raw.unknown or is_unknown(type_):
@@ -108,9 +112,10 @@ def settle_pointee(ctx: Context, type_: Type, raw: RawLevel, in_kernel: bool) ->
 
 
 def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel: bool = False) -> Declarator:
-    """Read the declarator at `row` (-1: there is none, as in `int f(float)`) on top of its specifiers.
+    """Reads the declarator at `row`, applied to its specifiers.
 
-    `in_kernel`: it is a kernel's parameter, whose pointees have no default space (OpenCL C 6.7.8).
+    `row` is -1 if there is none, as in `int f(float)`. `in_kernel` means that it declares a kernel's
+    parameter, whose pointees have no default space (OpenCL C 6.7.8).
     """
     base = specifiers.type
     piped = isinstance(base, Pipe) and specifiers.levels[0].via is None
@@ -138,11 +143,12 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
             made = inner >= 0 and table.kind[inner] in _FUNCTION
             named = made or _is_name(ctx, inner)
             if table.find(row, ERROR) >= 0 or _has_unknown_attribute(ctx, row):
-                # a word that the parser could not place: the name may be another one, or overloadable
+                # an unknown word follows the parameters: it may be a macro that changes the name or makes the
+                # function overloadable
                 result.type = result.type.with_space(Space.UNKNOWN)
             _read_function(ctx, row, result, named=named, kernel=specifiers.kernel)
             if made:
-                # no function returns a function: `FUNC(name)(int x)` is declared under a name that a macro makes
+                # C has no functions that return functions: in `FUNC(name)(int x)` a macro forms the name
                 result.name_place = ctx.place(inner)
                 tell_unknown_macro(ctx, inner)
                 break
@@ -164,7 +170,7 @@ def read_declarator(ctx: Context, row: int, specifiers: Specifiers, *, in_kernel
 
 
 def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
-    """`pipe int *p`: the word speaks of all that is declared, so that this is a pipe of pointers, as clang reads it."""
+    """Applies `pipe` to the whole declared type: `pipe int *p` is a pipe of pointers, as in clang."""
     whole, made = specifiers.type, result.type
     if isinstance(made, Function):
         result.type = function(whole, made.parameters, made.variadic)
@@ -178,7 +184,7 @@ def _pipe(specifiers: Specifiers, packet: Type, result: Declarator) -> None:
 
 
 def _has_unknown_attribute(ctx: Context, row: int) -> bool:
-    """Whether a word that is not known follows a function's parameters: it may be any attribute."""
+    """Whether an unknown word follows a function's parameters: it may be any attribute."""
     table = ctx.table
     behind = table.child(row, _PARAMETERS)
     if behind < 0:
@@ -190,7 +196,10 @@ def _has_unknown_attribute(ctx: Context, row: int) -> bool:
 
 
 def _with_attribute(type_: Type, raw: RawLevel) -> Type:
-    """The type so far, where an attribute behind it has just given it a space."""
+    """The type with the space of an attribute that follows the declarator.
+
+    Unchanged if it has a space already.
+    """
     decided = element_type(type_).space is not None or isinstance(type_, Function)
     return type_ if decided or not raw.written else type_.with_space(raw.written[0][0])
 
@@ -202,7 +211,7 @@ def _is_name(ctx: Context, row: int) -> bool:
 
 
 def _declared_name(ctx: Context, row: int) -> str:
-    """The name that a declarator, however deep, declares; empty for an abstract one."""
+    """The name that a declarator declares at any depth; empty for an abstract one."""
     table = ctx.table
     for inner in range(row, table.skip[row]):
         if table.kind[inner] in _NAMES and table.field[inner] in (0, _DECLARATOR):
@@ -211,7 +220,7 @@ def _declared_name(ctx: Context, row: int) -> str:
 
 
 def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
-    """The level that a `*` or `^` opens, with the qualifiers after it."""
+    """The level of a `*` or `^`, with the qualifiers after it."""
     table = ctx.table
     star = table.first[row]
     raw = RawLevel(place=place_of(star, star + 1), insertion=star + 1)
@@ -227,13 +236,14 @@ def _own_level(ctx: Context, row: int) -> tuple[RawLevel, int]:
 
 
 def _tell_restrict(ctx: Context, row: int) -> None:
-    """Tell of `restrict` behind a `^`."""
+    """Emits a fact for `restrict` after a `^`."""
     for child in ctx.table.children(row):
         if ctx.table.kind[child] == _QUALIFIER and "restrict" in ctx.table.text(child):
             ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, ctx.place(child), "a block"))
 
 
 def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -> None:
+    """Derives a pointer type from the declarator's type so far."""
     pointee = settle_pointee(ctx, result.type, result.levels[0], in_kernel)
     raw, bits = _own_level(ctx, row)
     if isinstance(pointee, Function):
@@ -250,14 +260,17 @@ def _read_pointer(ctx: Context, row: int, result: Declarator, in_kernel: bool) -
 
 
 def _in_own_space(type_: Type, raw: RawLevel) -> Type:
-    """A pointer or block in the space that is written for itself."""
+    """The type of a pointer or block, in its own space if one is written."""
     if raw.written:
         return type_.with_space(raw.written[0][0])
     return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
 
 
 def _read_bound(ctx: Context, row: int, element: Type) -> int | None:
-    """The number of elements; `MACRO a[i].x = 0;` is no array of an unknown type, whatever its bound."""
+    """The number of elements, if known.
+
+    A bound of unknown element type is not checked: `MACRO a[i].x = 0;` is no array declaration.
+    """
     size = ctx.table.child(row, _SIZE)
     if size < 0:
         _tell_star(ctx, row)
@@ -269,7 +282,7 @@ def _read_bound(ctx: Context, row: int, element: Type) -> int | None:
 
 
 def _tell_star(ctx: Context, row: int) -> None:
-    """Tell of a bound `[*]`: a variable length that a prototype leaves open (C99 6.7.5.2p4)."""
+    """Emits a fact for `[*]`, a variable length in a prototype (C99 6.7.5.2p4)."""
     star = ctx.table.last[row] - 2
     if ctx.table.leaf(star) == "*" and ctx.table.leaf(star - 1) == "[":
         place = place_of(star, star + 1)
@@ -277,6 +290,7 @@ def _tell_star(ctx: Context, row: int) -> None:
 
 
 def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, kernel: bool) -> None:
+    """Derives a function type from the type so far, and reads its parameters."""
     table = ctx.table
     rows = table.child(row, _PARAMETERS)
     declared = [c for c in table.children(rows) if table.kind[c] == _PARAMETER] if rows >= 0 else []
@@ -300,7 +314,7 @@ def _read_function(ctx: Context, row: int, result: Declarator, *, named: bool, k
 
 
 def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Entity | None:
-    """Read one parameter, adjusted as C does: an array becomes a pointer (C99 6.7.5.3p7). None for `(void)`."""
+    """Reads a parameter and adjusts array and function types (C99 6.7.5.3p7); None for `(void)`."""
     specifiers = read_specifiers(ctx, row)
     declarator = read_declarator(ctx, ctx.table.child(row, _DECLARATOR), specifiers, in_kernel=in_kernel)
     type_ = declarator.type
@@ -332,8 +346,11 @@ def read_parameter(ctx: Context, row: int, number: int, in_kernel: bool) -> Enti
 
 
 def _array_parameter(ctx: Context, element: Type, raw: RawLevel, in_kernel: bool) -> Type:
-    """The pointee of an array parameter. By the text it would take a pointee's default; clang 22 gives the array,
-    before it becomes a pointer, the space of a parameter, and clang decides what is an error."""
+    """The pointee of an array parameter.
+
+    By the specification, it would get the default space of a pointee. clang 22 gives the array the space of a
+    parameter before it is adjusted to a pointer; its behaviour decides here what is an error.
+    """
     if element_type(element).space is not None or raw.unknown or is_unknown(element):
         return settle_pointee(ctx, element, raw, in_kernel)
     raw.reason = Reason.KERNEL_NO_DEFAULT if in_kernel else Reason.ARRAY_PARAMETER
@@ -341,7 +358,7 @@ def _array_parameter(ctx: Context, element: Type, raw: RawLevel, in_kernel: bool
 
 
 def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
-    """Give the declared object its space where none is written."""
+    """Gives a declared object its default space if it has no qualifier."""
     if element_type(type_).space is not None or isinstance(type_, Function):
         return type_
     if raw.unknown:
@@ -350,7 +367,7 @@ def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
 
 
 def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple[Level, ...]:
-    """The levels of a settled type; `default` is the reason of level 0 where nothing is written there."""
+    """The levels of a type with settled spaces; `default` is the reason of an unqualified level 0."""
     finished: list[Level] = []
     current: Type | None = type_
     for depth, raw in enumerate(raws):
@@ -364,7 +381,7 @@ def finished_levels(type_: Type, raws: list[RawLevel], default: Reason) -> tuple
 
 
 def _tell_record(ctx: Context, parameter: Entity) -> None:
-    """Tell of a struct or union that a kernel takes by value."""
+    """Emits a fact for a struct or union passed by value to a kernel."""
     if isinstance(parameter.type, Record):
         members = tuple(_flattened(ctx, parameter.type, "", 0))
         if members:
@@ -382,7 +399,7 @@ def _flattened(ctx: Context, record: Record, path: str, depth: int) -> Iterator[
 
 
 def type_name(ctx: Context, row: int, kind_: EntityKind, whole: Place) -> Entity:
-    """Read a `type_descriptor`: the type that a cast, `sizeof` or a compound literal names, as an entity."""
+    """Reads a `type_descriptor` (in a cast, `sizeof` or compound literal) as an entity."""
     specifiers = read_specifiers(ctx, row)
     declarator = read_declarator(ctx, ctx.table.child(row, _DECLARATOR), specifiers)
     number = ctx.reserve(1)

@@ -1,4 +1,4 @@
-"""The functions of a unit as all of their declarations make them."""
+"""Program-scope functions with all of their declarations."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types import Function, Type
 
 DEFINITION = "function_definition"
-"""The kind of an item that is a function's definition."""
+"""The item kind of function definitions."""
 
 
 def declarations(unit: TranslationUnit, name: str) -> tuple[Symbol, ...]:
-    """Every declaration of the function at program scope, in the order of the text."""
+    """All program-scope declarations of the function, in source order."""
     found = (unit.engine.get(EXPORTS, key).symbols.get(name) for _, key in unit.engine.read(DECLARERS, name))
     return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
 
 def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
-    """The definition among declarations of the function that has this type."""
+    """The definition with this type among declarations of a function."""
     for symbol in symbols:
         if symbol.ref.item[0] == DEFINITION and agree(symbol.type, type_):
             return symbol
@@ -29,7 +29,7 @@ def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
 
 
 def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
-    """The declaration of a function at program scope whose result or parameter the entity is."""
+    """The program-scope function declaration whose result or parameter an entity is."""
     if ref.item not in unit.by_key:
         return None
     for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():

@@ -1,7 +1,7 @@
-"""Which function types which kind of node: the expressions and type specifiers register themselves here.
+"""Handlers for expressions and type specifiers by node kind, registered with decorators.
 
-The parts of the declared layer call each other in circles, as the grammar does (a cast holds a type, a type holds an
-array bound, a bound is an expression); they meet in this table instead of importing one another.
+The modules of the declared layer are mutually recursive, as the grammar is (a cast contains a type, a type an
+array bound, a bound an expression). They call each other through this table instead of importing each other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _specifiers: dict[int, SpecifierHandler] = {}
 
 
 def expression(*names: str) -> Callable[[ExpressionHandler], ExpressionHandler]:
-    """Register the function that types these kinds of expression."""
+    """Registers the function that types expressions of these kinds."""
 
     def register(handler: ExpressionHandler) -> ExpressionHandler:
         for name in names:
@@ -34,7 +34,7 @@ def expression(*names: str) -> Callable[[ExpressionHandler], ExpressionHandler]:
 
 
 def type_specifier(*names: str) -> Callable[[SpecifierHandler], SpecifierHandler]:
-    """Register the function that reads these kinds of type specifier."""
+    """Registers the function that reads type specifiers of these kinds."""
 
     def register(handler: SpecifierHandler) -> SpecifierHandler:
         for name in names:
@@ -45,12 +45,12 @@ def type_specifier(*names: str) -> Callable[[SpecifierHandler], SpecifierHandler
 
 
 def unknown_value(ctx: Context, row: int) -> Value:
-    """The value of an expression that nothing is known of."""
+    """The value of an expression about which nothing is known."""
     return Value(UNKNOWN, ctx.place(row), constancy=Constancy.UNKNOWN)
 
 
 def value_of(ctx: Context, row: int) -> Value:
-    """Type an expression; its facts go to the context."""
+    """Types an expression; emits its facts to the context."""
     handler = _expressions[ctx.table.kind[row]]
     if handler is None:
         for child in ctx.table.children(row):
@@ -65,7 +65,7 @@ def value_of(ctx: Context, row: int) -> Value:
 
 
 def quiet_value(ctx: Context, row: int) -> Value:
-    """Type an expression that is not evaluated and whose facts are not wanted twice."""
+    """Types an expression and discards its facts: it is not evaluated, or its facts were emitted before."""
     before = len(ctx.facts)
     value = value_of(ctx, row)
     del ctx.facts[before:]
@@ -73,26 +73,29 @@ def quiet_value(ctx: Context, row: int) -> Value:
 
 
 def specified_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """The type of a type specifier, with the levels that a typedef brings along; `raw` takes qualifiers inside it."""
+    """Reads a type specifier: its type, and the levels that come from a typedef.
+
+    Qualifiers inside the specifier are added to `raw`.
+    """
     return _specifiers[ctx.table.kind[row]](ctx, row, raw)
 
 
 def is_type_specifier(number: int) -> bool:
-    """Whether this kind of node specifies a type."""
+    """Whether nodes of this kind are type specifiers."""
     return number in _specifiers
 
 
 def is_expression(number: int) -> bool:
-    """Whether this kind of node is typed as an expression."""
+    """Whether nodes of this kind are expressions."""
     return _expressions[number] is not None
 
 
 def handled_kinds() -> frozenset[str]:
-    """The names of all kinds with a handler: for the test that no kind of the grammar is overlooked."""
+    """The names of all kinds with a handler, for the test of completeness."""
     expressions = (number for number, handler in enumerate(_expressions) if handler is not None)
     return frozenset(kind_name(number) for number in (*expressions, *_specifiers))
 
 
 def wide(value: Value, ctx: Context, row: int) -> Value:
-    """The same value for a larger stretch of text, as for parentheses around it."""
+    """The value with the place of an enclosing row, such as parentheses."""
     return value.replaced(place=ctx.place(row))

@@ -1,7 +1,7 @@
-"""Where text stands that a condition lets through which a missing header may decide otherwise.
+"""Finds conditional code that depends on a missing header.
 
-What such text declares is unknown to everything outside of it: another branch may declare it in another way. Within the
-text itself it is known, for where the text is read its declarations are.
+Declarations in such code are unknown to everything outside of it, since another branch may declare the names
+differently. Within the code they are known: if it is compiled at all, so are its declarations.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from openclsp.semantics.items import Item
 from openclsp.source.preprocessed import Preprocessed
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
-"""First and last of each stretch, the last inclusive"""
+"""Ranges as (first, last), both inclusive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """The doubtful stretches of a unit: `orders` by the order numbers of the items inside, and by item the `leaves` of those
-    that hold a stretch, or a part of one."""
+    """The doubtful ranges of a unit.
+
+    `orders` holds ranges of the order numbers of items that lie within. `leaves` holds, by key, the token
+    ranges of items that are only partly inside.
+    """
 
     orders: Ranges
     leaves: Mapping[ItemKey, Ranges]
@@ -33,12 +36,12 @@ NO_DOUBTS = Doubts((), {})
 
 
 def has_doubts(unit: Preprocessed) -> bool:
-    """Whether a document, or one that it includes, has a doubtful stretch."""
+    """Whether a document or one that it includes contains a doubtful range."""
     return any(guess.doubtful for each in unit.units() for guess in each.guesses)
 
 
 def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
-    """The doubtful stretches of all fragments of a unit."""
+    """Finds the doubtful ranges in all fragments of a unit."""
     every = list(fragments)
     by_unit = {id(fragment.preprocessed): fragment for fragment in every}
     orders: list[tuple[int, int]] = []
@@ -47,6 +50,8 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
         for start, end in _stretches(fragment):
             whole: list[int] = []
             for item in _boundary_items(fragment, start, end):
+                # only items on the boundary can be partly inside; the order numbers of the outermost whole
+                # items bound all between
                 if start <= item.start and item.start + item.length <= end:
                     whole.append(item.order)
                     continue
@@ -61,12 +66,15 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
 
 
 def is_doubted(order: int, own: int, orders: Ranges) -> bool:
-    """Whether an item declares in a stretch in which the item `own`, which looks, does not stand."""
+    """Whether a declaration is doubtful for the item with the order number `own`.
+
+    It is if its own item, at `order`, lies in a doubtful range that does not contain the other.
+    """
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 
 def _stretches(fragment: Fragment) -> Iterator[tuple[int, int]]:
-    """The fragment's own stretches, in bytes of its expanded text."""
+    """The fragment's own doubtful ranges, in bytes of its expanded text."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     lines = preprocessed.source_map.lines
@@ -77,7 +85,7 @@ def _stretches(fragment: Fragment) -> Iterator[tuple[int, int]]:
 
 
 def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
-    """The items that touch a stretch, but for those that have others of it on both sides."""
+    """The items that overlap a range, without those in the middle of it."""
     groups = fragment.groups
     first = max(bisect_right(groups, start, key=lambda group: group.start) - 1, 0)
     last = bisect_left(groups, end, key=lambda group: group.start)
@@ -89,7 +97,7 @@ def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
 
 
 def _included(fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]) -> Iterator[int]:
-    """The order numbers of the first and last items of the documents that a stretch includes."""
+    """The order numbers of the outermost items of documents included within a range."""
     pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:
         unit = pending.pop()

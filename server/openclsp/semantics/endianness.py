@@ -1,4 +1,4 @@
-"""The byte order that an attribute gives what a pointer points to (OpenCL C 6.13.3, `endian`)."""
+"""The byte order of pointees by the attribute `endian` (OpenCL C 6.13.3)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ _ATTRIBUTE, _HOST, _DEVICE = "endian", "host", "device"
 
 
 def note_endianness(ctx: Context, ref: EntityRef, attributes: Iterable[str]) -> None:
-    """Remember for the rest of the item the byte order that the attributes of a declaration give."""
+    """Records the byte order that a declaration's attributes give an entity."""
     names = frozenset(attributes)
     if _ATTRIBUTE in names:
         ctx.endianness[ref] = _HOST if _HOST in names else _DEVICE
 
 
 def tell_endianness(ctx: Context, entity: Entity) -> None:
-    """Emit a fact for a declaration with the attribute."""
+    """Emits a fact for a declaration with the attribute."""
     order = ctx.endianness.get(entity.ref)
     if order is not None:
         ctx.emit(Construct(ConstructKind.ENDIAN, entity.place, order, entity))
 
 
 def tell_endian_conversion(ctx: Context, value: Value, target: Origin, place: Place) -> None:
-    """Emit a fact where a pointer is converted to one of another byte order; without the attribute that is the
-    device's. Told of pointers that the item itself declares."""
+    """Emits a fact for a conversion between pointers of different byte orders.
+
+    Without the attribute, the byte order is that of the device. Only pointers declared in the same item are
+    compared.
+    """
     source = value.origin
     if source is None or source.entity.item != ctx.item or target.entity.item != ctx.item:
         return

@@ -1,17 +1,18 @@
-"""The memo engine: inputs, queries, and the dependencies between them in both directions.
+"""Demand-driven incremental computation: inputs, queries, and dependency edges in both directions.
 
-A query is a function of a key that reads inputs and other queries through the engine, which records what was read.
-Setting an input to another value marks everything that hangs on it as suspect, and nothing else is ever looked at
-again: what is not suspect answers at once. A suspect is verified when it is asked for: only if something it read has
-really changed is it computed anew, and where the new value equals the old one, those who read it are left alone.
+A query is a function of a key. It reads inputs and other queries through the engine, which records each read
+as a dependency. Setting an input to a different value marks its transitive readers as suspect and touches
+nothing else; a node that is not suspect returns its memo at once. A suspect is verified when it is next
+requested: it is recomputed only if a dependency has really changed, and if the new value equals the old one,
+its readers keep theirs (early cutoff).
 
 Invariants:
 - A query's value is a pure function of what it read through the engine; values are immutable.
-- A node that is not suspect has no suspect among what it read.
-- An exception stores nothing: the query is computed anew when next asked for.
+- A node that is not suspect has no suspect among its dependencies.
+- An exception stores nothing: the query is recomputed at the next request.
 
-There are no durability classes: with edges in both directions an unchanged input costs nothing, however many
-queries hang on it.
+There are no durability classes: with reader edges, an unchanged input costs nothing, however many queries
+depend on it.
 """
 
 from __future__ import annotations
@@ -28,12 +29,16 @@ W = TypeVar("W")
 
 _LEAST_NODES = 20_000
 _FEW_READERS = 16
-"""As many readers are a tuple, which is smaller than a set: most nodes have one or two."""
+"""The largest number of readers kept as a tuple, which is smaller than a set: most nodes have one or two."""
 
 
 class Input(Generic[K, V]):
-    """A kind of input cell, by key. `absent` is the value of a cell that was never set. `told`: its readers know the value
-    otherwise, and there is a cell only where somebody rests on it."""
+    """A kind of input cell, indexed by key.
+
+    `absent` is the value of a cell that was never set. If `told` is true, readers get the value from
+    elsewhere and only register the dependency (`Engine.rest_on`), so a cell exists only if some query depends
+    on it.
+    """
 
     __slots__ = ("absent", "name", "told")
 
@@ -42,10 +47,11 @@ class Input(Generic[K, V]):
 
 
 class Query(Generic[K, V]):
-    """A kind of derived value. `cycle` is the answer where the computation comes upon itself.
+    """A kind of derived value. `cycle` is the value returned if the computation depends on itself.
 
-    A `firewall` has many readers and seldom another value: when it becomes suspect, it is verified before anything else
-    is asked for, and its readers become suspect only if its value has changed. It must read no other firewall.
+    A `firewall` has many readers and a value that rarely changes. A suspect firewall is verified before any
+    top-level request is answered, and its readers become suspect only if its value has changed. It must read
+    no other firewall.
     """
 
     __slots__ = ("compute", "cycle", "firewall", "name")
@@ -57,8 +63,11 @@ class Query(Generic[K, V]):
 
 
 class _Node:
-    """One cell or memo. `changed` is the revision in which the value last became another one; `before` is what a cell
-    held until then, and since when. There are some for each item, so they are small."""
+    """An input cell or the memo of a query.
+
+    `changed` is the revision at which the value last changed. `before` is the previous value of an input and
+    the revision since which it held. There are several nodes per item, so they are kept small.
+    """
 
     __slots__ = (
         "before",
@@ -85,7 +94,7 @@ class _Node:
         self.running = self.verifying = False
 
     def read_by(self, reader: _Node) -> None:
-        """Has one more reader, if it is none already."""
+        """Adds a reader; idempotent."""
         readers = self.readers
         if isinstance(readers, set):
             readers.add(reader)
@@ -93,7 +102,7 @@ class _Node:
             self.readers = (*readers, reader) if len(readers) < _FEW_READERS else {*readers, reader}
 
     def not_read_by(self, reader: _Node) -> None:
-        """Has that reader no more."""
+        """Removes a reader."""
         readers = self.readers
         if isinstance(readers, set):
             readers.discard(reader)
@@ -105,13 +114,13 @@ _NEVER: tuple[Any, int] = (None, -1)
 
 
 class Engine:
-    """The memo tables of one translation unit. `context` is handed to every query."""
+    """The memo tables of one translation unit. `context` is passed to every query."""
 
     def __init__(self, context: object) -> None:
         self._context = context
         self._nodes: dict[object, dict[Hashable, _Node]] = {}
         self._count = 0
-        """How many nodes there are."""
+        """The number of nodes."""
         self._revision = 0
         self._reading: list[dict[_Node, None]] = []
         self._watched: dict[Query[Any, Any], set[Any]] = {}
@@ -119,18 +128,23 @@ class Engine:
         self._retired: dict[Hashable, list[_Node]] = {}
         self._kept_nodes = 0
         self.computed: Counter[str] = Counter()
-        """How often each query was computed, by its name: what the tests of the first invariant count."""
+        """The number of computations by query name, which tests count."""
         self.checkpoint: Callable[[], None] = lambda: None
-        """Called before each computation; raises where the work is superseded."""
+        """Called before each computation; raises if the work is superseded."""
 
     def set(self, kind: Input[K, V], key: K, value: V) -> None:
-        """Give an input a value; everything that hangs on it becomes suspect if the value is another one. Back at the
-        value before, it has not changed for those who have not looked in between."""
+        """Sets an input; its transitive readers become suspect if the value differs.
+
+        If an edit restores the previous value, the input counts as unchanged for readers that did not see the
+        value in between.
+        """
         node = self._node(kind, key)
         if node.changed >= 0 and node.value == value:
             return
         self._revision += 1
         before, since = node.before
+        # the restored value keeps the revision at which it was first set; readers verified since then have
+        # seen the intermediate value, so their revision is moved to before that one
         node.before = node.value, node.changed
         if since < 0 or before != value:
             since = self._revision
@@ -142,14 +156,14 @@ class Engine:
         self._suspect(node)
 
     def read(self, kind: Input[K, V], key: K) -> V:
-        """The value of an input cell; the query that asks depends on it, also where it was never set."""
+        """Returns an input's value and records the dependency, also on an unset input."""
         node = self._node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
         return cast(V, node.value)
 
     def rest_on(self, kind: Input[K, V], key: K, value: V) -> None:
-        """The query that asks depends on a cell whose value it has got otherwise."""
+        """Records a dependency on an input whose value the caller knows (see `Input.told`)."""
         node = self._node(kind, key)
         if node.changed < 0:
             node.value = value
@@ -157,13 +171,13 @@ class Engine:
             self._reading[-1][node] = None
 
     def tell(self, kind: Input[K, V], key: K, value: V) -> None:
-        """Give an input a value where somebody rests on it."""
+        """Sets an input only if some query depends on it."""
         node = self._known(kind, key)
         if node is not None and node.value != value:
             self.set(kind, key, value)
 
     def get(self, kind: Query[K, V], key: K) -> V:
-        """The value of a query, computed only if something that it read has changed."""
+        """Returns a query's value, recomputing it only if a dependency has changed."""
         node = self._node(kind, key)
         if self._reading:
             self._reading[-1][node] = None
@@ -176,8 +190,10 @@ class Engine:
         return cast(V, node.value)
 
     def inherit(self, kind: Query[K, V], key: K) -> bool:
-        """The query that asks goes on with what another worked out, and depends on all that this read. False where that is not
-        known to hold still."""
+        """Adds another query's dependencies to the running one, which continues its result.
+
+        Returns False if that query has no memo or is suspect.
+        """
         node = self._known(kind, key)
         if node is None or node.verified < 0 or node.suspect:
             return False
@@ -186,11 +202,15 @@ class Engine:
         return True
 
     def resume(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
-        """The query that is being computed goes on with its last value, and depends on all that this read. False where
-        its last value is another one, or anything that it read is, but for the one input."""
+        """Adds the previous dependencies of the running query, which patches its previous value.
+
+        Returns False if its memo is no longer `value`, or if any dependency other than the input
+        `changed[at]` has changed.
+        """
         node = self._known(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
             return False
+        # the caller handles the change of this input itself, by patching the value
         apart = self._known(changed, at)
         for read in node.reads:
             if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
@@ -204,24 +224,31 @@ class Engine:
         return True
 
     def watch(self, kind: Query[K, V]) -> MutableSet[K]:
-        """The keys of this kind that have become suspect since the one who watches last cleared the set. From the first
-        call on; what was never computed is not among them."""
+        """Returns the set of keys of this kind that became suspect; the watcher clears it.
+
+        Recording begins with the first call; keys that were never computed are not recorded.
+        """
         self._settle()
         return self._watched.setdefault(kind, set())
 
     def retire(self, key: Hashable) -> None:
-        """The key is asked for no more: its firewalls are not verified, so that it may come back as it was. Whoever read
-        one of them has become suspect otherwise."""
+        """Suspends verification of a deleted key's firewalls, for undo.
+
+        The key may come back unchanged. Readers of such a firewall have become suspect through other inputs.
+        """
         self._retired.setdefault(key, [])
 
     def recall(self, key: Hashable) -> None:
-        """The key may be asked for again."""
+        """Resumes verification of the firewalls of a key that exists again."""
         for node in self._retired.pop(key, ()):
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Forget what nobody reads: cells that are as if never set, and queries that are out of date. To be called between
-        edits; does something once there is twice what was kept, or what there was before the first edit."""
+        """Deletes unread nodes: inputs that hold their absent value, and suspect queries.
+
+        Call it between edits. It does nothing until the number of nodes has doubled since the last sweep (at
+        first: since the first edit).
+        """
         if not self._kept_nodes:
             self._kept_nodes = max(2 * self._count, _LEAST_NODES)
         if self._count <= self._kept_nodes:
@@ -245,8 +272,11 @@ class Engine:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def close(self) -> None:
-        """Forget everything; nothing may be asked for any more. What reads and what is read know each other, so that only
-        a search for cycles through all objects of the process would find that nobody needs them."""
+        """Deletes all nodes; the engine must not be used afterwards.
+
+        Nodes and readers form reference cycles; without this, only a full collection by Python's cyclic
+        garbage collector would free them.
+        """
         for nodes in self._nodes.values():
             for node in nodes.values():
                 node.reads, node.readers, node.value = (), (), None
@@ -274,6 +304,7 @@ class Engine:
         return None if nodes is None else nodes.get(key)
 
     def _suspect(self, changed: _Node) -> None:
+        """Marks transitive readers as suspect, but none beyond a firewall."""
         todo = list(changed.readers)
         while todo:
             node = todo.pop()
@@ -289,7 +320,7 @@ class Engine:
                     watched.add(node.key)
 
     def _settle(self) -> None:
-        """Verify the suspect firewalls; their readers become suspect where that is needed."""
+        """Verifies the suspect firewalls; those that changed make their readers suspect."""
         while self._suspect_firewalls:
             node = next(iter(self._suspect_firewalls))
             retired = self._retired.get(node.key)
@@ -300,6 +331,7 @@ class Engine:
             del self._suspect_firewalls[node]
 
     def _bring_up_to_date(self, node: _Node) -> None:
+        """Verifies a node, or recomputes it and replaces its dependencies."""
         if node.verified >= 0 and not self._really_changed(node):
             node.suspect, node.verified = False, self._revision
             return
@@ -326,12 +358,14 @@ class Engine:
         node.verified, node.suspect = self._revision, False
 
     def _really_changed(self, node: _Node) -> bool:
+        """Whether a dependency changed since the node was verified; suspect ones are updated in order."""
         node.verifying = True
         try:
             for read in node.reads:
                 if isinstance(read.kind, Query) and (read.verified < 0 or read.suspect) and not read.running:
                     if read.verifying:
-                        # a circle: worked out again, it is what it is where the other one is asked for first
+                        # a dependency cycle: recompute, so that the value equals the one obtained by
+                        # requesting the other query first
                         return True
                     self._bring_up_to_date(read)
                 if read.changed > node.verified:
@@ -341,6 +375,7 @@ class Engine:
             node.verifying = False
 
     def _detach(self, node: _Node) -> None:
+        """Removes the edges from a node to its dependencies."""
         for read in node.reads:
             read.not_read_by(node)
         node.reads = ()

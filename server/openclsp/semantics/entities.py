@@ -1,7 +1,8 @@
-"""What a declaration, or a cast, introduces: its type, and for every level the place that its space comes from.
+"""Entities: declarations and casts, and the sources of their address spaces.
 
-Places inside an item are *leaves*: the item's tokens, comments left out, numbered from 0. They stay what they are
-when a comment or the code above changes; `items.Item` turns them into offsets.
+An entity has a type, and for every level of it the place that determines the space. Places within an item are
+ranges of token indices; comments are not counted, and the first token is 0. They do not change if a comment
+or the code above the item changes. `items.span` converts them to byte offsets.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.types import Type
 
 ItemKey = tuple[str, str, int]
-"""(kind, name, number among equals): what an item is called in a translation unit, wherever it stands."""
+"""(kind, name, number among equals): a position-independent key of an item in its translation unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of leaves of one item, `first` inclusive, `last` exclusive."""
+    """A half-open range of token indices in one item: `first` inclusive, `last` exclusive."""
 
     first: int
     last: int
 
     def overlaps(self, other: Place) -> bool:
-        """Whether the two have leaves in common."""
+        """Whether two places have a token in common."""
         return self.first < other.last and other.first < self.last
 
 
@@ -33,8 +34,11 @@ _PLACES: list[list[Place | None]] = [[None] * _KEPT_FIRST for _ in range(_KEPT_W
 
 
 def place_of(first: int, last: int) -> Place:
-    """The leaves from `first` up to but not including `last`. Short ones are the same object wherever they are the same: each
-    value, fact and node of the flow has some, and most stand in short functions."""
+    """The place from token `first` up to but not including `last`.
+
+    Short places near the start are interned, since each value, fact and node of the flow graph has some, and
+    most functions are short.
+    """
     width = last - first
     if not (0 <= width < _KEPT_WIDTH and 0 <= first < _KEPT_FIRST):
         return Place(first, last)
@@ -47,7 +51,7 @@ def place_of(first: int, last: int) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class EntityRef:
-    """An entity without its position: the item, and its number among the entities of that item."""
+    """A position-independent reference to an entity: its item, and its number among that item's entities."""
 
     item: ItemKey
     number: int
@@ -55,9 +59,10 @@ class EntityRef:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The level of a declared entity that a value's own level 0 stands at.
+    """The level of an entity that corresponds to level 0 of a value.
 
-    `x` is (x, 0), `*x` and `x[i]` are (x, 1), `&x` is (x, -1). Level n of the value is level `level + n` of the entity.
+    `x` is (x, 0), `*x` and `x[i]` are (x, 1), `&x` is (x, -1). Level n of the value is level `level + n` of
+    the entity.
     """
 
     entity: EntityRef
@@ -65,7 +70,7 @@ class Origin:
 
 
 class EntityKind(Enum):
-    """What introduced the entity; the value is the word for people."""
+    """The kind of construct that introduces an entity; the value is its name in messages."""
 
     VARIABLE = "variable"
     PARAMETER = "parameter"
@@ -80,7 +85,7 @@ class EntityKind(Enum):
 
 
 class Reason(Enum):
-    """Why a level has the space that it has (OpenCL C 6.7.8 for the defaults)."""
+    """The reason for the address space of a level (defaults: OpenCL C 6.7.8)."""
 
     WRITTEN = "written"
     TYPEDEF = "from the typedef"
@@ -105,10 +110,10 @@ class Reason(Enum):
 class Level:
     """One level of an entity: 0 is the object, 1 its pointee …
 
-    `written` holds each space qualifier at this level in order, with its leaf. `place` is where the space comes from:
-    the qualifier, or the declarator or type where a default applies; None for a level inside a typedef of another
-    item, which `via` then names. `insertion` is the leaf before which a qualifier for this level would be written
-    (-1: it cannot be written in this entity's own text).
+    `written` holds each space qualifier at this level in order, with its token index. `place` is the source
+    of the space: the qualifier, or the declarator or type to which a default applies; None for a level inside
+    a typedef of another item, which `via` then names. `insertion` is the index of the token before which a
+    qualifier for this level would be written (-1: it cannot be written in this entity's own text).
     """
 
     space: Space
@@ -120,13 +125,15 @@ class Level:
 
 
 GivenAt = tuple[Place | Origin | None, ...]
-"""For each level of an entity the leaf in its item that gives the space, or the level of a typedef that does; None where
-nothing is written that could be pointed at."""
+"""The source of the space of each level of an entity.
+
+It is a place in the entity's item, or the level of a typedef; None if nothing in the source gives the space.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something declared (or cast to) in an item. `place` is the name, or for a cast its parentheses."""
+    """A declaration or cast in an item. `place` is the declared name, or the parentheses of a cast."""
 
     ref: EntityRef
     kind: EntityKind
@@ -139,5 +146,5 @@ class Entity:
 
     @property
     def given_at(self) -> GivenAt:
-        """Where each level is given its space."""
+        """The source of the space of each level."""
         return tuple(level.place if level.via is None else level.via for level in self.levels)

@@ -1,4 +1,4 @@
-"""The format of a printf and the arguments that its conversions take (OpenCL C 6.15.14)."""
+"""Format strings of `printf` and the arguments of their conversions (OpenCL C 6.15.14)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONVERSION = re.compile(
 
 
 def tell_format(ctx: Context, row: int, arguments: tuple[Value, ...]) -> None:
-    """Emit a fact for each argument that a literal format takes as a string."""
+    """Emits a fact for each argument that a literal format takes as string."""
     table = ctx.table
     format_row = next((child for child in table.children(table.child(row, _ARGUMENTS))), -1)
     if format_row < 0 or table.kind[format_row] not in _STRINGS:

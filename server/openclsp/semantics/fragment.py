@@ -1,7 +1,7 @@
-"""Fragments: one document's expanded text each, cut into groups of items, one group for each chunk of the text.
+"""Fragments: the expanded text of one document, divided into groups of items.
 
-A unit has one for the main document and one for each header between its top-level items. Trees are not kept: what is asked
-later parses a chunk again.
+There is one group per chunk of the text. A unit has one fragment for the root document and one for each
+header included between top-level items. Trees are not kept: later requests parse a chunk again.
 """
 
 from __future__ import annotations
@@ -30,15 +30,17 @@ from openclsp.source.tree import COMMENT, ERROR, TOKEN, kind_of, parse
 
 _FEW = 4
 _NEAR = 3
-"""Groups so far from an edit may end elsewhere after it."""
+"""The number of chunks near an edit whose ends may change with it."""
 _MAXIMUM_DROPPED = 2 << 20
-"""Bytes of text of the chunks that are kept though they are gone."""
+"""The limit for the text of removed chunks kept for undo, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """Of a fragment's groups, those from `first` to `last` (exclusive) are new; `gone` are the items that were in the
-    place of theirs."""
+    """The effect of an update: new groups and removed items.
+
+    Groups `first` to `last` (exclusive) are new; the items `gone` were in their place.
+    """
 
     first: int
     last: int
@@ -46,7 +48,7 @@ class Replaced:
 
 
 class _Part(NamedTuple):
-    """An item of a chunk with its names alike: its kind, where it is, and its table."""
+    """An item of a normalised chunk (`source.alike`): its node kind, byte range and table."""
 
     kind: int
     start: int
@@ -55,7 +57,7 @@ class _Part(NamedTuple):
 
 
 class _Edited(NamedTuple):
-    """A chunk that is one item: its text, what was parsed of it with its names alike, and its table."""
+    """The most recently edited chunk, if it is one item: its text, its normalised parse and its table."""
 
     text: bytes
     parsed: Parsed
@@ -63,7 +65,7 @@ class _Edited(NamedTuple):
 
 
 class Fragment:
-    """One document's expanded text and its groups in order. `main` tells the root document's."""
+    """The expanded text of one document and its groups in source order."""
 
     def __init__(
         self,
@@ -73,36 +75,43 @@ class Fragment:
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
-        """`text` stands for the expanded text where only a part of that is wanted: see `chunks.signatures`."""
+        """Cuts and parses the text.
+
+        `text` replaces the expanded text with a reduced one: see `chunks.signatures`.
+        """
         self.preprocessed = preprocessed
         self._text = preprocessed.text if text is None else text
         self.declared = text is not None
-        """Whether its functions are only declared: then nothing is judged in it"""
+        """Whether its functions are reduced to declarations; then nothing in it is checked."""
         self.main = main
-        """Whether the bodies of its functions are looked at, as those of the root document are"""
+        """Whether its function bodies are checked, as those of the root document are."""
         self.groups: list[Group] = []
         self.size = len(preprocessed.text)
         self.bounded: list[Group] = []
-        """Those that have no items because of a bound"""
+        """Groups without items because of a limit."""
         self._hanging = 0
-        """The number of the first group that moves with the text's end"""
+        """The index of the first group positioned from the end of the text."""
         self.doubtful: tuple[Preprocessed, list[Group], frozenset[Group]] | None = None
-        """What was found last by `guesses.doubtful_groups`, and of what"""
+        """Cached result of `guesses.doubtful_groups`, with its inputs."""
         self._parsed: tuple[bytes, Alike, Tree] = (b"", alike(b""), parse(b""))
         self._edited: _Edited | None = None
-        """The chunk that an edit made last"""
+        """The chunk produced by the last edit."""
         self._braces = Braces(b"")
-        """Those of the chunk that was edited last"""
+        """The braces of the most recently edited chunk."""
+        # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
         self._dropped: dict[bytes, Group] = {}
         self._following: dict[bytes, bytes] = {}
-        """Of the chunks that went last, that which followed another, if it ends by itself"""
+        """Maps the text of a removed chunk to its successor's.
+
+        Only successors whose end does not depend on what follows are included.
+        """
         groups: list[Group] = []
         self._cut(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         self.groups, self._hanging = groups, len(groups)
         self.bounded = [each for each in groups if each.bound is not None]
 
     def close(self) -> None:
-        """Let go of the groups and their items, which know each other and the fragment: see `Engine.close`."""
+        """Breaks the reference cycles between groups, items and the fragment: see `Engine.close`."""
         for group in self.groups:
             group.items = []
         self.groups = []
@@ -110,12 +119,16 @@ class Fragment:
         self.doubtful = None
         self._dropped.clear()
         self._following.clear()
-        # groups that edits have replaced, and not yet found to be garbage, know the fragment as well
+        # replaced groups that are not yet collected still refer to the fragment
         del self.preprocessed, self._text, self._parsed, self._edited
 
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> Replaced:
-        """Take the next state of the document. For each edit chunks are found anew from the one before it (whose end may
-        depend on what follows) up to where a chunk behind it ends as it did; what has the same text keeps its items."""
+        """Takes the next state of the document and replaces the affected chunks.
+
+        Rescanning starts at the chunk before the edit, whose end may depend on what follows it, and stops at
+        the first old chunk after the edit whose end is unchanged. A chunk with the text of an old one keeps
+        its items.
+        """
         self.preprocessed, self._text = preprocessed, preprocessed.text
         if not edits:
             return Replaced(0, 0, [])
@@ -124,6 +137,8 @@ class Fragment:
             return self._cut_anew(groups)
         known: dict[bytes, Group] = {}
         first = at = self._begin(edits[0].start, 0)
+        # groups before the edit store their offset from the start of the text, those after it from its end, so
+        # that neither move; only groups between the previous edit and this one are converted
         for group in groups[self._hanging : first]:
             group.put(group.start)
         for group in groups[first : self._hanging]:
@@ -134,6 +149,7 @@ class Fragment:
         others = self._with_other_numbers(edits)
         while pending:
             edit = pending.popleft()
+            # an edit of numbers alone replaces one group, without looking for its end and without parsing
             begin = self._holding(edit.start, at)
             other = others.get(begin)
             if other is not None and begin >= at:
@@ -166,7 +182,10 @@ class Fragment:
         return Replaced(first, last, gone)
 
     def _cut_anew(self, known: Sequence[Group]) -> Replaced:
-        """Find all chunks anew, where that hangs on how many there are before; what has the same text keeps its items."""
+        """Cuts the whole text again; chunks with the text of old ones keep their items.
+
+        Needed if a limit that depends on the number of chunks before applies.
+        """
         gone = [item for group in self.groups for item in group.items]
         now: list[Group] = []
         self._cut(
@@ -177,12 +196,18 @@ class Fragment:
         return Replaced(0, len(now), gone)
 
     def _holding(self, place: int, at: int) -> int:
-        """The number of the group that holds a byte, from number `at` on; that of the last one behind the text."""
+        """The index of the group that holds byte `place`; the search begins at index `at`.
+
+        Beyond the end of the text, it is that of the last group.
+        """
         return bisect_right(self.groups, place, lo=at, key=_start) - 1
 
     def _begin(self, place: int, at: int) -> int:
-        """The number of the first group, from number `at` on, that an edit at a byte may change: the one before that which holds
-        it may end before what follows it."""
+        """The index of the first group that an edit at byte `place` may change.
+
+        It is at least `at`. The group before the one that holds the byte is included if its end may depend on
+        what follows.
+        """
         number = self._holding(place, at)
         if number > at and not ends_by_itself(self.groups[number - 1].text):
             number -= 1
@@ -198,9 +223,12 @@ class Fragment:
         known: dict[bytes, Group],
         checkpoint: Checkpoint = no_checkpoint,
     ) -> tuple[int, int]:
-        """Make groups after those in `made`, in the place of those from number `behind` on, until a chunk that ends behind
-        the edit, and behind each of the pending ones that it reaches, ends where a group begins. The number of this group,
-        and by how much it has moved."""
+        """Appends new groups to `made`, replacing the old ones from index `behind` on.
+
+        Stops when a new chunk that ends after the edit, and after each pending edit that it reaches, ends
+        at the start of an old group. Returns the index of that group and the number of bytes by which it has
+        moved.
+        """
         groups, text = self.groups, self._text
         end = made[-1].end if made else 0
         edited = self._end_of_edited(behind, edit, pending, end, shift)
@@ -227,7 +255,7 @@ class Fragment:
         return _drop(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
 
     def _end(self, start: int, previous: bytes) -> int:
-        """The end of the chunk that begins at `start`, behind that text."""
+        """The end of the chunk at byte `start`, after one with the text `previous`."""
         text = self._text
         following = self._following.get(previous)
         if following is not None and text.startswith(following, start):
@@ -237,8 +265,10 @@ class Fragment:
     def _end_of_edited(
         self, number: int, edit: ExpandedEdit, pending: Sequence[ExpandedEdit], start: int, shift: int
     ) -> int:
-        """The end of the chunk that begins at `start`, in the place of a group that has moved by `shift`, if that is found by what
-        stands around the edit within it; else -1."""
+        """The end of an edited chunk, derived from the braces around the edit; -1 if that is not possible.
+
+        The chunk begins at `start` and replaces group `number`, which has moved by `shift` bytes.
+        """
         if number >= len(self.groups):
             return -1
         group = self.groups[number]
@@ -255,8 +285,10 @@ class Fragment:
         return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, Group]:
-        """The groups that stand in the place of those, by number, of which the edits change numbers alone, far from all
-        others that they change."""
+        """Groups, by index, to replace those in which only number literals change.
+
+        Groups near any other edit are excluded, since that edit may change where they end.
+        """
         groups, text = self.groups, self._text
         found: dict[int, Group] = {}
         others: list[tuple[int, int]] = []
@@ -271,7 +303,7 @@ class Fragment:
                 edit = pending.popleft()
                 last, by = edit.old_end, by + edit.new_end - edit.old_end
             other = None
-            # one that begins inside of what the edit before took out begins nowhere now
+            # a group that begins inside the previous edit's deleted range no longer exists
             if group is not None and before <= group.start and last < group.end:
                 begin = group.start + shift
                 other = with_other_numbers(group, text[begin : begin + len(group.text) + by], start, last)
@@ -287,7 +319,7 @@ class Fragment:
         }
 
     def _keep(self, known: dict[bytes, Group], lost: int) -> None:
-        """Keep groups that went without others in their place: a comment or a branch that swallows them is often undone."""
+        """Keeps groups removed without replacement: edits that hide code are often undone."""
         if lost < _FEW:
             return
         dropped = self._dropped
@@ -302,6 +334,7 @@ class Fragment:
             size -= len(oldest)
 
     def _group(self, start: int, end: int, known: dict[bytes, Group], *, beyond: bool) -> Group:
+        """The group of the chunk between two bytes: reused if an old one has its text, else parsed."""
         text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)
         if group is not None and (group.bound is Bound.REST) is (beyond and not text.isspace()):
@@ -309,13 +342,14 @@ class Fragment:
             return group
         group = Group(self, text, foreign=evidence_of_another_language(text))
         group.put(start)
-        # a line's end behind the last declaration is nothing that is left out
+        # a line end after the last declaration does not count as omitted code
         beyond = beyond and not text.isspace()
         if beyond or len(text) > MAXIMUM_CHUNK:
             group.bound = Bound.REST if beyond else Bound.CHUNK
             return group
         names = as_declaration(alike(quiet_head(text)))
         edited, before = self._edited, None
+        # after an edit within a name the normalised text is the same, and so are tree and table
         if edited is not None and edited.parsed.text == names.text:
             before = edited.parsed
             found = [_Part(before.kind, before.base, before.end, before.table)]
@@ -326,7 +360,7 @@ class Fragment:
                 before = edited.parsed
             found = []
             root = tree.root_node
-            # where the parser finds no end of an error, that is all that there is
+            # if the parser cannot resynchronise, the root itself is the ERROR node
             for node in (root,) if kind_of(root) == ERROR else root.children:
                 if kind_of(node) in (COMMENT, TOKEN):
                     continue
@@ -350,7 +384,7 @@ class Fragment:
         return group
 
     def table_of(self, item: Item) -> Table:
-        """The table of an item."""
+        """The table of an item; parses its chunk again if the table is no longer kept."""
         if item.table is not None:
             return item.table
         text, edited = item.group.text, self._edited
@@ -372,8 +406,11 @@ class Fragment:
 
 
 def _parsed(text: bytes, names: Alike) -> tuple[Alike, Tree]:
-    """The tree of a chunk, by its text with its names alike. Where that is faulty, calls whose arguments follow no grammar are
-    read without these."""
+    """Parses a chunk in normalised form (see `source.alike`).
+
+    If there are errors, macro calls whose arguments follow no grammar are blanked, and the chunk is parsed
+    again.
+    """
     tree = parse(names.text)
     if not tree.root_node.has_error:
         return names, tree
@@ -386,7 +423,7 @@ def _parsed(text: bytes, names: Alike) -> tuple[Alike, Tree]:
 
 
 def _is_beyond(number: int, start: int) -> bool:
-    """Whether a document is cut no further at the chunk of a number that begins at a byte."""
+    """Whether chunk `number`, at byte `start`, exceeds the limits of a document."""
     return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
 
 
@@ -403,7 +440,10 @@ def _start(group: Group) -> int:
 
 
 def _drop(groups: list[Group], behind: int, before: int, known: dict[bytes, Group]) -> int:
-    """The number of the first group from number `behind` on that begins at `before` or later; those passed over are known."""
+    """Skips groups from index `behind` on that begin before byte `before`.
+
+    Adds them to `known`, and returns the index of the next one.
+    """
     while behind < len(groups) and groups[behind].start < before:
         known[groups[behind].text] = groups[behind]
         behind += 1

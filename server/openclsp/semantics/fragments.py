@@ -1,4 +1,7 @@
-"""The fragments of a unit: the root document's, and those of the headers between its items."""
+"""The fragments of a unit: the root document's, and those of included headers.
+
+Only headers included between top-level items have a fragment.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,12 @@ from openclsp.source.text import difference
 
 
 class Fragments:
-    """`main` is the root document's; `subject` the document that the unit is looked at for. With `declared`, functions of other
-    documents are only declared: for a unit that no edit follows."""
+    """The fragments of a unit, kept in step with its preprocessed documents.
+
+    `main` is that of the root document; `subject` is the document that the unit is analysed for. If
+    `declared` is true, functions of other documents are reduced to declarations; such a unit must not be
+    updated.
+    """
 
     def __init__(
         self,
@@ -34,17 +41,17 @@ class Fragments:
         self._outdated: list[Fragment] = []
 
     def every(self) -> Iterator[Fragment]:
-        """The root document's fragment, then those of the headers between its items."""
+        """The root document's fragment, followed by those of headers included between its items."""
         yield self.main
         yield from self._headers.values()
 
     def close(self) -> None:
-        """Let go of the groups and their items."""
+        """Frees the groups and their items."""
         for fragment in {self.main, *self._headers.values(), *self._outdated}:
             fragment.close()
 
     def items(self) -> list[Item]:
-        """All items in the order of the text; headers are brought up to date with the root's preprocessed text."""
+        """All items in source order; updates the headers' fragments to the root's preprocessed text."""
         root = self.main.preprocessed
         headers: dict[Preprocessed, Fragment] = {}
         if self._subject != root.document.name:
@@ -58,7 +65,7 @@ class Fragments:
         return items
 
     def _flattened(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
-        """The items of a fragment, those of each header at the place of its #include."""
+        """The items of a fragment, with those of headers at their #include."""
         inclusions = iter(fragment.preprocessed.includes)
         following = next(inclusions, None)
         for group in fragment.groups:
@@ -77,7 +84,8 @@ class Fragments:
     def _header(self, preprocessed: Preprocessed, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
         fragment = headers.get(preprocessed)
         if fragment is not None:
-            # one result stands twice (the same text under the same macros): a copy has items of its own
+            # the same result is included twice (same text under the same macros): each copy needs items of
+            # its own
             fragment = self._header_fragment(preprocessed)
         else:
             fragment = self._headers.get(preprocessed) or self._header_fragment(preprocessed)
@@ -85,11 +93,11 @@ class Fragments:
         yield from self._flattened(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether the subject stands within an item of the document."""
+        """Whether the subject is included within an item of the document."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
-        """The fragment of a header that is new, or that of its earlier state brought up to date."""
+        """The fragment of a header: its earlier state updated, or a new one."""
         name = preprocessed.document.name
         main = self._holds_subject(preprocessed) or name == self._subject
         fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)

@@ -1,7 +1,8 @@
-"""What a guess may have torn apart: text that another branch would have made whole.
+"""Detects code that may be incomplete because of a guessed condition.
 
-A condition that reads an undefined name takes the branch that C takes. Where that leaves out a part of an item (a
-function's name, its head), or a brace whose partner stays, what is left is no program, and nothing can be said of it.
+A condition that reads an undefined name takes the branch that C prescribes. If the excluded branch contains a
+part of an item (a function's name or head) or the partner of a brace, the rest is no valid program, and
+nothing is reported about it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 
 def doubtful_groups(fragment: Fragment) -> frozenset[Group]:
-    """The groups of which nothing can be said: those with a fault of syntax and a guess inside, and what follows a guess
-    that left a bracket without its partner, up to the next function that is whole."""
+    """The groups about which nothing is reported.
+
+    These are groups that have a syntax error and contain a guessed condition, and those after a guess that
+    leaves a bracket unbalanced, up to the next function without errors.
+    """
     preprocessed = fragment.preprocessed
     if not preprocessed.guesses:
         return frozenset()
@@ -28,6 +32,7 @@ def doubtful_groups(fragment: Fragment) -> frozenset[Group]:
 
 
 def _doubtful(fragment: Fragment) -> frozenset[Group]:
+    """Computes `doubtful_groups` for the guesses of the fragment's own document."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     guesses = [guess for guess in preprocessed.guesses if guess.document == name]

@@ -1,7 +1,8 @@
-"""What types of storage may not do without an extension: half everywhere, and in OpenCL C 1.0 what is below 32 bits.
+"""Uses of storage-only types that require an extension.
 
-Without the extension half is a type of storage (OpenCL C 6.3.1.1): no variables, parameters or results, no reading or
-writing by operators. Vectors of half are left alone, as compilers leave them.
+These are half, and in OpenCL C 1.0 types below 32 bits. Without the extension, half is a storage type (OpenCL
+C 6.3.1.1): no variables, parameters or results, no reads or writes by operators. Vectors of half are not
+reported, since compilers do not reject them.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ _ADDRESS, _SIZES = kind("pointer_expression"), (kind("sizeof_expression"), kind(
 
 
 def tell_narrow_stores(ctx: Context) -> None:
-    """Emit a fact for every write through a pointer to a type of less than 32 bits, which OpenCL C 1.0 (6.8.k) allows
-    with an extension only; called when the item has been typed."""
+    """Emits a fact for every write of less than 32 bits by pointer.
+
+    OpenCL C 1.0 (6.8.k) allows these only with an extension. To be called after the item was typed.
+    """
     if ctx.dialect.version > 100:
         return
     found = [
@@ -54,12 +57,15 @@ def _is_narrow_pointee(value: Value) -> bool:
 
 
 def tell_half_storage(ctx: Context) -> None:
-    """Emit a fact for every use of half that needs the extension; called when the item has been typed."""
+    """Emits a fact for every use of half that requires the extension.
+
+    To be called after the item was typed.
+    """
     found = [*_declared(ctx), *_accessed(ctx)]
     if not found or (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
         return
     if ctx.unknown_names or any(isinstance(fact, UnknownName) for fact in ctx.facts):
-        # who supplies text before this one may supply the pragma too
+        # host code that supplies unknown names may supply the pragma too
         return
     for fact in found:
         ctx.emit(fact)
@@ -67,7 +73,7 @@ def tell_half_storage(ctx: Context) -> None:
 
 def _declared(ctx: Context) -> Iterator[HalfStorage]:
     for fact in ctx.facts:
-        # most facts are of other kinds, and this is asked for each item that is typed
+        # a table lookup, since this runs for every typed item and most facts are of other kinds
         looked_at = _LOOKED_AT.get(type(fact))
         if looked_at is not None:
             yield from looked_at(fact)
@@ -95,7 +101,7 @@ def _of_type_name(fact: TypeName) -> Iterator[HalfStorage]:
 
 
 def _of_access(fact: Access) -> Iterator[HalfStorage]:
-    """Compilers let `++` and `--` pass."""
+    """Compilers accept `++` and `--`."""
     if fact.kind is AccessKind.WRITE and fact.operator not in ("++", "--") and _is_half(fact.value.type):
         yield HalfStorage(HalfUse.WRITE, fact.value.place, value=fact.value)
 
@@ -117,7 +123,10 @@ def _is_half(type_: Type) -> bool:
 
 
 def _accessed(ctx: Context) -> Iterator[HalfStorage]:
-    """Literals, and objects whose value is used: all but operands of `&` and `sizeof`, and what only is written."""
+    """Yields half literals and reads of half objects.
+
+    Operands of `&` and `sizeof` and targets of assignments are not read.
+    """
     for row, value in ctx.halves.items():
         if ctx.table.kind[row] == _LITERAL:
             yield HalfStorage(HalfUse.LITERAL, value.place)
@@ -126,14 +135,15 @@ def _accessed(ctx: Context) -> Iterator[HalfStorage]:
 
 
 def _is_read(ctx: Context, row: int) -> bool:
+    """Whether the enclosing expression uses the value of a half object."""
     table = ctx.table
     around = _around(table, row)
     number = table.kind[around] if around >= 0 else -1
     if number == _ARGUMENTS:
-        # a reinterpretation looks at the bits alone
+        # a reinterpretation only copies the bits
         return table.leaf(table.first[_around(table, around)]) != BUILTIN_AS_TYPE
     if number in _PARENTHESES or number in _SIZES or number == _UPDATE:
-        # what stands in parentheses is looked at with them
+        # a parenthesised expression is recorded as a row of its own
         return False
     if number == _ADDRESS:
         return table.leaf(table.first[around]) != "&"
@@ -141,7 +151,7 @@ def _is_read(ctx: Context, row: int) -> bool:
 
 
 def _around(table: Table, row: int) -> int:
-    """The row of the node that a row's own lies in; -1 for the outermost one."""
+    """The row of the parent node; -1 for the outermost one."""
     around = row - 1
     while around >= 0 and table.skip[around] <= row:
         around -= 1

@@ -1,4 +1,7 @@
-"""What others see of an item: queries on all that stands before a function's body."""
+"""Queries about heads of items: everything before a function's body.
+
+A head is all that other items see of an item.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,10 @@ if TYPE_CHECKING:
 
 
 class Head(NamedTuple):
-    """What typing an item up to a function's body gives: what others see of it, the facts, and where the levels of its
-    entities are given their spaces."""
+    """The result of typing an item up to its function body.
+
+    `given` maps the number of each entity to the places that give its levels their spaces.
+    """
 
     exports: Exports = Exports()
     facts: tuple[Fact, ...] = ()
@@ -53,11 +58,14 @@ def _slots(unit: TranslationUnit, key: ItemKey) -> Mapping[object, Slots]:
 
 
 SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _slots, {})
-"""How the members of each struct and union that an item defines lie in it. Apart from its exports, so that only those who
-ask for a size are woken by what changes a size alone."""
+"""The memory layouts of the structs and unions that an item defines.
+
+Separate from `EXPORTS`, so that a change of sizes alone invalidates only those queries that asked for a size.
+"""
 
 
 def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
+    """Computes `SHAPES`: overloadable functions are excluded, since their result depends on the arguments."""
     found = unit.engine.get(EXPORTS, key).symbols.items()
     return {
         name: replace(symbol, type=function(symbol.type.result, ()), parameters=())
@@ -70,4 +78,7 @@ def _shapes(unit: TranslationUnit, key: ItemKey) -> Mapping[str, Symbol | None]:
 
 
 SHAPES: Query[ItemKey, Mapping[str, Symbol | None]] = Query("shapes", _shapes, {}, firewall=True)
-"""An item's functions without their parameters; None for all else that it declares."""
+"""An item's functions without their parameters; None for its other declarations.
+
+A firewall: editing parameter lists does not invalidate callers that depend on result types only.
+"""

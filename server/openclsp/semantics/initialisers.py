@@ -1,4 +1,4 @@
-"""Initialisers: each part is converted to the type of the element or member that it initialises (C99 6.7.8)."""
+"""Initialisers: converts each part to the type of the element or member that it initialises (C99 6.7.8)."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 
 
 class Taker(NamedTuple):
-    """The variable or member that takes a value: its own level, and its name for people."""
+    """The variable or member that takes a value: its level 0, and its name for messages."""
 
     origin: Origin
     name: str
 
 
 _MAXIMUM_DEPTH = 64
-"""How deep aggregates without braces are looked into: a struct that is wrongly a member of itself has no end."""
+"""The nesting limit for aggregates without braces: a struct that (wrongly) contains itself has no end."""
 
 
 @dataclass(slots=True)
@@ -59,10 +59,10 @@ class Outcome:
     origin: Origin | None = None
     target: Constancy | None = None
     depth: int = 0
-    """In how many aggregates without braces of their own the part stands that is initialised now"""
+    """The number of aggregates without their own braces around the part being initialised."""
 
     def add(self, value: Value) -> None:
-        """Take one more part into account."""
+        """Combines the constancy of one more part."""
         if _WORST.index(value.constancy) > _WORST.index(self.constancy):
             self.constancy = value.constancy
         target = target_of(value)
@@ -70,7 +70,7 @@ class Outcome:
 
 
 def initialise(ctx: Context, type_: Type, row: int, target: Taker | None) -> Outcome:
-    """Type the initialiser at `row` of an object of this type; `target` is the object itself."""
+    """Types the initialiser at `row` of an object of this type; `target` is the object itself."""
     outcome = Outcome()
     if row < 0:
         return outcome
@@ -83,7 +83,7 @@ def initialise(ctx: Context, type_: Type, row: int, target: Taker | None) -> Out
     value = value_of(ctx, row)
     outcome.add(value if isinstance(type_, Array) else rvalue(value))
     if isinstance(type_, Opaque) and type_.category == "queue":
-        # which queue it is, only the program that runs knows
+        # the queue is known at run time only
         outcome.constancy = Constancy.NOT_CONSTANT
     outcome.number, outcome.origin = value.number, value.origin
     if isinstance(type_, Array) and value.string:
@@ -94,14 +94,14 @@ def initialise(ctx: Context, type_: Type, row: int, target: Taker | None) -> Out
 
 
 def convert(ctx: Context, value: Value, type_: Type, target: Taker | None) -> None:
-    """Tell of one value that initialises an object, member or element."""
+    """Emits a fact for a value that initialises an object, member or element."""
     if not is_unknown(type_):
         origin, name = target or (None, "")
         tell_conversion(ctx, Why.INITIALISATION, value, type_, origin, name=name)
 
 
 def completed(type_: Type, outcome: Outcome) -> Type:
-    """The type of an array of unwritten size, with the size that its initialiser gives it."""
+    """The type, completed with the array size that the initialiser determines."""
     if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
         return array_of(type_.element, outcome.count)
     return type_
@@ -125,7 +125,7 @@ def _braced(ctx: Context, type_: Type, row: int, target: Taker | None, outcome: 
 
 
 def _loose(ctx: Context, part: int) -> Value:
-    """Type a part whose place in the object is not known."""
+    """Types a part whose position in the object is unknown."""
     table = ctx.table
     if table.kind[part] == _PAIR:
         part = table.child(part, _VALUE)
@@ -147,9 +147,9 @@ def _fill(
     *,
     top: bool,
 ) -> int:
-    """Initialise an aggregate from `parts[index:]`; the index after the last part that it took.
+    """Initialises an aggregate from `parts[index:]`; returns the index after the last part consumed.
 
-    `top`: the aggregate has braces of its own, so that designators speak of it (C99 6.7.8p17).
+    `top`: the aggregate has its own braces, so that designators apply to it (C99 6.7.8p17).
     """
     if is_unknown(type_):
         return index
@@ -161,7 +161,7 @@ def _fill(
             return index
         return _fill_record(ctx, type_, members, parts, index, outcome, top=top)
     if _is_ndrange(type_):
-        # clang reads it as the structure that its header makes of it, beginning with the number of dimensions
+        # clang treats it as the struct defined in its header, whose first member is the number of dimensions
         for part in parts[index:]:
             value = _loose(ctx, part)
             if isinstance(value.type, Opaque):
@@ -203,7 +203,9 @@ def _fill_array(
     *,
     top: bool,
 ) -> int:
+    """Initialises the elements of an array, by position or designator."""
     position = longest = 0
+    # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
     while index < len(parts) and (top or type_.size is None or position < type_.size):
         part = parts[index]
         if ctx.table.kind[part] == _PAIR:
@@ -223,6 +225,7 @@ def _fill_array(
 def _designated_element(
     ctx: Context, type_: Array, part: int, target: Taker | None, outcome: Outcome, position: int
 ) -> int:
+    """Initialises the element that the designators name; returns its index."""
     table = ctx.table
     inner: Type = type_
     for designator in table.children(part):
@@ -239,7 +242,7 @@ def _designated_element(
 
 
 def _designated(ctx: Context, type_: Type, value: int, target: Taker | None, outcome: Outcome) -> None:
-    """Initialise what the designators lead to; its braces may be left out as anywhere (C99 6.7.8p20)."""
+    """Initialises the designated subobject, whose braces may be omitted (C99 6.7.8p20)."""
     if value >= 0:
         _aggregate_or_value(ctx, type_, [value], 0, target, outcome)
 
@@ -263,6 +266,7 @@ def _fill_record(
     *,
     top: bool,
 ) -> int:
+    """Initialises the members of a struct, or the first one of a union."""
     position = 0
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):
@@ -283,7 +287,7 @@ def _fill_record(
 
 
 def _designated_part(ctx: Context, type_: Record, members: Members, part: int, outcome: Outcome) -> int:
-    """Initialise the member that the designators name; the number of the member after the first one."""
+    """Initialises the designated member; returns the index of the member after the first one named."""
     table = ctx.table
     inner: Type = type_
     target: Taker | None = None
@@ -305,11 +309,16 @@ def _designated_part(ctx: Context, type_: Record, members: Members, part: int, o
 def _aggregate_or_value(
     ctx: Context, type_: Type, parts: list[int], index: int, target: Taker | None, outcome: Outcome
 ) -> int:
-    """Initialise one element or member: from a list of its own, a value of its type, or with its braces left out."""
+    """Initialises an element or member.
+
+    The initialiser is its own list, a value of its type, or several parts with the braces omitted.
+    """
     part = parts[index]
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):
         _one(ctx, type_, part, target, outcome)
         return index + 1
+    # the value is typed first, since its type decides whether braces are omitted; if they are, `_fill` types
+    # it again, so its facts are dropped
     before = len(ctx.facts)
     value = value_of(ctx, part)
     if value.type.unqualified is type_.unqualified or (isinstance(type_, Array) and value.string):

@@ -1,4 +1,4 @@
-"""What the engine is told of a unit: the items, the names that they declare, and what stands around them."""
+"""The engine inputs of a unit: its items, the names that they declare, and unit-wide facts."""
 
 from __future__ import annotations
 
@@ -10,42 +10,49 @@ from openclsp.semantics.pragmas import Switches
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is known of names beyond the items: whether a header could not be had, which names a guess hides, and the
-    names of typedefs and macros."""
+    """Sources of names other than declarations of items.
+
+    They are unavailable headers, names hidden by a guessed condition, and the names of typedefs and macros.
+    """
 
     unknown_header: bool = False
     hidden: frozenset[str] = frozenset()
     typedefs: frozenset[str] = frozenset()
     macros: frozenset[bytes] = frozenset()
     themselves: frozenset[str] = frozenset()
-    """The macros that stand for themselves, since their value is not known"""
+    """The macros defined as themselves, since their values are unknown."""
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
-"""What an item says, but for the values of the numbers that macros bring into a body."""
+"""The content digest of an item; numbers that macros bring into its body count by class only."""
 NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", told=True)
-"""What an item says, those values too."""
+"""The content digest of an item, including those values."""
 NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", told=True)
-"""By item and leaf, one of those numbers."""
+"""One of those numbers, by item and token index."""
 HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
-"""What an item says before a function's body: all that others can see of it."""
+"""The content digest of everything before a function's body: all that other items see."""
 ORDER: Input[ItemKey, int] = Input("order", -1)
 LOCAL_VARIABLES: Input[ItemKey, tuple[str, ...]] = Input("local variables", ())
-"""The variables in local memory of a function's definition."""
+"""The variables in local memory that a function definition declares."""
 CIRCLE: Input[str, frozenset[str]] = Input("circle", frozenset())
-"""By name, the functions that a function calls in a circle. Set where it becomes another one, so that a call which makes
-no circle wakes nobody."""
+"""By function name, its component of mutually recursive functions; empty if it is in none.
+
+Set only if the component changes, so that adding an acyclic call invalidates nothing.
+"""
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
-"""One cell, under the empty name: only items with unknown names read it."""
+"""A single cell, under the empty key; only items with unknown names read it."""
 
 DOUBTS: Input[str, tuple[tuple[int, int], ...]] = Input("doubts", ())
-"""One cell: the stretches of items that a missing header may decide, by first and last order number (see `doubts`)."""
+"""A single cell: the ranges of items that depend on a missing header (see `doubts`).
+
+Each is given by its first and last order number.
+"""
 DOUBTED_LEAVES: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("doubted leaves", ())
-"""The leaves of an item that such a stretch holds, where it does not hold the whole item."""
+"""The token ranges of partly affected items that depend on a missing header."""
 
 SWITCHES: Input[str, Switches | None] = Input("switches", ())
-"""What pragmas switch on and off, in one cell likewise: only items with half or with floating literals read it."""
+"""A single cell: the state of extension pragmas; only items with half types or floating literals read it."""
 
 MEANINGS_WANTED: Input[str, bool] = Input("meanings wanted", False)
-"""Whether whoever reads an item's flow keeps what its names hold, since that is going to be asked for; in one cell."""
+"""A single cell: whether semantic tokens or inlay hints will request the spaces of names with the flow."""

@@ -1,4 +1,4 @@
-"""The items of a unit in the order of the text, and what the engine is told of them."""
+"""The items of a unit in source order, and the inputs derived from them."""
 
 from __future__ import annotations
 
@@ -24,32 +24,36 @@ from openclsp.source.tree import kind
 
 _TYPE_DEFINITION = kind("type_definition")
 _GAP = 1 << 40
-"""The distance between the order numbers of neighbours, so that items can come between."""
+"""The distance between order numbers of neighbours, which leaves room for insertions."""
 _MOST_ORDER = 1 << 80
 
 
 class ItemList:
-    """`items` is changed in place, by `replace` alone; so is `by_key`."""
+    """The ordered items of a unit. Only `replace` changes `items` and `by_key`, both in place."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.items: list[Item] = []
         self.by_key: dict[ItemKey, Item] = {}
         self.followers: list[set[ItemKey]] = []
-        """The sets of those who follow the items, each cleared by its own."""
+        """Sets to which the keys of changed items are added; each consumer clears its own."""
         self.typedefs: Counter[str] = Counter()
         self.typedefs_changed = True
-        """Whether the typedefs are others than when whoever reads them last set this to False."""
+        """Whether the typedefs changed since the consumer last reset this to False."""
         self._same: dict[tuple[int, str], list[Item]] = {}
         self._declaring: dict[str, list[Item]] = {}
         self._circles: dict[str, frozenset[str]] = {}
 
     def declared_names(self) -> Iterable[str]:
-        """Every name that some item declares at program scope, a tag as `struct S`."""
+        """Every name declared at program scope by some item; a tag as `struct S`."""
         return self._declaring.keys()
 
     def replace(self, first: int, last: int, come: list[Item]) -> None:
-        """Put these items in the place of `items[first:last]`."""
+        """Replaces `items[first:last]` and updates the engine's inputs.
+
+        Common items at both ends of the range are skipped first, so that the cost is that of the real
+        difference.
+        """
         items = self.items
         gone = items[first:last]
         front = 0
@@ -64,6 +68,7 @@ class ItemList:
         gone, come = gone[front : len(gone) - back], come[front : len(come) - back]
         if not gone and not come:
             return
+        # order numbers are assigned before inputs are set, so that the engine sees only the final state
         renumbered = self._number(items, gone, first, last)
         if len(gone) == len(come):
             others = [index for index, item in enumerate(gone) if come[index] is not item]
@@ -89,13 +94,15 @@ class ItemList:
             declaring.sort(key=order_of)
             declarers = dict.fromkeys((item.order, item.key) for item in declaring)
             self._engine.set(DECLARERS, name, tuple(declarers))
+        # components change only if the calls of some item do; where items only went, also not if there were no
+        # components and no namesake remains, which is excluded until its name is unique
         if [_calls(item) for item in gone] != [_calls(item) for item in come] and (
             come or self._circles or any((item.kind, item.name) in self._same for item in gone)
         ):
             self._follow_calls()
 
     def _follow_calls(self) -> None:
-        """Tell the engine which functions call each other in a circle; a name that is defined twice is on none."""
+        """Sets the strongly connected components of the call graph; a name defined twice is in none."""
         calls = {
             item.name: item.outline.calls
             for item in self.items
@@ -117,14 +124,15 @@ class ItemList:
                             del self.typedefs[name]
 
     def _number(self, items: list[Item], gone: list[Item], first: int, last: int) -> bool:
-        """Give the items from `first` to `last` order numbers between their neighbours', or leave them theirs; where as
-        many came as went, they take over the numbers of those, so that an edit inside an item wakes nobody.
+        """Assigns order numbers to `items[first:last]`; returns True if all items were renumbered.
 
-        Whether there was no room between the neighbours, so that all items have new numbers.
+        If as many items came as went, they take over the old numbers, so that an edit within an item
+        invalidates nothing through order. Otherwise items that keep their number split the range, and new
+        ones get numbers between. If there is no gap left, every item is renumbered.
         """
         come = items[first:last]
         if len(come) == len(gone):
-            # an item that only moved is in both lists: read all numbers before any is given
+            # an item that only moved is in both lists, so all numbers are read before any is assigned
             for item, number in zip(come, [old.order for old in gone], strict=True):
                 item.order = number
             return False
@@ -132,7 +140,7 @@ class ItemList:
         high = items[last].order if last < len(items) else _MOST_ORDER
         index = 0
         while index < len(come):
-            # one that was there before, or still is, keeps its number
+            # an item that is in the list already, or was before, keeps its number
             kept = (each for each in range(index, len(come)) if low < come[each].order < high)
             end = next(kept, len(come))
             until = come[end].order if end < len(come) else high
@@ -159,8 +167,10 @@ class ItemList:
                 del self._declaring[name]
 
     def _name(self, same: set[tuple[int, str]], gone: list[Item]) -> Iterator[str]:
-        """Number the items that are equal in kind and name, and tell the engine what each key now holds. The names
-        whose declarers are called otherwise now."""
+        """Renumbers items of equal kind and name, and sets their inputs.
+
+        Yields the names whose declarers have another key now.
+        """
         for item in gone:
             if self.by_key.get(item.key) is item:
                 del self.by_key[item.key]
@@ -168,6 +178,7 @@ class ItemList:
         for pair in same:
             equals = self._same.get(pair, [])
             equals.sort(key=order_of)
+            # all keys are released before any is assigned, since an item may take the previous key of another
             for item in equals:
                 if self.by_key.get(item.key) is item:
                     del self.by_key[item.key]
@@ -188,6 +199,8 @@ class ItemList:
                 self._engine.set(HEAD_CONTENT, item.key, item.head)
                 self._engine.set(ORDER, item.key, item.order)
                 self._engine.set(LOCAL_VARIABLES, item.key, item.outline.local_variables)
+        # a deleted key keeps its cells with empty content: queries that depend on it are invalidated, and
+        # undo restores their values (see `Engine.set`)
         for key in dropped:
             self._engine.retire(key)
             self._engine.set(CONTENT, key, b"")
@@ -197,7 +210,7 @@ class ItemList:
 
 
 def order_of(item: Item) -> int:
-    """The item's order number, by which lists of items are sorted."""
+    """The item's order number: the sort key of lists of items."""
     return item.order
 
 

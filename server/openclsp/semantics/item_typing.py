@@ -1,8 +1,8 @@
-"""Typing one item: the one pass that makes its exports, its entities and the facts for the rules."""
+"""Types one item in a single pass: its exports, its entities, and the facts for the rules."""
 
 from __future__ import annotations
 
-# These register what they type, see `dispatch`.
+# Importing these modules registers their expression handlers, see `dispatch`.
 import openclsp.semantics.blocks
 import openclsp.semantics.calls
 import openclsp.semantics.literals
@@ -27,7 +27,7 @@ _FUNCTION_DEFINITION, _CALL = kind("function_definition"), kind("call_expression
 _BODY = FIELDS["body"]
 _TYPE_IDENTIFIER = kind("type_identifier")
 _READINGS = 3
-"""How often an item is typed until each name stands for what the parser takes it for"""
+"""The limit of passes until no name is found to be misclassified by the parser."""
 _STATEMENTS = frozenset(
     kind(f"{word}_statement")
     for word in ("compound", "if", "for", "while", "do", "switch", "labeled", "expression", "return")
@@ -45,10 +45,11 @@ def type_item(
     deferring: bool = False,
     logged: bool = False,
 ) -> Context:
-    """Type an item; without `bodies` a function is read up to its body, which is all that others can see of it.
+    """Types an item. Without `bodies`, a function is typed up to its body, which is all that others can see.
 
-    `trace`: keep the value of every expression. `deferring`: of functions in other items look at the results alone, and
-    list the calls. `logged`: so that it can be gone on with after an edit.
+    `trace` keeps the value of every expression. `deferring` uses only the results of functions in other items
+    and lists the calls, whose arguments are checked later. `logged` keeps the record that incremental typing
+    needs.
     """
     known: dict[int, bool] = {}
     for _ in range(_READINGS):
@@ -64,7 +65,10 @@ def type_item(
 
 
 def _tell_value_as_type(ctx: Context) -> None:
-    """Tell of a variable's name that stands for a type, where it can be nothing else: `int T; T x;`."""
+    """Reports a variable's name in the place of a type: `int T; T x;`.
+
+    Only if no other reading is possible.
+    """
     table = ctx.table
     if table.flawed or not TOLERATED.isdisjoint(table.kind):
         return
@@ -109,14 +113,17 @@ def _typed(
 
 
 class Begun:
-    """An item typed up to a function's body, which is to be gone on with. `exports` and `facts` are what is known by then."""
+    """An item typed up to its function body; `finished` types the rest.
+
+    `exports` and `facts` are those of the head.
+    """
 
     __slots__ = ("_body", "context", "exports", "facts")
 
     def __init__(
         self, table: Table, item: ItemKey, dialect: Dialect, names: Names, *, logged: bool = False
     ) -> None:
-        """As `type_item` without bodies; see `can_begin`."""
+        """Types like `type_item` without bodies, if `can_begin` allows it."""
         self.context = ctx = Context(table, item, dialect, names)
         ctx.log = Log() if logged else None
         ctx.deferred, ctx.trace = [], {}
@@ -127,7 +134,7 @@ class Begun:
         del ctx.facts[own:]
 
     def finished(self) -> Context:
-        """The item typed with its body, as `type_item` with everything. To be called once."""
+        """Types the rest of the item, like `type_item` with all options. To be called once."""
         ctx = self.context
         head, ctx.facts = ctx.facts, []
         tell_faults(ctx)
@@ -149,8 +156,11 @@ class Begun:
 
 
 def can_begin(table: Table) -> bool:
-    """Whether an item is typed up to its body in one way, whoever wants it: faults of syntax are judged with the whole item in
-    sight, and calls only where they are not left to be judged later."""
+    """Whether a head's typing is independent of how its body is typed.
+
+    Syntax errors are reported for the item as a whole, and calls in a head are only checked if they are not
+    deferred.
+    """
     if table.flawed or not table.kind:
         return False
     body = table.child(0, _BODY) if table.kind[0] == _FUNCTION_DEFINITION else -1
@@ -159,12 +169,13 @@ def can_begin(table: Table) -> bool:
 
 
 def _type_head(ctx: Context) -> int:
-    """Types an item up to a function's body; the row of this, or -1."""
+    """Types an item up to its function body; returns the row of the body, or -1."""
     number = ctx.table.kind[0]
     if number == _FUNCTION_DEFINITION:
         return define_function(ctx, 0)
     if number in _STATEMENTS:
-        # a fragment of a function, which may be a kernel: what it declares is not the program's
+        # a statement at top level is a fragment of a function, maybe of a kernel: its declarations are not at
+        # program scope
         ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(0), True))
         ctx.open_scope()
         type_statement(ctx, 0)
@@ -176,7 +187,7 @@ def _type_head(ctx: Context) -> int:
 
 
 def _type_rest(ctx: Context, body: int) -> None:
-    """Types a function's body, and tells what only the whole item shows."""
+    """Types the function body and runs the checks that need the whole item."""
     if ctx.table.kind[0] == _FUNCTION_DEFINITION:
         if body >= 0:
             type_body(ctx, body)
@@ -191,5 +202,5 @@ def _type_rest(ctx: Context, body: int) -> None:
 
 
 def exports_of(ctx: Context) -> Exports:
-    """What a typed item declares for those after it."""
+    """The declarations of a typed item that are visible to later items."""
     return Exports(dict(ctx.program_symbols), dict(ctx.tags[0]), dict(ctx.local_members))

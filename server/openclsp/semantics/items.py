@@ -1,6 +1,8 @@
-"""Items: the top-level things of a translation unit, each with a key that does not depend on where it stands, and groups of
-them: those of one chunk of text (see `source.chunks`), usually one, more where a brace is open or the parser found an error.
-Tables are kept only until an item has been analysed: what is asked of it later parses its chunk again.
+"""Items (top-level constructs, with position-independent keys) and groups of items.
+
+A group holds the items of one chunk of text (see `source.chunks`): usually one, more if a brace is unclosed
+or the chunk has a syntax error. An item's table is kept only until the item has been analysed; later requests
+parse the chunk again.
 """
 
 from __future__ import annotations
@@ -36,12 +38,16 @@ _INNER = frozenset((kind("ERROR"), kind("parenthesized_declarator"), kind("attri
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """One item. `offset` is its start in bytes from the group's; `order` sorts the items of a unit.
+    """One top-level construct. `offset` is its start in bytes from the group's start.
 
-    `leaf_starts` and `leaf_ends` turn leaves into bytes from the item's start; `table` is kept only until the item
-    has been analysed, as is `begun`, the item typed up to its body. `digest` stands for all that it says, `head` for what it
-    says before its body, `structure` for all but the values of `numbers`, which macros bring into the body: as much as most
-    who look at it want to know.
+    `order` sorts the items of a unit. `leaf_starts` and `leaf_ends` map token indices to byte offsets from
+    the item's start. `table` and `begun` (the item typed up to its body) are kept only until the item has
+    been analysed.
+
+    There are three digests: `digest` covers all tokens, `head` those before the function body, and
+    `structure` all but the values of `numbers`, the literals in the body that come from macro expansions.
+    Most queries depend on `structure` only, so that redefining a macro as another number invalidates few of
+    them.
     """
 
     group: Group
@@ -64,16 +70,19 @@ class Item:
 
     @property
     def start(self) -> int:
-        """Its first byte in the fragment's expanded text."""
+        """The item's first byte in the fragment's expanded text."""
         return self.group.start + self.offset
 
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """The items of one chunk, which is the bytes `start` to `end` of the fragment's expanded text. `faulty`: there is a
-    fault of syntax in it. `bound`: it has no items, because it is too large or stands behind too much.
+    """The items of one chunk: the bytes `start` to `end` of the fragment's expanded text.
 
-    Behind the last edit a place is kept as its distance from the text's end: so the next edit there moves none of them.
+    `faulty` means that the chunk has a syntax error. `bound` is set if the group has no items because the
+    chunk is too large or too far down the document.
+
+    Groups after the last edit store their distance from the end of the text, so that the next edit at the
+    same position moves none of them.
     """
 
     fragment: Fragment
@@ -82,33 +91,35 @@ class Group:
     faulty: bool = False
     bound: Bound | None = None
     foreign: Evidence | None = None
-    """What shows that it is not OpenCL C, but C++ or its like"""
+    """Evidence that the chunk is C++ or another language, not OpenCL C."""
     _place: int = 0
     _from_end: bool = False
 
     @property
     def start(self) -> int:
-        """Its first byte in the fragment's expanded text."""
+        """The chunk's first byte in the fragment's expanded text."""
         return self.fragment.size - self._place if self._from_end else self._place
 
     @property
     def end(self) -> int:
-        """The byte after its last one."""
+        """The byte after the chunk's last one."""
         return self.start + len(self.text)
 
     def put(self, start: int) -> None:
-        """Say where it begins, whatever comes behind it."""
+        """Fixes the start as an offset from the beginning of the text."""
         self._place, self._from_end = start, False
 
     def hang(self) -> None:
-        """Let it move with the text's end."""
+        """Fixes the start as a distance from the end of the text."""
         if not self._from_end:
             self._place, self._from_end = self.fragment.size - self._place, True
 
 
 def span(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
-    """The bytes of a place in the fragment's expanded text; an empty place is the gap before its leaf. `start` is the item's,
-    where it is at hand."""
+    """Converts a place into a byte range of the fragment's expanded text.
+
+    An empty place is the gap before its token. `start` is the item's start if the caller has it.
+    """
     start, count = item.start if start < 0 else start, len(item.leaf_starts)
     if not count:
         return start, start
@@ -122,8 +133,10 @@ def span(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
 
 
 def with_other_numbers(group: Group, text: bytes, start: int, end: int) -> Group | None:
-    """The group with a text that differs between two bytes of the fragment, if that is in numbers whose values are others;
-    else None."""
+    """The group with a new text that differs only in number literals; else None.
+
+    All items are kept. `start` and `end` bound the changed bytes, as offsets in the fragment.
+    """
     if group.faulty or not any(item.numbers for item in group.items):
         return None
     changes = number_changes(group.text, text, start - group.start, end - group.start)
@@ -140,11 +153,12 @@ def with_other_numbers(group: Group, text: bytes, start: int, end: int) -> Group
             return None
         made.items.append(after)
         taken += len(own)
-    # what is left stands in no item: in a comment
+    # any other change lies outside all items, in a comment
     return made if taken == len(changes) else None
 
 
 def _with_numbers(group: Group, item: Item, changes: Sequence[Change], by: int) -> Item | None:
+    """The item with other numbers at other offsets, in a new group; None if it must be parsed again."""
     numbers = renumbered(item.numbers, item.leaf_starts, item.leaf_ends, changes) if changes else item.numbers
     if numbers is None or item.table is not None:
         return None
@@ -175,8 +189,10 @@ def _digest(structure: bytes, numbers: Numbers) -> bytes:
 def item_of(
     group: Group, number: int, start: int, end: int, table: Table, expanded: Sequence[tuple[int, int]]
 ) -> Item:
-    """The item of a kind whose bytes in the group are `start` to `end`, and whose table is at hand; `expanded` are the bytes
-    of the group that macros brought."""
+    """Builds the item at the bytes `start` to `end` of the group. `number` is its node kind.
+
+    `expanded` are the byte ranges of the group that come from macro expansions.
+    """
     names = tuple(declared_names(table))
     head = table.head()
     numbers: Numbers = ()
@@ -204,12 +220,12 @@ def item_of(
 
 
 def _class_of(text: bytes) -> bytes:
-    """What stands for a number in a digest: no token begins so."""
+    """The replacement for a number in a structural digest; no token begins with this byte."""
     return b"\1" + (number_class(text) or text)
 
 
 def declared_names(table: Table) -> list[str]:
-    """The names that an item declares at program scope; a tag as `struct S`. Read from the syntax alone."""
+    """The names that an item declares at program scope, from syntax alone; a tag as `struct S`."""
     if table.kind[0] == _ERROR:
         return []
     names = [

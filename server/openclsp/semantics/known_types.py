@@ -1,4 +1,4 @@
-"""The built-in types of a dialect as interned types."""
+"""Built-in types of a dialect as interned types."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG}
 
 
 def canonical(type_: Scalar) -> Scalar:
-    """The type that this one is another name of: `ulong` for `size_t`."""
+    """The type of which this one is an alias: `ulong` for `size_t`."""
     plain = type_.unqualified
     assert isinstance(plain, Scalar)
     return plain if plain.canonical == plain.name else _scalar(plain.canonical)
 
 
 def size_type(dialect: Dialect) -> Type:
-    """The type of `sizeof` (OpenCL C 6.4.15)."""
+    """The type of `sizeof` expressions (OpenCL C 6.4.15)."""
     return named("size_t", dialect) or UNKNOWN
 
 
@@ -44,7 +44,7 @@ def difference_type(dialect: Dialect) -> Type:
 
 
 def sized(words: list[str]) -> Type:
-    """The type that a list of C's type words names, in any order: `unsigned long int`."""
+    """The type named by a list of C type specifiers in any order: `unsigned long int`."""
     base: Scalar = INT
     if "char" in words:
         base = CHAR
@@ -61,7 +61,7 @@ def sized(words: list[str]) -> Type:
 
 @lru_cache(maxsize=4096)
 def named(name: str, dialect: Dialect) -> Type | None:
-    """The built-in type called `name`; None where the dialect has none of that name."""
+    """The built-in type called `name`; None if the dialect has none."""
     found = builtin_type(name, dialect)
     return _type_of(found) if found is not None else None
 

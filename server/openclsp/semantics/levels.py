@@ -1,4 +1,4 @@
-"""The levels of a type while its declaration is read: what is written at each, and where a qualifier would go."""
+"""The levels of a type under construction: written qualifiers, and the position for a new one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.semantics.entities import Level, Origin, Place, Reason
 
 @dataclass(slots=True)
 class RawLevel:
-    """One level of an unfinished declarator. `via` and `reason` are set where a typedef gives the space."""
+    """One level of an unfinished declarator. `via` and `reason` are set if a typedef determines the space."""
 
     written: list[tuple[Space, int]] = field(default_factory=list)
     unknown: bool = False
@@ -21,7 +21,10 @@ class RawLevel:
     reason: Reason | None = None
 
     def finished(self, space: Space, default: Reason) -> Level:
-        """The level with its space; `default` is the reason where nothing is written and no typedef says it."""
+        """Completes the level with its space.
+
+        `default` is the reason if neither a qualifier nor a typedef determines the space.
+        """
         reason, place = default, self.place
         if self.reason is not None:
             reason = self.reason

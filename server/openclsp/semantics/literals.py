@@ -1,4 +1,4 @@
-"""Literals: their types and values (OpenCL C 6.3.1, 6.7.8; C99 6.4.4)."""
+"""Types and values of literals (OpenCL C 6.3.1, 6.7.8; C99 6.4.4)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _number(ctx: Context, row: int) -> Value:
 
 
 def _unsuffixed(ctx: Context) -> Scalar:
-    """The type of `1.0`: double where that is a type, which before OpenCL C 1.2 a pragma has to say."""
+    """The type of `1.0`: double if the type is available, for which OpenCL C before 1.2 requires a pragma."""
     if not ctx.dialect.double:
         return FLOAT
     needs_pragma = ctx.dialect.version < 120
@@ -82,7 +82,7 @@ def _character(ctx: Context, row: int) -> Value:
 
 
 def character(content: str) -> int | None:
-    """The value of what stands between the quotes of a character constant (C99 6.4.4.4); None for several characters."""
+    """The value of a character constant without its quotes (C99 6.4.4.4); None for several characters."""
     if len(content) == 1:
         return ord(content)
     match = _ESCAPED.fullmatch(content)

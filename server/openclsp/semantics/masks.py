@@ -1,10 +1,10 @@
-"""What a mask leaves of an address that is held in an integer."""
+"""Thresholds for masks that are applied to addresses in integers."""
 
 from __future__ import annotations
 
 from typing import Final
 
 PAGE: Final = 1 << 12
-"""A mask below takes the last bits of an address, which say nothing of its space."""
+"""Masks below this keep only low bits, which do not determine the space."""
 HIGH: Final = 1 << 31
-"""A mask at or above it, or a negative one, leaves an address; what is left below one is no address any more."""
+"""Masks from this value on, or negative ones, preserve an address; smaller ones do not."""

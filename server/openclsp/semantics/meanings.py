@@ -1,7 +1,8 @@
-"""What each token of an item means: a keyword, a parameter, a member …, and in which memory lies what it stands for.
+"""The meaning of each token of an item, for semantic highlighting.
 
-Made while an item is typed, from the values of its expressions and what it declares. A meaning is a number: a kind, and
-a bit for each modifier. Nothing in it depends on where the item stands.
+It says what a token denotes, and in which memory its object lies. It is derived from the values of
+expressions and the entities of a typed item. A meaning is an integer: a kind, and a bit for each modifier. It
+does not depend on the item's position.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SPACES: Mapping[Space, int] = {
     Space.GLOBAL_DEVICE: _BITS["global"],
     Space.GLOBAL_HOST: _BITS["global"],
 }
-"""The modifier of each space; an unknown one, or one that only a number names, has none."""
+"""The modifier of each address space; unknown spaces, and those that have only a number, have none."""
 _ALL_SPACES = sum(set(SPACES.values()))
 
 _OF_ENTITY = {
@@ -77,7 +78,7 @@ _TYPE_WORDS = frozenset(("signed", "unsigned", "__signed", "__int128", "__fp16",
 
 @lru_cache(maxsize=16)
 def word_meanings(dialect: Dialect) -> Mapping[bytes, int]:
-    """What a word means wherever it stands: the keywords and the built-in types of a dialect."""
+    """The meanings of words independent of context: keywords and built-in types of a dialect."""
     found = {word: KEYWORD for word in keywords(dialect)}
     found.update((word, KEYWORD | SPACES[space]) for word, space in QUALIFIERS.items())
     types = (word for word in BUILTIN_TYPES if builtin_type(word, dialect) is not None)
@@ -91,7 +92,7 @@ def _built_in_functions(dialect: Dialect) -> frozenset[str]:
 
 
 def meanings(ctx: Context) -> array[int]:
-    """The meaning of each leaf of an item that was typed with a trace; 0 for those of which nothing is to be said."""
+    """The meaning of each token of an item typed with a trace; 0 for tokens without one."""
     words = word_meanings(ctx.dialect)
     table = ctx.table
     found = array("H", [words.get(leaf, 0) for leaf in table.leaves])
@@ -111,13 +112,16 @@ _GENERIC = SPACES[Space.GENERIC]
 
 
 def generic_leaves(found: Sequence[int]) -> frozenset[int]:
-    """The leaves that name a generic pointer, or what lies behind one."""
+    """The tokens that denote a generic pointer, or an object accessed through one."""
     return frozenset(leaf for leaf, meaning in enumerate(found) if meaning & _GENERIC)
 
 
 def memory_of(type_: Type) -> Space | None:
-    """The space by which something of that type is shown: of a pointer that of its pointee, of an array that of its
-    elements, of any other object its own unless that is private, as all plain variables of functions are."""
+    """The address space shown for an object of this type.
+
+    For a pointer, it is that of its pointee, for an array that of its elements. For any other object, it is
+    its own, unless that is private, like that of all ordinary variables in functions.
+    """
     if isinstance(type_, Pointer):
         return type_.pointee.space
     if isinstance(type_, Array):
@@ -135,6 +139,7 @@ def _modifiers(type_: Type) -> int:
 
 
 def _declared(ctx: Context, entity: Entity) -> int:
+    """The meaning of the name in an entity's declaration."""
     meaning = _OF_ENTITY[entity.kind]
     table = ctx.table
     if meaning == TYPE or meaning == ENUMERATOR:
@@ -153,7 +158,7 @@ def _declared(ctx: Context, entity: Entity) -> int:
 
 
 class _Reader:
-    """Fills in what the names and literals of an item mean."""
+    """Computes the meanings of the names and literals of an item."""
 
     def __init__(self, ctx: Context, found: array[int], declared: Mapping[int, Entity]) -> None:
         self.ctx, self.table, self.found, self.declared = ctx, ctx.table, found, declared
@@ -163,7 +168,7 @@ class _Reader:
         self._vocabulary: frozenset[str] | None = None
 
     def read(self) -> None:
-        """Reads the rows in order: a row follows those that it stands in."""
+        """Processes the rows in preorder: a row follows those that contain it."""
         table, found = self.table, self.found
         for row, number in enumerate(table.kind):
             if number not in _READ:
@@ -187,7 +192,7 @@ class _Reader:
     def _name(self, row: int, number: int) -> None:
         leaf = self.table.first[row]
         if self.found[leaf]:
-            # a tag, or a word of the language
+            # a tag, or a keyword
             return
         name = self.table.text(row)
         value = (self.ctx.trace or {}).get(row)
@@ -195,7 +200,7 @@ class _Reader:
         self.found[leaf] = self._shown(row, meaning)
 
     def _used(self, name: str, value: Value | None) -> int:
-        """What an identifier in an expression means."""
+        """The meaning of an identifier in an expression."""
         ctx = self.ctx
         if value is not None and value.origin is not None:
             ref = value.origin.entity
@@ -232,7 +237,7 @@ class _Reader:
         return meaning | _modifiers(type_)
 
     def _unknown(self, name: str) -> int:
-        """A name that nothing declares may be a macro that stands for itself."""
+        """The meaning of an undeclared name: it may be a macro defined as itself."""
         if self._vocabulary is None:
             self._vocabulary = self.ctx.names.vocabulary()
         return MACRO if name in self._vocabulary else NONE
@@ -256,7 +261,10 @@ class _Reader:
             self.found[self.table.last[row] - 1] = self._shown(row, MEMBER | _modifiers(value.type))
 
     def _address(self, row: int) -> None:
-        """`&x` shows where `x` itself lies, be it private memory or a pointer."""
+        """Gives the operand of `&x` the space of `x` itself.
+
+        That may be private memory, or the space of a pointer variable.
+        """
         operand = self.table.child(row, _ARGUMENT)
         if operand < 0 or self.table.leaf(self.table.first[row]) != "&":
             return
@@ -265,6 +273,6 @@ class _Reader:
             self._addressed[operand] = SPACES.get(value.type.space, 0)
 
     def _shown(self, row: int, meaning: int) -> int:
-        """The meaning of a name or member, where its address is taken with the space of that."""
+        """The meaning of a name or member; if its address is taken, with its own space."""
         space = self._addressed.get(row)
         return meaning if space is None else meaning & ~_ALL_SPACES | space

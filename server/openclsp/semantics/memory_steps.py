@@ -1,5 +1,8 @@
-"""What a function does with memory, read from its statements once: a small program of steps, which is run wherever what its
-callees touch is another thing, without typing anything again."""
+"""The memory effects of a function as a small program of steps.
+
+They are derived once from its typed statements. The dataflow analysis of barriers (see `barriers`) interprets
+the steps; if the effects of callees change, it runs again without typing anything.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,12 @@ from openclsp.semantics.types import CONST, Array, Function, Opaque, Pointer, Ty
 from openclsp.source.tree import FIELDS, kind
 
 LOCAL, GLOBAL, IMAGE = 1, 2, 4
-"""Memory, by the values that CLK_LOCAL_MEM_FENCE and its like have."""
+"""Kinds of memory as bits, with the values of CLK_LOCAL_MEM_FENCE and its like."""
 ALL = LOCAL | GLOBAL | IMAGE
 FENCING = frozenset(("barrier", "work_group_barrier"))
-"""After these the whole work-group sees what was done to the memory that they name."""
+"""Barriers that make accesses to fenced memory visible to the whole work-group."""
 BARRIERS = FENCING | {"sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence"}
-"""Those, and the fences for a sub-group or for the work-item alone."""
+"""All barriers and fences, including those for a sub-group or a single work-item."""
 
 _CALL, _ASSIGNMENT, _UPDATE = (
     kind("call_expression"),
@@ -51,8 +54,11 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 
 class Touched(NamedTuple):
-    """`may` have been touched, was `seen` to be touched, was `written`: memory as bits. `passed` are the fences that may have
-    been passed, a bit each."""
+    """A memory effect, as bits per kind of memory.
+
+    `may` holds memory that may be accessed, `seen` that certainly accessed, `written` that certainly written.
+    `passed` has a bit for each fence that may have been passed.
+    """
 
     may: int = 0
     seen: int = 0
@@ -73,14 +79,14 @@ NOTHING, ANYTHING = Touched(), Touched(ALL)
 
 
 class Reached(NamedTuple):
-    """Memory is touched through the generic pointer at a place: which, the flow of spaces says."""
+    """An access through the generic pointer at a place; the flow analysis determines the memory."""
 
     place: Place
     written: bool = False
 
 
 class Fence(NamedTuple):
-    """The call of a barrier: its flags where they are known, and their place."""
+    """A call of a barrier: its flags (None if unknown) and their place."""
 
     name: str
     flags: int | None
@@ -88,7 +94,7 @@ class Fence(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A function is called. Where the program does not define it, it touches `otherwise`, or is a barrier."""
+    """A call. A function that the program does not define has the effect `otherwise`, or is a barrier."""
 
     name: str
     otherwise: Touched
@@ -96,14 +102,14 @@ class Called(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of two ways is taken."""
+    """A branch: exactly one of two sequences is executed."""
 
     first: Steps
     second: Steps
 
 
 class Loop(NamedTuple):
-    """`condition`, `body` and `update` are repeated; `late` where the condition comes behind the body."""
+    """A loop; `late` if the condition is evaluated after the body (`do`)."""
 
     condition: Steps
     body: Steps
@@ -112,13 +118,13 @@ class Loop(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """Parts in a row, each with whether a case label leads to it."""
+    """The statements of a switch in order; True for those with a case label."""
 
     parts: tuple[tuple[bool, Steps], ...]
 
 
 class Label(NamedTuple):
-    """Where jumps lead."""
+    """The target of jumps."""
 
     name: str
 
@@ -130,7 +136,7 @@ class Goto(NamedTuple):
 
 
 class Leave(Enum):
-    """The way ends, or goes on elsewhere."""
+    """The end of a path, or a jump within an enclosing statement."""
 
     RETURN = "return"
     BREAK = "break"
@@ -142,8 +148,11 @@ Steps = tuple[Step, ...]
 
 
 class Program(NamedTuple):
-    """What a function does with memory, in its order. `touched` and `reached` are what it touches itself, anywhere, and
-    `calls` what it calls, each with what it touches where no function is meant."""
+    """The memory effects of a function in execution order.
+
+    `touched` and `reached` are the direct accesses anywhere in it. `calls` holds its callees, each with the
+    effect to assume if it is not a function of the program.
+    """
 
     steps: Steps = ()
     touched: Touched = NOTHING
@@ -151,14 +160,14 @@ class Program(NamedTuple):
     reached: tuple[Reached, ...] = ()
     kernel: bool = False
     fences: bool = False
-    """Whether it may call a barrier itself"""
+    """Whether it may call a barrier directly."""
 
 
 NO_PROGRAM = Program()
 
 
 def program(ctx: Context) -> Program:
-    """The program of an item that was typed with the value of every expression."""
+    """Derives the program of an item that was typed with a trace."""
     if not ctx.table.kind or ctx.table.kind[0] != _FUNCTION_DEFINITION:
         return NO_PROGRAM
     reader = _Reader(ctx)
@@ -180,7 +189,7 @@ def program(ctx: Context) -> Program:
 
 
 def _every(steps: Steps) -> Iterator[Touched | Reached | Called]:
-    """Everything that is touched and called anywhere."""
+    """All accesses and calls in a program, in any branch."""
     for step in steps:
         if isinstance(step, Touched | Reached | Called):
             yield step
@@ -194,7 +203,7 @@ def _every(steps: Steps) -> Iterator[Touched | Reached | Called]:
 
 
 class _Reader:
-    """Reads steps from the rows of a function."""
+    """Translates the rows of a function into steps."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx, self.table = ctx, ctx.table
@@ -203,7 +212,7 @@ class _Reader:
         self._steps: list[Step] = []
 
     def read(self, *rows: int) -> Steps:
-        """The steps of these rows, one after the other."""
+        """The steps of some rows in sequence."""
         around, self._steps = self._steps, []
         for row in rows:
             self._run(row)
@@ -219,7 +228,7 @@ class _Reader:
             steps.append(step)
 
     def _add_ways(self, step: Step, *ways: Steps) -> None:
-        """Several ways, as one step; where nothing but memory is touched on any, they need no telling apart."""
+        """Adds a branching step; if its branches only access memory, merges their effects instead."""
         if all(len(way) == 1 and isinstance(way[0], Touched) for way in ways if way):
             for way in ways:
                 for each in way:
@@ -228,6 +237,7 @@ class _Reader:
             self._steps.append(step)
 
     def _run(self, row: int) -> None:
+        """Appends the steps of a statement or expression."""
         if row < 0:
             return
         number = self.table.kind[row]
@@ -237,11 +247,12 @@ class _Reader:
         elif number == _CALL:
             self._call(row)
         elif number in (_BLOCK, _SIZEOF):
-            # a block runs when it is called, and an operand of sizeof never
+            # a block is executed when it is called, and an operand of sizeof never
             pass
         else:
             if number == _CASE:
-                # within another statement of the switch: it is not told what was touched on the way there
+                # a case label nested in another statement of the switch (Duff's device): the effects on the
+                # path from the switch are not modelled, so anything may have been accessed
                 self._add(ANYTHING)
             if number in _LVALUES:
                 self._add(self._accessed(row))
@@ -259,7 +270,7 @@ class _Reader:
         for child in self.table.children(row):
             inner = self._inner(child)
             if taken and self.table.kind[inner] in (_SUBSCRIPT, _MEMBER, _IDENTIFIER, _POINTER):
-                # an address is taken, nothing is touched but by what leads there
+                # `&` accesses nothing but what the evaluation of its operand's subexpressions does
                 self._children(inner)
             else:
                 self._run(child)
@@ -270,12 +281,12 @@ class _Reader:
         return row
 
     def _accessed(self, row: int) -> Touched | Reached:
-        """The memory in which the object lies that the expression designates."""
+        """The memory of the object that an lvalue designates."""
         value = self.trace.get(row)
         if row < 0 or self.table.kind[row] not in _LVALUES:
             return NOTHING
         if value is None and self.table.kind[row] == _IDENTIFIER:
-            # the name of what is declared
+            # the name in a declarator
             return NOTHING
         if value is None or is_unknown(value.type):
             return ANYTHING
@@ -287,7 +298,7 @@ class _Reader:
         return _in_space(value.type.space)
 
     def _pointer(self, row: int) -> int:
-        """The row of the pointer through which an object is designated; -1 where it is another expression."""
+        """The row of the pointer through which an object is designated; -1 if there is none."""
         table = self.table
         while row >= 0:
             row = self._inner(row)
@@ -312,6 +323,9 @@ class _Reader:
         return None if value is None else value.type
 
     def _call(self, row: int) -> None:
+        """Appends the arguments' steps and the call."""
+        # arguments are evaluated before the call; a built-in function accesses what its pointer and image
+        # arguments refer to, an unknown function anything
         table = self.table
         function, arguments = table.child(row, _FUNCTION), table.child(row, _ARGUMENTS)
         name = table.text(function) if function >= 0 and table.kind[function] == _IDENTIFIER else ""
@@ -416,7 +430,7 @@ def _in_space(space: Space | None) -> Touched:
 
 
 def _through(type_: Type) -> Touched:
-    """What a built-in function touches that is given a value of this type."""
+    """The effect of a built-in function through an argument of this type."""
     if is_unknown(type_):
         return ANYTHING
     if isinstance(type_, Opaque) and type_.category == "image":

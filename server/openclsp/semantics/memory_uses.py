@@ -1,8 +1,9 @@
-"""What each item says by itself of local and constant memory: the objects that it declares there, the program's variables
-that it names, and the functions that it calls. The summary of a kernel is a walk over these (`ide.kernel_summary`).
+"""Local and constant memory used by each item.
 
-Apart from the findings: an item is typed for this only when a summary is asked for, and a change that leaves these as they
-were wakes no summary.
+An item's use consists of the objects that it declares there, the program-scope variables that it names, and
+the functions that it calls. The summary of a kernel traverses these (`ide.kernel_summary`). They are separate
+from the findings: an item is typed for them only if a summary is requested, and a change that leaves them
+equal invalidates no summary.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ WHOLE_ITEM = -1
 
 @dataclass(frozen=True, slots=True)
 class MemoryObject:
-    """A variable in local or constant memory, or in one that is not known here. `layout` is None where its size is not
-    known, for the reason `why`."""
+    """A variable in local, constant or unknown memory.
+
+    `layout` is None if its size is unknown, for the reason `why`.
+    """
 
     name: str
     space: Space
@@ -46,8 +49,11 @@ class MemoryObject:
 
 
 class Mention(NamedTuple):
-    """A variable of the program is named: by which of the item's own program-scope variables, in its initialiser, or by
-    the item as a whole."""
+    """A use of a program-scope variable.
+
+    `by` is the number of the item's own program-scope variable whose initialiser contains it, or
+    `WHOLE_ITEM`.
+    """
 
     by: int
     variable: EntityRef
@@ -55,8 +61,12 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """`calls` are names of functions, each with its type where that tells overloads apart; `work_group` are the numbers of
-    a kernel's `reqd_work_group_size`, none where it has none or they are not known here."""
+    """The memory use of an item.
+
+    `calls` are names of functions, each with its type if that is needed to choose among overloads.
+    `work_group` holds the numbers of a kernel's `reqd_work_group_size`; empty if there is none or they are
+    unknown.
+    """
 
     objects: tuple[MemoryObject, ...] = ()
     mentions: tuple[Mention, ...] = ()
@@ -83,6 +93,7 @@ USES: Query[ItemKey, Uses] = Query("memory uses", _uses, _NOTHING)
 
 
 def _objects(ctx: Context) -> Iterator[MemoryObject]:
+    """Yields the variables of an item in local, constant or unknown memory."""
     for fact in ctx.facts:
         if not isinstance(fact, Declaration) or fact.entity.kind is not EntityKind.VARIABLE:
             continue
@@ -91,10 +102,11 @@ def _objects(ctx: Context) -> Iterator[MemoryObject]:
         if own.space not in (Space.LOCAL, Space.CONSTANT, Space.UNKNOWN):
             continue
         if isinstance(own, Opaque) and own.category == "sampler":
-            # it is no object in memory (OpenCL C 6.7.5)
+            # a sampler is not an object in memory (OpenCL C 6.7.5)
             continue
         if fact.scope is Scope.PROGRAM:
-            # without a default space, a variable that is not in constant is an error of its own
+            # if there is no default space, a program-scope variable outside constant is diagnosed as an error
+            # anyway
             if own.space is Space.UNKNOWN:
                 continue
         elif not fact.definition:
@@ -109,7 +121,7 @@ def _objects(ctx: Context) -> Iterator[MemoryObject]:
 
 
 def _declarator_rows(ctx: Context, entity: Entity) -> tuple[int, int]:
-    """The rows of the declaration and of the declarator in it that declare the variable; -1 where they are not found."""
+    """The rows of the declaration and declarator of the variable; -1 if not found."""
     table = ctx.table
     found = -1, -1
     for row, number in enumerate(table.kind):
@@ -118,7 +130,8 @@ def _declarator_rows(ctx: Context, entity: Entity) -> tuple[int, int]:
                 if table.field[child] != _DECLARATOR:
                     continue
                 if table.first[child] <= entity.place.first < table.last[child]:
-                    # a block in an initialiser has declarations of its own: the innermost counts
+                    # a block in an initialiser has its own declarations: the innermost one declares the
+                    # variable
                     inner = (
                         table.child(child, _DECLARATOR) if table.kind[child] == _INIT_DECLARATOR else child
                     )
@@ -138,7 +151,7 @@ def _asked_alignment(ctx: Context, entity: Entity) -> int:
 
 
 def _why(ctx: Context, entity: Entity) -> str:
-    """Why the size of the variable is not known, in words."""
+    """The reason, as a phrase, why the size of the variable is unknown."""
     own = element_type(entity.type)
     if is_unknown(own):
         return "its type is not known here"
@@ -163,13 +176,14 @@ def _why(ctx: Context, entity: Entity) -> str:
 
 
 def _mentions(ctx: Context) -> Iterator[Mention]:
+    """Yields the uses of program-scope variables by an item."""
     table, trace = ctx.table, ctx.trace or {}
     measured_until = 0
     owners = _owners(ctx)
     for row in sorted(trace):
         number = table.kind[row]
         if number in _MEASURED:
-            # the operand of sizeof is not evaluated (C99 6.5.3.4p2): no object is reached by it
+            # the operand of sizeof is not evaluated (C99 6.5.3.4p2), so it uses no object
             measured_until = max(measured_until, table.skip[row])
         if number != _IDENTIFIER or row < measured_until:
             continue
@@ -191,7 +205,7 @@ def _mentions(ctx: Context) -> Iterator[Mention]:
 
 
 def _owners(ctx: Context) -> dict[tuple[int, int], int]:
-    """The program-scope variables of a declaration by the leaves of their declarators, initialisers included."""
+    """The program-scope variables of a declaration, by the token ranges of their init-declarators."""
     table = ctx.table
     if table.kind[0] != _DECLARATION:
         return {}

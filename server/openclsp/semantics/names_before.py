@@ -1,4 +1,4 @@
-"""What an item sees of the names that the items before it declare."""
+"""Name lookup among the program-scope declarations before an item."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _decoded(names: frozenset[bytes]) -> frozenset[str]:
 
 
 class NamesBefore:
-    """The program-scope names before one item; every answer is recorded by the engine."""
+    """The program-scope names before one item; every lookup is recorded as a dependency."""
 
     __slots__ = ("_engine", "_item")
 
@@ -39,7 +39,7 @@ class NamesBefore:
         self._engine, self._item = engine, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
-        """The items before this one that declare the name, the last one first, each behind its order number."""
+        """The earlier items that declare the name, as (order, key), last one first."""
         declarers = self._engine.read(DECLARERS, name)
         if not declarers:
             return ()
@@ -47,7 +47,7 @@ class NamesBefore:
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
     def _before(self, name: str) -> Iterator[tuple[Exports, bool]]:
-        """What the items before this one that declare the name export, and whether a missing header may decide it."""
+        """The exports of these items, and whether each depends on a missing header."""
         for order, key in self._declarers(name):
             yield self._engine.get(EXPORTS, key), self._is_doubted(order)
 
@@ -56,11 +56,11 @@ class NamesBefore:
         return bool(orders) and is_doubted(order, self._engine.read(ORDER, self._item), orders)
 
     def doubted_leaves(self) -> tuple[tuple[int, int], ...]:
-        """The leaves of this item that a condition lets through which a missing header may decide."""
+        """This item's token ranges in code that depends on a missing header."""
         return self._engine.read(DOUBTED_LEAVES, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
-        """The last declaration of the ordinary identifier."""
+        """The last declaration of an ordinary identifier."""
         for exports, doubted in self._before(name):
             found = exports.symbols.get(name)
             if found is not None:
@@ -68,7 +68,7 @@ class NamesBefore:
         return None
 
     def shape(self, name: str) -> Symbol | None:
-        """The last declaration of the ordinary identifier, if it is a function's, without the parameters."""
+        """The last declaration of an ordinary identifier, without parameters; None if it is no function."""
         for order, key in self._declarers(name):
             found = self._engine.get(SHAPES, key)
             if name in found:
@@ -76,7 +76,7 @@ class NamesBefore:
         return None
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
-        """Every declaration of the function, the last one first."""
+        """All declarations of a function, the last one first."""
         found = (None if doubted else exports.symbols.get(name) for exports, doubted in self._before(name))
         return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
@@ -88,7 +88,7 @@ class NamesBefore:
         )
 
     def tag(self, tag: str) -> Type | None:
-        """The type that a tag stands for."""
+        """The type that a tag denotes."""
         for exports, doubted in self._before(tag):
             found = exports.tags.get(tag)
             if found is not None:
@@ -96,7 +96,10 @@ class NamesBefore:
         return None
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union: by its tag at program scope, else where it was defined."""
+        """The members of a struct or union.
+
+        Found by its tag at program scope, else in the item that defines it.
+        """
         for key in self._definers(record):
             found = self._engine.get(EXPORTS, key).members.get(record.identity)
             if found is not None:
@@ -104,7 +107,7 @@ class NamesBefore:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """How the members of a struct or union lie in it, found as `members` are."""
+        """The memory layout of a struct's or union's members; found like `members`."""
         for key in self._definers(record):
             found = self._engine.get(SLOTS, key).get(record.identity)
             if found is not None:
@@ -112,7 +115,10 @@ class NamesBefore:
         return None
 
     def _definers(self, record: Record) -> Iterator[ItemKey]:
-        """The items that may define a struct or union: those before that have its tag, or the one where it stands."""
+        """The items that may define a struct or union.
+
+        These are the earlier items that declare its tag, or else the item that contains it.
+        """
         identity = record.identity
         if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
             yield from (key for _, key in self._declarers(f"{identity[0]} {identity[1]}"))
@@ -120,27 +126,27 @@ class NamesBefore:
             yield identity[0]
 
     def may_be_elsewhere(self, name: str) -> bool:
-        """Whether a header that cannot be had, or a branch left out by a guess, may declare the name."""
+        """Whether an unavailable header or a branch excluded by a guess may declare the name."""
         around = self._engine.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item switches the extension on, or one that is not known here may."""
+        """Whether a pragma before the item enables, or may enable, the extension."""
         found = self._engine.read(SWITCHES, "")
         return is_on(extension, found, self._engine.read(ORDER, self._item))
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma that is seen before the item switches the extension on."""
+        """Whether a known pragma before the item enables the extension."""
         found = self._engine.read(SWITCHES, "")
         return found is not None and is_on(extension, found, self._engine.read(ORDER, self._item))
 
     def is_declared_later(self, name: str) -> bool:
-        """Whether an item behind this one declares the name."""
+        """Whether an item after this one declares the name."""
         declarers = self._engine.read(DECLARERS, name)
         return bool(declarers) and declarers[-1][0] > self._engine.read(ORDER, self._item)
 
     def is_itself(self, name: str) -> bool:
-        """Whether the name is a macro that stands for itself, since its value is not known."""
+        """Whether the name is a macro of unknown value, defined as itself."""
         return name in self._engine.read(SURROUNDINGS, "").themselves
 
     def vocabulary(self) -> frozenset[str]:

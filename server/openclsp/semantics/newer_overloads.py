@@ -1,4 +1,4 @@
-"""Overloads of a built-in function that another language version, or an extension, adds to those of a dialect."""
+"""Overloads of built-in functions that other versions or extensions add to a dialect."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ _FULL = tuple(Dialect.of(name) for name in ("CL1.1", "CL1.2", "CL2.0", "CL3.0"))
 
 
 class NewerOverload(NamedTuple):
-    """The overload that a call means in the first full dialect that has one, with that dialect's version. `extension` brings
-    it; empty where it is part of the language."""
+    """The overload that a call means in another dialect.
+
+    The dialect is the first full one that has such an overload, and `version` its version. `extension`
+    provides the overload; empty if it belongs to the core language.
+    """
 
     overload: Function
     version: int
@@ -24,8 +27,7 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """What the call means in a later version than the dialect's, or in the same with everything on; None where it means
-    nothing there either."""
+    """Resolves a failed call in later versions and with all extensions; None if that fails too."""
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

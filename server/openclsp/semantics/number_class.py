@@ -1,5 +1,8 @@
-"""What number literals have in common that differ in their value alone: then a function that holds the one is typed as if
-it held the other, unless something asks for the value (see `number_uses`)."""
+"""Equivalence classes of number literals that differ only in their values.
+
+Typing gives the same result for all literals of a class, unless something depends on the value (see
+`number_uses`).
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ _FLOATING: Final = re.compile(
 
 
 def number_class(text: bytes) -> bytes | None:
-    """What is equal for two literals that are alike in all but their value; None for what is none that a compiler takes.
+    """A key that is equal for literals that differ only in value; None for an invalid literal.
 
-    These are whether a sign is part of it, as in the parser's tokens, and of an integer its type, whether it is zero (so that
-    it may be a null pointer constant, C99 6.3.2.3p3) and what it leaves of an address as a mask; of a floating literal its
-    suffix.
+    It holds the sign, if it is part of the token. For an integer, it holds the type, whether the value is
+    zero (it may be a null pointer constant, C99 6.3.2.3p3), and its effect as an address mask; for a floating
+    literal, the suffix.
     """
     sign = text[:1] if text[:1] in (b"+", b"-") else b""
     if _INTEGER.fullmatch(text) is not None:

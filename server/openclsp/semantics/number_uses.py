@@ -1,9 +1,9 @@
-"""Which number literals of a typed function have values that something in it depends on.
+"""Determines which number literals of a function have values that affect results.
 
-Nearly everywhere only the type of a number counts, and whether it is a null pointer constant: `x * 3` is typed as `x * 4`
-is. So a literal is followed from its own row to the expressions around it, up to one in which its value is lost: an
-operation with something that is no constant, an index, an argument. Where that cannot be told (a case label, the bound of
-an array, a constant that has a name, the condition of a loop), its value counts as asked for.
+Usually only the type of a number matters, and whether it is a null pointer constant: `x * 3` is typed like `x
+* 4`. So a literal is followed from its row through the enclosing expressions, until its value is lost: in an
+operation with a non-constant, an index, an argument. If that cannot be determined (a case label, an array
+bound, a named constant, a loop condition), the value counts as used.
 """
 
 from __future__ import annotations
@@ -40,12 +40,14 @@ _FUNCTION, _CONDITION = FIELDS["function"], FIELDS["condition"]
 _ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "|", "^", "<<", ">>", "==", "!=", "<", ">", "<=", ">="])
 _LOGICAL = frozenset(("&&", "||"))
 _MAXIMUM_STEPS = 256
-"""How many rows are looked at for the one around another."""
+"""The limit of rows searched for the parent of a row."""
 
 
 class _Known(IntEnum):
-    """What the class of the literal (`number_class`) still tells of the value of an expression that is made of it: as much
-    as of itself, whether it is zero, or nothing."""
+    """How much the literal's class (`number_class`) determines about an expression computed from it.
+
+    The same as about the literal, only whether the value is zero, or nothing.
+    """
 
     CLASS = 0
     ZERO = 1
@@ -53,9 +55,11 @@ class _Known(IntEnum):
 
 
 def values_read(ctx: Context, leaves: Collection[int]) -> tuple[int, ...]:
-    """Those of the leaves, which are number literals, whose values something depends on; all of them where the item has
-    faults, whose messages may say anything, or statements within expressions. The item was typed with its body and the
-    value of every expression."""
+    """The given number literals (token indices) whose values affect a result.
+
+    If the item has errors, whose messages may depend on anything, or statement expressions or blocks, all of
+    them count. The item must have been typed with its body and a trace.
+    """
     kinds = ctx.table.kind
     nested = any(number == _COMPOUND and kinds[row - 1] == _PARENTHESES for row, number in enumerate(kinds))
     if nested or _BLOCK in kinds or any(isinstance(fact, SyntaxFault | UnresolvedCall) for fact in ctx.facts):
@@ -72,19 +76,19 @@ def _rows(ctx: Context, leaves: Collection[int]) -> Iterator[tuple[int, int]]:
 
 
 class _Uses:
-    """Follows literals of one item."""
+    """Follows the literals of one item."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx, self.table = ctx, ctx.table
         self.trace: dict[int, Value] = ctx.trace or {}
 
     def is_read(self, row: int) -> bool:
-        """Whether something may depend on the value of the literal at a row."""
+        """Whether a result may depend on the value of a literal."""
         literal = self.trace.get(row)
         return literal is None or (literal.number is not None and self._keeps(row, literal.number < 0))
 
     def _around(self, row: int) -> int:
-        """The row around another; -1 where it is far."""
+        """The parent of a row; -1 if it is too far away."""
         skip = self.table.skip
         for around in range(row - 1, max(row - 1 - _MAXIMUM_STEPS, -1), -1):
             if skip[around] > row:
@@ -92,8 +96,10 @@ class _Uses:
         return -1
 
     def _keeps(self, row: int, negative: bool) -> bool:
-        """Whether the value of an integer reaches anything that may depend on it."""
+        """Whether an integer's value reaches a context that may depend on it."""
         known = _Known.ZERO if negative else _Known.CLASS
+        # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it
+        # determines depends on the value
         while True:
             around = self._around(row)
             if around < 0:
@@ -125,20 +131,20 @@ class _Uses:
             row = around
 
     def _is_wide(self, row: int, target: Type) -> bool:
-        """Whether a cast to an integer type leaves what is known of the value."""
+        """Whether a cast to an integer type preserves what the literal's class determines."""
         value = self.trace.get(row)
         if value is None or not isinstance(value.type, Scalar) or not isinstance(target, Scalar):
             return False
         return canonical(target).size >= max(canonical(value.type).size, 4)
 
     def _other(self, row: int, binary: int) -> Value | None:
-        """The other operand."""
+        """The other operand of a binary expression."""
         table = self.table
         left, right = table.child(binary, _LEFT), table.child(binary, _RIGHT)
         return self.trace.get(right if row == left else left) if left >= 0 and right >= 0 else None
 
     def _is_lost(self, binary: int, other: Value, known: _Known) -> bool:
-        """Whether an operation with what is no constant tells nothing of the value."""
+        """Whether an operation with a non-constant is independent of the literal's value."""
         left = self.table.child(binary, _LEFT)
         sign = self.table.leaf(self.table.last[left])
         if isinstance(other.type, Pointer | Array):
@@ -151,11 +157,11 @@ class _Uses:
             return known < _Known.NOTHING
         if sign != "&":
             return False
-        # what is left of an address hangs on the mask
+        # what remains of an address depends on the mask
         return known == _Known.CLASS or (other.hidden is None and not may_carry(other.type))
 
     def _takes(self, around: int, row: int, known: _Known) -> bool:
-        """Whether what takes the value does not depend on it."""
+        """Whether the context that takes the value is independent of it."""
         table = self.table
         number = table.kind[around]
         if known == _Known.NOTHING:
@@ -176,7 +182,7 @@ class _Uses:
         )
 
     def _is_variable(self, row: int) -> bool:
-        """Whether the value at a row initialises a variable that does not stand for it."""
+        """Whether the expression initialises a variable that is not a named constant."""
         place = self.ctx.place(row)
         for fact in self.ctx.facts:
             if (
@@ -189,7 +195,7 @@ class _Uses:
         return False
 
     def _is_plain_call(self, arguments: int) -> bool:
-        """Whether it is a call by name that reads no number: of a barrier, which one it is counts."""
+        """Whether the call is by name and independent of numbers; the flags of a barrier matter."""
         table = self.table
         call = self._around(arguments)
         if call < 0 or table.kind[call] != _CALL:
@@ -201,5 +207,5 @@ class _Uses:
 
 
 def _is_no_integer(type_: Type) -> bool:
-    """Whether what is cast to the type is no integer whose value is known."""
+    """Whether a cast to the type yields no integer of known value."""
     return isinstance(type_, Pointer | Vector) or (isinstance(type_, Scalar) and type_.floating)

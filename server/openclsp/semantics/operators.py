@@ -1,4 +1,4 @@
-"""Unary, binary, conditional and assignment operators."""
+"""Types unary, binary, conditional and assignment expressions."""
 
 from __future__ import annotations
 
@@ -118,13 +118,14 @@ def _pointer(ctx: Context, row: int) -> Value:
 
 
 def _inside(ctx: Context, row: int) -> int:
-    """The operand without the parentheses around it."""
+    """The operand without enclosing parentheses."""
     while ctx.table.kind[row] == _PARENTHESES:
         row = next(iter(ctx.table.children(row)), -1)
     return row
 
 
 def _address(ctx: Context, row: int, value: Value) -> Value:
+    """The value of `&x`, and the fact of taking the address."""
     place = ctx.place(row)
     operator = place_of(place.first, place.first + 1)
     if value.element:
@@ -176,6 +177,7 @@ def _assignment(ctx: Context, row: int) -> Value:
 
 @expression("binary_expression")
 def _binary(ctx: Context, row: int) -> Value:
+    """Types a binary expression; operands of pointer type are handled by `_with_pointers`."""
     table = ctx.table
     left_row, right_row = table.child(row, _LEFT), table.child(row, _RIGHT)
     if left_row < 0 or right_row < 0:
@@ -207,7 +209,7 @@ def _binary(ctx: Context, row: int) -> Value:
 
 
 def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
-    """The space of an address after arithmetic with an integer that is none."""
+    """The space of an address in an integer after arithmetic with a non-address."""
     if left.hidden is not None and right.hidden is not None:
         return None
     if sign in ("+", "|"):
@@ -219,6 +221,7 @@ def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
 def _with_pointers(
     ctx: Context, sign: str, left: Value, right: Value, operator: Place, place: Place, constancy: Constancy
 ) -> Value:
+    """Types a binary expression with at least one operand of pointer type."""
     both = isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
     if sign in _COMPARISONS:
         ctx.emit(Operation(sign, left, right, operator, place))
@@ -243,6 +246,7 @@ def _with_pointers(
 
 @expression("conditional_expression")
 def _conditional(ctx: Context, row: int) -> Value:
+    """Types `?:`, also without its middle operand (GNU)."""
     table = ctx.table
     condition_row = table.child(row, _CONDITION)
     left_row, right_row = table.child(row, _CONSEQUENCE), table.child(row, _ALTERNATIVE)
@@ -281,7 +285,10 @@ def _either(left: Value, right: Value) -> Type:
 
 
 def _either_pointer(left: Value, right: Value, place: Place, constancy: Constancy) -> Value:
-    """The result points into the space that encloses both (OpenCL C 6.5.15); a null pointer takes the other's type."""
+    """The result of `?:` on pointers: it points into the enclosing space of both (OpenCL C 6.5.15).
+
+    If one operand is a null pointer, the result has the other's type.
+    """
     if not isinstance(right.type, Pointer) or (right.null and not left.null):
         return _as_result(left, place, constancy)
     if not isinstance(left.type, Pointer) or left.null:
@@ -301,7 +308,7 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
     if isinstance(inner_pointee, Void):
         pointee = inner_pointee.with_space(outer_pointee.space)
     elif compatibility.pointees(outer_pointee, inner_pointee) is not Compatibility.SAME:
-        # no common type: clang goes on with a pointer to void, as other compilers do
+        # no composite type: like other compilers, clang continues with a pointer to void
         pointee = VOID.with_space(outer_pointee.space)
     type_ = pointer_to(pointee.with_qualifiers(qualifiers))
     return _as_result(outer, place, constancy).replaced(type=type_, target=target)

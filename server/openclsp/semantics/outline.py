@@ -1,6 +1,9 @@
-"""What others can see of an item without typing it: the names that a function calls, whether it has variables in local
-memory, whether it is a kernel, and whether the item is `static`. It is read from the syntax when an item is cut, so that typing in a body costs its
-callers nothing."""
+"""Syntactic summary of an item, available without typing it.
+
+It holds the names that a function calls, its variables in local memory, and whether the item is a kernel or
+`static`. It is computed when the item is cut from the text, so that edits in a body that leave it equal
+invalidate no callers.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,16 @@ _CALL, _IDENTIFIER, _DECLARATION = kind("call_expression"), kind("identifier"), 
 _COMPOUND, _QUALIFIER = kind("compound_statement"), kind("type_qualifier")
 _STORAGE, _KERNEL = kind("storage_class_specifier"), kind("function_qualifier")
 _NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
-"""Declarators of an object of the base type itself."""
+"""Declarator kinds whose object has the base type itself."""
 _FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["declarator"]
 
 
 class Outline(NamedTuple):
-    """`calls` are the names that the body calls; `local_variables` those that it puts into local memory. `kernel` and
-    `static` are whether the item itself, a definition or a declaration without a body, says so."""
+    """The summary of one item.
+
+    `calls` are the names that its body calls, `local_variables` those that it declares in local memory.
+    `kernel` and `static` are specifiers of the item itself, a definition or a declaration.
+    """
 
     calls: frozenset[str] = frozenset()
     local_variables: tuple[str, ...] = ()
@@ -33,7 +39,7 @@ NO_OUTLINE = Outline()
 
 
 def outline(table: Table) -> Outline:
-    """The outline of an item; `calls` and `local_variables` are empty for anything but a function's definition."""
+    """The outline of an item; `calls` and `local_variables` are empty for all but function definitions."""
     kernel = static = False
     for child in table.children(0):
         if table.kind[child] == _KERNEL:
@@ -55,7 +61,7 @@ def outline(table: Table) -> Outline:
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:
-    """By their qualifier; a typedef's is not followed."""
+    """The variables with an explicit `local` qualifier; typedefs are not resolved."""
     return tuple(
         table.leaf(table.first[child])
         for row in table.children(body)

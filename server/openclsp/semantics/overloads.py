@@ -1,9 +1,9 @@
-"""Overload resolution for OpenCL C: which of several functions a call means.
+"""Overload resolution for OpenCL C: selects the function that a call means.
 
-The language only says that built-in functions are overloaded; what a call means where no overload takes exactly the
-arguments' types is clang's extension `overloadable`, which ranks implicit conversions as C++ does (C++17 16.3.3) and adds
-the conversions between pointers that C allows. One candidate is better than another if none of its conversions is worse
-and one is better; the call means the candidate that is better than every other.
+The specification only says that built-in functions are overloaded. For calls without an exact match, this
+follows clang's extension `overloadable`, which ranks implicit conversions as C++ does (C++17 16.3.3) and adds
+the pointer conversions that C allows. A candidate is better than another if none of its conversions is worse
+and at least one is better; a call resolves to the candidate that is better than all others.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from openclsp.semantics.types import (
 
 
 class Rank(IntEnum):
-    """How good an implicit conversion is, the best first."""
+    """Conversion ranks, best first."""
 
     EXACT = 0
     QUALIFIED = 1
@@ -46,8 +46,11 @@ class Rank(IntEnum):
 
 
 class Argument(NamedTuple):
-    """What resolution looks at in an argument: its type, and whether it is a null pointer constant, an integer constant
-    expression, one whose value is 0."""
+    """The properties of an argument that overload resolution depends on.
+
+    `null` is whether it is a null pointer constant, `constant` whether it is an integer constant expression,
+    `zero` whether the value of that is 0.
+    """
 
     type: Type
     null: bool
@@ -56,7 +59,7 @@ class Argument(NamedTuple):
 
 
 class _Match(NamedTuple):
-    """How one argument becomes one parameter. `certain` is false where that depends on something unknown."""
+    """The conversion of one argument to its parameter; not `certain` if it depends on something unknown."""
 
     rank: Rank
     target: Type
@@ -65,10 +68,11 @@ class _Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Which candidate is meant, by its index; None where none is, several are equally good, or something is unknown.
+    """The result of overload resolution. `best` is the index of the selected candidate.
 
-    `viable` are the candidates that the arguments can be converted to, or might. `certain` says that nothing unknown
-    took part: then a call without a viable candidate is an error.
+    `best` is None if there is no candidate, the best is ambiguous, or something is unknown. `viable` are the
+    candidates to which the arguments can, or might, be converted. If `certain`, nothing unknown was involved,
+    and a call without a viable candidate is an error.
     """
 
     best: int | None
@@ -78,8 +82,11 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A candidate that would take the arguments, did not some of them point into a space that it does not take:
-    `wrong` are their numbers from 0, `spaces` the spaces that it takes there."""
+    """A candidate that only the address spaces of pointers make non-viable.
+
+    `wrong` are the indices of those arguments, from 0; `spaces` are the spaces that the candidate takes
+    there.
+    """
 
     candidate: Function
     wrong: tuple[int, ...]
@@ -87,13 +94,15 @@ class NearMiss:
 
 
 def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Resolution:
-    """Choose among the candidates."""
+    """Selects the best of the candidates."""
     return _resolve(candidates, tuple(_argument(value) for value in arguments))
 
 
 def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
-    """Whether a candidate takes some pointer only because C lets pointers to different types pass (C99 6.5.16.1p1 makes
-    that an error)."""
+    """Whether a pointer argument matches only because C tolerates different pointee types.
+
+    C99 6.5.16.1p1 makes that an error.
+    """
     for value, parameter in zip(arguments, candidate.parameters, strict=False):
         source = decayed(value.type)
         if value.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
@@ -105,13 +114,17 @@ def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
 
 
 def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> tuple[NearMiss, ...]:
-    """The candidates that only the spaces of pointers keep from being viable: of those with the fewest such arguments,
-    the ones whose other conversions are the best."""
+    """The candidates that would be viable but for the spaces of pointers.
+
+    Only those with the fewest such arguments are returned, and among these, those with the best other
+    conversions.
+    """
     return _near_misses(candidates, tuple(_argument(value) for value in arguments))
 
 
 @lru_cache(maxsize=256)
 def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
+    """Resolves the call for each candidate with pointers moved into the spaces it takes."""
     found: list[tuple[tuple[int, int], NearMiss]] = []
     for candidate in candidates:
         moved: list[Argument] = []
@@ -131,7 +144,7 @@ def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ..
 
 
 def _refused_space(argument: Argument, parameter: Type) -> Space | None:
-    """The space that the parameter points into, where that keeps a pointer from being converted to it."""
+    """The parameter's pointee space, if it does not enclose the argument's; else None."""
     source = argument.type
     if argument.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
         return None
@@ -149,6 +162,7 @@ def _argument(value: Value) -> Argument:
 
 @lru_cache(maxsize=4096)
 def _resolve(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
+    """Finds the viable candidates, and the one that is better than all others."""
     certain = not any(_is_unknown(argument.type) for argument in arguments)
     viable: list[tuple[int, list[_Match]]] = []
     for number, candidate in enumerate(candidates):
@@ -167,7 +181,7 @@ def _resolve(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) 
 
 
 def _matches(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Match] | None:
-    """How each argument becomes its parameter; None where one cannot."""
+    """The conversions of all arguments; None if the candidate is not viable."""
     parameters = candidate.parameters
     if len(arguments) < len(parameters) or (len(arguments) > len(parameters) and not candidate.variadic):
         return None
@@ -181,6 +195,7 @@ def _matches(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Matc
 
 
 def _match(argument: Argument, parameter: Type) -> _Match | None:
+    """The conversion of one argument to a parameter; None if there is none."""
     source, target = argument.type, parameter.unqualified
     if _is_unknown(source) or _is_unknown(target):
         return _Match(Rank.CONVERSION, target, False)
@@ -199,6 +214,7 @@ def _match(argument: Argument, parameter: Type) -> _Match | None:
 
 
 def _same(source: Type, target: Type) -> bool:
+    """Whether two unqualified types are the same, with aliases resolved."""
     if source is target:
         return True
     if isinstance(source, Scalar) and isinstance(target, Scalar):
@@ -212,6 +228,7 @@ def _same(source: Type, target: Type) -> bool:
 
 
 def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
+    """The rank of a conversion to an arithmetic type; None if there is none."""
     if isinstance(source, Pointer):
         is_bool = isinstance(target, Scalar) and canonical(target).name == "bool"
         return Rank.CONVERSION if is_bool else None
@@ -229,7 +246,10 @@ def _arithmetic(source: Type, target: Scalar | Enum) -> Rank | None:
 
 
 def _opaque(argument: Argument, target: Opaque) -> _Match | None:
-    """0 as an event, and an integer constant as a sampler (OpenCL C 6.15.11.3, 6.15.15.1)."""
+    """The conversion of an integer to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1).
+
+    An event takes 0, a sampler an integer constant.
+    """
     if target.category in ("event", "queue"):
         if argument.constant:
             return _Match(Rank.EXACT, target) if argument.zero else None
@@ -240,6 +260,7 @@ def _opaque(argument: Argument, target: Opaque) -> _Match | None:
 
 
 def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
+    """The conversion of an argument to a pointer parameter; None if its space is not enclosed."""
     if argument.null:
         return _Match(Rank.CONVERSION, target)
     if not isinstance(source, Pointer):
@@ -259,14 +280,17 @@ def _pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None
         return _Match(Rank.CONVERSION if kept else Rank.INCOMPATIBLE, target, certain)
     if isinstance(given, Void):
         return _Match(Rank.FROM_VOID if kept else Rank.INCOMPATIBLE, target, certain)
-    # pointers to pointers may be refused for their inner spaces; that is another rule's to say
+    # inner spaces of nested pointers may make the conversion invalid, which another rule reports
     certain = certain and not isinstance(wanted, Pointer)
     return _Match(Rank.INCOMPATIBLE, target, certain)
 
 
 def _better(matches: list[_Match], others: list[_Match]) -> bool:
-    """Whether the first candidate is better. What C only lets pass comes before everything else: a candidate that
-    needs no such conversion where the other does is better, however the rest compares."""
+    """Whether the first candidate is better.
+
+    Incompatible conversions, which C only tolerates, dominate: a candidate that avoids one is better,
+    regardless of the other ranks.
+    """
     refused = [match.rank is Rank.INCOMPATIBLE for match in matches]
     refused_by_other = [match.rank is Rank.INCOMPATIBLE for match in others]
     if refused != refused_by_other:
@@ -281,7 +305,7 @@ def _better(matches: list[_Match], others: list[_Match]) -> bool:
 
 
 def _compare(match: _Match, other: _Match) -> int:
-    """Below 0 where `match` is the better conversion, above 0 where `other` is."""
+    """Compares conversions: negative if `match` is better, positive if `other` is."""
     if match.rank != other.rank:
         return match.rank - other.rank
     if match.rank not in (Rank.QUALIFIED, Rank.CONVERSION):
@@ -295,7 +319,10 @@ def _compare(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` has every qualifier of `other` and more, a space that encloses the other's counted as more."""
+    """Whether `type_` is at least as qualified as `other`, and not equal to it.
+
+    Its space must enclose the other's.
+    """
     if type_ is other or type_.space is None or other.space is None:
         return False
     return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers

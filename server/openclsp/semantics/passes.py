@@ -1,8 +1,8 @@
-"""What typing an item with its body gave, kept until what is read from it later was read.
+"""Bounded cache of typing passes, shared by the queries that read them.
 
-The rules' facts are asked for first. How pointers flow, what is done with memory and what the words mean are read from
-the same pass, each by a query of its own, and perhaps never. So what a pass gave stays at hand for a while, within bounds:
-whoever comes later types the item again, which gives the same.
+The facts for the rules are read first. Pointer flow, memory effects and token meanings are read from the same
+pass, each by its own query, perhaps never. So the result of a pass is kept for a while, within limits; a
+query that comes later types the item again, with the same result.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from openclsp.semantics.retyping import LOGGED_ROWS, retyped
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _MAXIMUM_ROWS = 100_000
-"""How many rows of tables are kept with what typing them gave: some 200 bytes each."""
+"""The limit for table rows of all kept passes, at some 200 bytes each."""
 _KEPT = "passes"
 _LAST = "last pass"
-"""Under which the unit keeps the last pass over such an item."""
+"""The key of the last logged pass in `TranslationUnit.kept`."""
 
 
 class Pass:
-    """One pass over an item. It equals no other: what was read from one is read again from the next."""
+    """One pass over an item. Compared by identity, so that a new pass always invalidates its readers."""
 
     __slots__ = ("context",)
 
@@ -31,7 +31,7 @@ class Pass:
 
 
 class _Kept:
-    """The last pass over each item, the oldest first, and how many rows they have."""
+    """The last pass over each item, oldest first, and their total rows."""
 
     __slots__ = ("passes", "rows")
 
@@ -40,8 +40,11 @@ class _Kept:
         self.rows = 0
 
     def add(self, key: ItemKey, made: Pass, rows: int) -> None:
-        """One more; what an earlier pass over the same item gave is not asked for again. Kept all the same, the passes of 1,500
-        edits without a pause took 40 MB."""
+        """Adds a pass and drops an earlier one over the same item.
+
+        No query reads the earlier one again. When such passes were kept, 1,500 edits without a pause took 40
+        MB.
+        """
         self._drop(key)
         self.passes[key] = made
         self.rows += rows
@@ -56,6 +59,7 @@ class _Kept:
 
 
 def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
+    """Computes `PASS`: continues a begun item, retypes an edited one, or types it as a whole."""
     if not unit.engine.read(CONTENT, key):
         return Pass(None)
     context = unit.go_on(key) or _retyped(unit, key)
@@ -72,7 +76,7 @@ def _passed(unit: TranslationUnit, key: ItemKey) -> Pass:
 
 
 def _retyped(unit: TranslationUnit, key: ItemKey) -> Context | None:
-    """An item typed again where an edit changed it, the rest as it was typed last; None where that is not known."""
+    """Types an edited item incrementally from the last pass; None if that is not possible."""
     last: tuple[ItemKey, Pass, Context] | None = unit.kept.get(_LAST)
     if last is None or last[0] != key or not unit.engine.resume(PASS, key, last[1], CONTENT, key):
         return None
@@ -83,8 +87,10 @@ PASS: Query[ItemKey, Pass] = Query("pass", _passed, Pass(None))
 
 
 def typed_body(unit: TranslationUnit, key: ItemKey) -> Context | None:
-    """An item typed with its body, with the value of every expression and with the calls that parameters judge left to be
-    judged later; None where there is no such item. The query that asks is computed anew when the item is typed anew."""
+    """The item typed with its body, with a trace and deferred calls; None if there is no such item.
+
+    The calling query is recomputed whenever the item is typed again.
+    """
     if not unit.engine.read(CONTENT, key):
         return None
     found = unit.engine.get(PASS, key).context
@@ -94,7 +100,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> Context | None:
 
 
 def let_go(unit: TranslationUnit) -> None:
-    """Everything was read."""
+    """Drops all kept passes, after their readers have run."""
     kept: _Kept | None = unit.kept.pop(_KEPT, None)
     if kept is not None:
         for each in kept.passes.values():

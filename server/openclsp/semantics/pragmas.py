@@ -1,8 +1,8 @@
-"""Which extensions `#pragma OPENCL EXTENSION` has on, and from which item on (unified specification 6.2.1).
+"""Extensions enabled by `#pragma OPENCL EXTENSION`, per item (unified specification 6.2.1).
 
-Only few extensions need the pragma where a device has them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL C 1.2. A pragma
-counts from the item that it stands in, or else the next one, on; one that switches off from the item behind it on, so
-that nothing is said of an item in which both states occur.
+Few extensions require the pragma on devices that support them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL
+C 1.2. A pragma that enables takes effect from the item that contains it, or else from the next one; a pragma
+that disables, from the item after it. So nothing is reported about an item in which both states occur.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _EVERY = "all"
 
 
 class Switch(NamedTuple):
-    """From the item with the order number `order` on, the extension is on or off; `name` may be `all`, to be off."""
+    """An extension is enabled or disabled from the item numbered `order` on.
+
+    The name `all` can only be disabled.
+    """
 
     order: int
     name: str
@@ -37,8 +40,11 @@ Switches = tuple[Switch, ...]
 
 
 def switches(preprocessed: Preprocessed, groups: Sequence[Group]) -> Switches | None:
-    """The switches of a unit in order; None where a header that cannot be had may hold others. An extension that only
-    a pragma in an inactive branch switches on counts as on: what hides that may be known to the host alone."""
+    """The switches of a unit in source order; None if an unavailable header may contain others.
+
+    An extension that is enabled only in an inactive branch counts as enabled, since the condition may depend
+    on host code.
+    """
     if preprocessed.has_unknown_include:
         return None
     found = list(_found(preprocessed, groups))
@@ -50,23 +56,26 @@ def switches(preprocessed: Preprocessed, groups: Sequence[Group]) -> Switches | 
 
 
 def _enabled(text: bytes) -> frozenset[str]:
-    """The extensions that a pragma in a text switches on, whatever its conditions say."""
+    """The extensions that pragmas in a text enable, disregarding conditions."""
     if _WORD not in text:
         return frozenset()
     return frozenset(match[1].decode() for match in _ENABLING.finditer(text))
 
 
 class _Enabled:
-    """What pragmas switch on in the text that is edited: looked for again only where the edit may touch a pragma."""
+    """The extensions enabled in the edited text, maintained incrementally.
+
+    The text is searched again only if an edit may affect a pragma.
+    """
 
     __slots__ = ("_last",)
 
     def __init__(self) -> None:
-        # one tuple, since threads may ask
+        # a single tuple, since several threads may call `of`
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """As `_enabled`."""
+        """Like `_enabled`, incrementally."""
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:
@@ -78,7 +87,10 @@ class _Enabled:
 
 
 def _may_touch(text: bytes, start: int, end: int) -> bool:
-    """Whether some bytes may be a part of such a pragma, or stand beside one: none reaches over a semicolon."""
+    """Whether a byte range may overlap or touch such a pragma.
+
+    No pragma extends over a semicolon.
+    """
     begin, behind = text.rfind(b";", 0, start) + 1, text.find(b";", end)
     return text.find(_WORD, begin, behind if behind >= 0 else len(text)) >= 0
 
@@ -92,7 +104,7 @@ def _enabled_in_header(text: bytes) -> frozenset[str]:
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension is switched on, or may be, for the item with this order number."""
+    """Whether the extension is, or may be, enabled for the item numbered `order`."""
     if found is None:
         return True
     on = False
@@ -107,7 +119,7 @@ def _found(preprocessed: Preprocessed, groups: Sequence[Group]) -> Iterator[Swit
         at = bisect_right(groups, offset, key=lambda group: group.start) - 1
         items = [item for group in groups[max(at - 1, 0) : at + 2] for item in group.items]
         if on:
-            # what a header has between the last item before the pragma and the pragma counts as behind it
+            # items of a header included between the item before the pragma and the pragma count as after it
             before = [item.order for item in items if item.start + item.length <= offset]
             yield Switch(max(before, default=_FIRST) + 1, name, True)
         else:
@@ -117,7 +129,10 @@ def _found(preprocessed: Preprocessed, groups: Sequence[Group]) -> Iterator[Swit
 
 
 def _switching(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
-    """(offset, extension, on) of each pragma, in the order of the text; a header's are at the place of its #include."""
+    """(offset, extension, on) for each pragma in source order.
+
+    Those of a header have the offset of its #include.
+    """
     matches = ((pragma.offset, _PRAGMA.match(pragma.text)) for pragma in preprocessed.pragmas)
     found = [
         (offset, match["name"], _ON[match["behaviour"]])

@@ -1,4 +1,4 @@
-"""Primary and postfix expressions: names, parentheses, members, subscripts."""
+"""Types primary and postfix expressions: names, parentheses, members, subscripts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ARGUMENT, _FIELD, _INDEX = FIELDS["argument"], FIELDS["field"], FIELDS["index"]
 _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _COMPOUND = kind("compound_statement")
 _OF_NDRANGE = frozenset(("workDimension", "globalWorkOffset", "globalWorkSize", "localWorkSize"))
-"""The members of the structure that compilers' headers make of an ndrange."""
+"""The members of ndrange_t as compilers' headers define it."""
 _IDENTIFIER = kind("identifier")
 _FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
@@ -45,7 +45,7 @@ _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 @expression("identifier")
 def name_value(ctx: Context, row: int) -> Value:
-    """What a name designates; unknown where nothing is known of it."""
+    """The value designated by a name; unknown if the name is not declared."""
     name = ctx.table.text(row)
     symbol = ctx.find(name)
     if symbol is None:
@@ -54,7 +54,8 @@ def name_value(ctx: Context, row: int) -> Value:
     if symbol.kind is EntityKind.TYPEDEF:
         ctx.misread[ctx.table.first[row]] = True
     if symbol.kind is EntityKind.FUNCTION:
-        # a function's name that is not called yields its address, which no program may take (OpenCL C 6.11)
+        # a function name outside of a call yields the function's address, which programs must not take
+        # (OpenCL C 6.11)
         if not is_unknown(symbol.type):
             _tell_function_pointer(ctx, row, name)
         return _function_value(ctx, row, symbol)
@@ -85,7 +86,7 @@ def name_value(ctx: Context, row: int) -> Value:
 
 
 def _captured(ctx: Context, row: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]) -> Value:
-    """The constant copy of a variable that a block makes for itself (OpenCL C 6.14)."""
+    """The const copy of a captured variable in a block (OpenCL C 6.14)."""
     place = ctx.place(row)
     if isinstance(symbol.type, BlockPointer):
         ctx.emit(Construct(ConstructKind.CAPTURED_BLOCK, place, symbol.name))
@@ -99,7 +100,7 @@ def _captured(ctx: Context, row: int, symbol: Symbol, frames: tuple[FunctionFram
 
 
 def callee_value(ctx: Context, row: int) -> Value:
-    """The function that a call's first operand designates."""
+    """The function designated by the callee expression of a call."""
     symbol = ctx.find(ctx.table.text(row)) if ctx.table.kind[row] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.FUNCTION:
         return value_of(ctx, row)
@@ -115,6 +116,7 @@ def _function_value(ctx: Context, row: int, symbol: Symbol) -> Value:
 
 
 def _predeclared(ctx: Context, row: int, name: str) -> Value:
+    """The value of an undeclared name: a predefined identifier, a built-in constant, or unknown."""
     if name in _FUNCTION_NAMES:
         ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(row), name))
         size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
@@ -133,7 +135,10 @@ def _predeclared(ctx: Context, row: int, name: str) -> Value:
 
 
 def _tell_function_pointer(ctx: Context, row: int, name: str) -> None:
-    """Tell of a function that is not called, but for one whose name a macro that is not known takes: `DEFINE(acos)`."""
+    """Emits a fact for a function name outside of a call.
+
+    Not if an unknown macro may take the name: `DEFINE(acos)`.
+    """
     if unknown_around(ctx, ctx.table.first[row]) < 0:
         place = ctx.place(row)
         ctx.tell_restricted(Construct(ConstructKind.FUNCTION_POINTER, place, name), FUNCTION_POINTERS)
@@ -164,6 +169,7 @@ def _comma(ctx: Context, row: int) -> Value:
 
 @expression("field_expression")
 def _member(ctx: Context, row: int) -> Value:
+    """Types `s.m` and `p->m`: a member, or components of a vector."""
     table = ctx.table
     base = value_of(ctx, table.child(row, _ARGUMENT))
     field = table.child(row, _FIELD)
@@ -202,7 +208,7 @@ def _member(ctx: Context, row: int) -> Value:
 
 
 def _pointed_to(pointer: Value, pointee: Type) -> Value:
-    """The vector that `p->x` takes a component of."""
+    """The vector whose component `p->x` is."""
     pointer = rvalue(pointer)
     held = moved(pointer.held, -1)
     origin, constancy = deeper(pointer.origin, 1), constancy_of_pointee(pointer)
@@ -210,14 +216,14 @@ def _pointed_to(pointer: Value, pointee: Type) -> Value:
 
 
 def _holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
-    """What gave the object, whose member is taken, its space."""
+    """The origin of the space of the object whose member is accessed."""
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.given(depth)
     return (0, origin, name) if origin is not None else None
 
 
 def component_count(name: str, width: int) -> int:
-    """How many components a swizzle names (OpenCL C 6.3.7); 0 if it is none."""
+    """The number of components that a swizzle names (OpenCL C 6.3.7); 0 if it is invalid."""
     if name in ("lo", "hi", "even", "odd"):
         return 2 if width == 3 else max(width // 2, 1)
     if name[:1] in ("s", "S") and len(name) > 1:
@@ -228,6 +234,7 @@ def component_count(name: str, width: int) -> int:
 
 
 def _components(ctx: Context, row: int, base: Value, container: Vector, name: str) -> Value:
+    """Types a swizzle, which designates one or several components of a vector."""
     count = component_count(name, container.width)
     if not count:
         return unknown_value(ctx, row)
@@ -249,10 +256,12 @@ def _components(ctx: Context, row: int, base: Value, container: Vector, name: st
 
 @expression("subscript_expression")
 def _subscript(ctx: Context, row: int) -> Value:
+    """Types `a[i]` for arrays, pointers and vectors."""
     table = ctx.table
     base_row, index_row = table.child(row, _ARGUMENT), table.child(row, _INDEX)
     base = value_of(ctx, base_row)
     index = value_of(ctx, index_row) if index_row >= 0 else unknown_value(ctx, row)
+    # C allows `2[array]` (C99 6.5.2.1p2)
     if pointee_of(base.type) is None and pointee_of(index.type) is not None:
         base, index = index, base
     place = ctx.place(row)

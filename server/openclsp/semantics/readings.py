@@ -1,5 +1,4 @@
-"""What is read from a typed item beside its facts: how pointers flow, what is done with memory, what the words mean. None of it
-is read before somebody asks for it."""
+"""On-demand queries for the flow, memory effects and token meanings of items."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ def _words(unit: TranslationUnit, key: ItemKey) -> array[int]:
 
 
 WORDS: Query[ItemKey, array[int]] = Query("words", _words, array("H"))
-"""What the leaves of an item mean by themselves, without what flows."""
+"""The meanings of an item's tokens, without results of the flow analysis."""
 
 
 def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
@@ -37,13 +36,13 @@ def _flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
         words: array[int] = unit.engine.get(WORDS, key)
         shown = generic_leaves(words)
     flows = function_flows(typed, typed.trace, shown, carrying=carrying)[0]
-    # what is stored to is called as it is written
+    # a store is reported with the source text of its target
     unit.rest_on_text(key, [store.place for flow in flows for store in flow.stores if store.name])
     return flows
 
 
 FLOW: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow", _flow, ())
-"""How pointers flow within an item, where the dialect has generic pointers."""
+"""The pointer flow within an item, if the dialect has generic pointers; else empty."""
 
 
 def _program(unit: TranslationUnit, key: ItemKey) -> Program:
@@ -52,5 +51,5 @@ def _program(unit: TranslationUnit, key: ItemKey) -> Program:
 
 
 PROGRAM: Query[ItemKey, Program] = Query("program", _program, NO_PROGRAM)
-"""What an item does with memory."""
+"""The memory effects of an item."""
 MEMORY = MemoryQueries(PROGRAM)

@@ -1,4 +1,4 @@
-"""Struct, union and enum specifiers: the types that they define, their members and enumerators."""
+"""Struct, union and enum specifiers: defines types, their members and enumerators."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ _KEYWORDS = ("struct", "union", "enum")
 
 @type_specifier("struct_specifier", "union_specifier")
 def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """Reads a struct or union specifier: a definition, a declaration of its tag, or a use."""
     table = ctx.table
     keyword = "union" if table.kind[row] == _UNION else "struct"
     name_row, body = table.child(row, _NAME), table.child(row, _BODY)
@@ -48,7 +49,7 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
         found = ctx.find_tag(tag)
         if found is not None:
             return found, []
-    # what a declaration of the tag alone began, the definition in the same scope completes (C99 6.7.2.3p8)
+    # a definition completes a type declared by its tag in the same scope (C99 6.7.2.3p8)
     begun = ctx.tags[-1].get(tag) if name and ctx.depth else None
     if name:
         _tell_redeclaration(ctx, keyword, name, ctx.place(name_row))
@@ -64,8 +65,11 @@ def _record_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawL
 
 
 def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> None:
-    """Tell of a tag that its scope has already: defined, or as another kind of type (C99 6.7.2.3p1). Called before the
-    tag is bound, for a definition and for a first declaration."""
+    """Emits a fact for a tag redefined in its scope (C99 6.7.2.3p1).
+
+    Declaring it as another kind of type is such a case. To be called before the tag is bound, for definitions
+    and first declarations.
+    """
     if ctx.table.torn:
         return
     for other in _KEYWORDS:
@@ -82,7 +86,7 @@ def _tell_redeclaration(ctx: Context, keyword: str, name: str, place: Place) -> 
 
 
 def _identity(ctx: Context, keyword: str, name: str) -> object:
-    """A tag at program scope is the same type wherever it is named; anything else is this very definition."""
+    """The identity of a record type: its tag at program scope; otherwise, each definition is distinct."""
     if name and ctx.depth == 0:
         return (keyword, name)
     ctx.records += 1
@@ -90,7 +94,7 @@ def _identity(ctx: Context, keyword: str, name: str) -> object:
 
 
 def _typedef_name(ctx: Context, row: int) -> str:
-    """What people call an unnamed struct: the typedef made of it."""
+    """The display name of an untagged struct: the typedef that names it."""
     table = ctx.table
     if table.kind[0] == _TYPEDEF and row > 0 and table.field[row] == FIELDS["type"]:
         declarator = table.child(0, _DECLARATOR)
@@ -100,6 +104,7 @@ def _typedef_name(ctx: Context, row: int) -> str:
 
 
 def _define(ctx: Context, row: int, body: int, type_: Record) -> None:
+    """Reads the members of a struct or union and their layouts."""
     table = ctx.table
     members: list[Member] = []
     slots: list[Slot] = []
@@ -113,8 +118,10 @@ def _define(ctx: Context, row: int, body: int, type_: Record) -> None:
 
 
 def _as_asked(slots: list[Slot], asked: Alignment) -> Iterator[Slot]:
-    """The members with what the attributes of their structure ask for: to pack it is to pack each of them, to align it is
-    to align its first one."""
+    """Applies the layout attributes of a struct to its members.
+
+    `packed` applies to each member, `aligned` raises the alignment of the first one.
+    """
     for number, slot in enumerate(slots):
         alignment = slot.alignment
         if not number and alignment is not None:
@@ -123,7 +130,7 @@ def _as_asked(slots: list[Slot], asked: Alignment) -> Iterator[Slot]:
 
 
 def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -> None:
-    """Tell of a union with several pointers among its own members."""
+    """Emits a fact for a union with several direct members of pointer type."""
     named = (ctx.entities.get(member.ref.number) for member in members if member.ref.item == ctx.item)
     pointers = tuple(each for each in named if each is not None and isinstance(each.type, Pointer))
     if len(pointers) > 1:
@@ -132,11 +139,12 @@ def _tell_union(ctx: Context, body: int, type_: Record, members: list[Member]) -
 
 
 def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> list[Member]:
-    """The members that a line of the structure declares; how they lie in it is added to `slots`."""
+    """The members declared by one field declaration; their layouts are appended to `slots`."""
     table = ctx.table
     specifiers = read_specifiers(ctx, row)
     declarators = [c for c in table.children(row) if table.field[c] == _DECLARATOR]
     asked = alignment_at(ctx, row)
+    # an unnamed struct or union (C11 6.7.2.1p13) contributes its members; those of a union share their place
     if not declarators:
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
@@ -185,6 +193,7 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
         own = asked.with_(alignment_at(ctx, declarator_row))
         bits = table.last[declarator_row] in widths
         natural = natural_alignment(ctx, row, declarator_row)
+        # a member has no space of its own: it takes that of its object at each access
         member = UNKNOWN if ctx.is_doubted(declarator.name_place) else declarator.type.with_space(None)
         slots.append(Slot(member, own.packed, own.least, bits, natural))
         made.append(Member(declarator.name, member, entity.ref))
@@ -192,12 +201,13 @@ def _read_field(ctx: Context, row: int, slots: list[Slot], *, last: bool) -> lis
 
 
 def _unbounded(ctx: Context, row: int) -> bool:
-    """Whether the outermost array bound of a declarator is left empty."""
+    """Whether the outermost array bound of a declarator is empty."""
     return ctx.table.leaf(ctx.table.last[row] - 1) == "]" and ctx.table.leaf(ctx.table.last[row] - 2) == "["
 
 
 @type_specifier("enum_specifier")
 def _enum_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """Reads an enum specifier and declares its enumerators."""
     table = ctx.table
     name_row, body = table.child(row, _NAME), table.child(row, _BODY)
     name = table.text(name_row) if name_row >= 0 else ""

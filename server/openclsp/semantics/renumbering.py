@@ -1,7 +1,7 @@
-"""What an edit changes where it changes numbers alone: then the text is not parsed again.
+"""Edits that change only number literals, after which nothing is parsed again.
 
-A parser sees in a number a token, and which one it is it does not see. So a text in which only numbers became other
-numbers has the tree that it had, with its leaves at other places.
+To the parser, a number is a token whose text does not matter. So if only numbers change to numbers of the
+same class, the tree is the same, with its tokens at other offsets.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from openclsp.source.source_map import SourceMap
 from openclsp.source.tree import kind
 
 Numbers = tuple[tuple[int, bytes], ...]
-"""Leaves that are number literals, in order, and their texts"""
+"""Token indices of number literals in ascending order, with their texts."""
 
 _NUMBER_LITERAL: Final = kind("number_literal")
 _NUMBER: Final = re.compile(rb"(?<![\w.$\x80-\xff])(\.?[0-9](?:[eEpP][+-]|[\w.])*)")
-"""A preprocessing number (C99 6.4.8)"""
+"""A preprocessing number (C99 6.4.8)."""
 
 
 class Change(NamedTuple):
-    """The bytes `start` to `end` of a text become `new`."""
+    """A replacement of the bytes `start` to `end` of a text by `new`."""
 
     start: int
     end: int
@@ -34,7 +34,10 @@ class Change(NamedTuple):
 
 
 def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """The stretches from byte `start` to `end` of the expanded text that macros expand to, in bytes from `start`."""
+    """The byte ranges of an expanded text that result from macro calls.
+
+    Only the text from byte `start` to `end` is considered; the ranges are relative to `start`.
+    """
     lines = source_map.lines
     first, last = lines.find(start), lines.find(max(end - 1, start))
     found = []
@@ -46,8 +49,10 @@ def made_by_macros(source_map: SourceMap, start: int, end: int) -> tuple[tuple[i
 
 
 def numbers_in(table: Table, body: int, base: int, stretches: Sequence[tuple[int, int]]) -> Numbers:
-    """The number literals from leaf `body` on that lie in one of the stretches, and of which a value may be another one;
-    `base` is added to their places in bytes."""
+    """The number literals in the given ranges whose values may vary.
+
+    Only those from token index `body` on. `base` is the item's byte offset in the text of the ranges.
+    """
     found = []
     begins = [first for first, _ in stretches]
     for row, number in enumerate(table.kind):
@@ -55,7 +60,7 @@ def numbers_in(table: Table, body: int, base: int, stretches: Sequence[tuple[int
         if number != _NUMBER_LITERAL or leaf < body:
             continue
         start, end = base + table.starts[leaf], base + table.ends[leaf]
-        # the stretches stand in the order of the text, and none within another
+        # the ranges are sorted and disjoint
         at = bisect_right(begins, start) - 1
         if at >= 0 and end <= stretches[at][1] and number_class(table.leaves[leaf]) is not None:
             found.append((leaf, table.leaves[leaf]))
@@ -63,8 +68,11 @@ def numbers_in(table: Table, body: int, base: int, stretches: Sequence[tuple[int
 
 
 def number_changes(old: bytes, new: bytes, start: int, end: int) -> list[Change] | None:
-    """How `old` became `new`, of which the bytes before `start` and from `end` (in `old`) on are the same; None where
-    another thing than numbers is another one."""
+    """The number literals that differ between two texts; None if anything else differs.
+
+    The texts are equal before byte `start`, and from byte `end` of `old` on. Comparison is widened to whole
+    lines, so that no literal is cut.
+    """
     start = old.rfind(b"\n", 0, start) + 1
     line_end = old.find(b"\n", end)
     end = len(old) if line_end < 0 else line_end
@@ -82,8 +90,10 @@ def number_changes(old: bytes, new: bytes, start: int, end: int) -> list[Change]
 def renumbered(
     numbers: Numbers, starts: array[int], ends: array[int], changes: Iterable[Change]
 ) -> Numbers | None:
-    """The numbers after changes of the text in which leaves begin and end at these bytes; None where one of them changes
-    another thing, or makes a number of another class."""
+    """The numbers after some changes; None if a change hits anything else or changes a number's class.
+
+    `starts` and `ends` are the byte offsets of the item's tokens.
+    """
     texts = dict(numbers)
     for start, end, new in changes:
         leaf = bisect_left(ends, end)
@@ -102,7 +112,7 @@ def renumbered(
 
 
 def moved(starts: array[int], ends: array[int], changes: Iterable[Change]) -> tuple[array[int], array[int]]:
-    """Where the leaves begin and end after the changes, in bytes."""
+    """The byte offsets of tokens after the changes."""
     starts, ends = starts[:], ends[:]
     for leaf, by in [(bisect_left(ends, end), len(new) - (end - start)) for start, end, new in changes]:
         if by:

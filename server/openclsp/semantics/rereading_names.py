@@ -1,9 +1,9 @@
-"""Parses an item again where the grammar took a type's name for a value's, or the other way round.
+"""Parses an item again if the parser confused names of types and values.
 
-`T (*x)[4] = p;` declares where `T` is a typedef and calls where it is a function, and `sizeof((f(x)) - n)` may measure a cast:
-C's grammar needs to know what the names stand for (C99 6.7.7), and the parser does not. The first pass over an item finds the
-names that do not stand for what the parser took them for; with a type's keyword or a number in the place of those there is one
-reading only.
+`T (*x)[4] = p;` is a declaration if `T` is a typedef and a call if it is a function, and `sizeof((f(x)) - n)`
+may contain a cast: C's grammar depends on the meaning of names (C99 6.7.7), which the parser does not know.
+The first pass over an item finds the misclassified names. With a type keyword or a number in their place, the
+text has a single parse.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ _TYPE_WORD, _VALUE_WORD = b"size_t", b"0"
 
 
 def reread(table: Table, is_type: Mapping[int, bool]) -> Table | None:
-    """The table of an item whose leaves `is_type` are names of types or of values; None where it is no such item then. Leaves
-    and places are those of `table`."""
+    """Parses an item again with some tokens classified as types or values.
+
+    None if the result is not an item of the same kind and tokens. The tokens and offsets are those of
+    `table`.
+    """
     if table.missing or not table.kind:
         return None
     words = list(table.leaves)

@@ -1,8 +1,9 @@
-"""Qualifiers that stand where a declaration's name is due: `int local;`, `int kernel = 1;`, `void f(int private) {}`.
+"""Finds qualifiers in the place of a declared name, as in `int local;`.
 
-A parser takes such a word for a qualifier, and what it then misses depends on what follows. The tokens around the word tell
-what is meant: no qualifier of OpenCL C may come right before `;`, `,` or `=` outside of parentheses, except at the end of a
-declaration that declares nothing (C99 6.7p2: a constraint, at which clang warns).
+Others are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a qualifier, and
+the resulting error depends on what follows. The tokens around the word determine what is meant: no qualifier
+of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end of a declaration
+that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ _ENDS: Final = frozenset((b";", b",", b"="))
 _BOUNDARIES: Final = frozenset((b";", b"{", b"}"))
 _AWAITS_OPERAND: Final = frozenset((b"return", b"goto", b"case", b"sizeof"))
 _FARTHEST: Final = 200
-"""Tokens before the word that are looked at for the beginning of its declaration."""
+"""The number of tokens searched backwards for the start of a declaration."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReservedWords:
-    """Leaves of words in a name's place: `names` where that breaks the declaration, `alone` where the declaration stays
-    one without a name."""
+    """Token indices of reserved words in the place of a name.
+
+    `names` are those that make the declaration invalid, `alone` those whose declaration is valid without a
+    name.
+    """
 
     names: frozenset[int]
     alone: frozenset[int]
@@ -36,11 +40,14 @@ _NONE: Final = ReservedWords(frozenset(), frozenset())
 
 
 def reserved_words(leaves: list[bytes], *, in_function: bool) -> ReservedWords:
-    """The reserved words of an item that stand in a name's place; `in_function` is whether the item defines a function."""
+    """Finds the reserved words of an item in the place of a name.
+
+    `in_function`: the item defines a function.
+    """
     if WORDS.isdisjoint(leaves):
         return _NONE
     if len(leaves) == 1:
-        # at program scope the parser ends `int` before the word
+        # at program scope, the parser ends the item `int` before the word
         return ReservedWords(frozenset(), frozenset((0,)))
     names: set[int] = set()
     alone: set[int] = set()
@@ -64,7 +71,10 @@ def reserved_words(leaves: list[bytes], *, in_function: bool) -> ReservedWords:
 
 
 def following(leaves: list[bytes], leaf: int) -> bytes:
-    """The token after a leaf, empty at the end; a leaf without text stands for a name that the parser misses."""
+    """The token after an index; empty at the end.
+
+    Tokens without text, which the parser inserted, are skipped.
+    """
     after = leaf + 1
     while after < len(leaves) and not leaves[after]:
         after += 1
@@ -72,8 +82,10 @@ def following(leaves: list[bytes], leaf: int) -> bytes:
 
 
 def _declares_before(leaves: list[bytes], leaf: int) -> bool | None:
-    """Whether more than specifiers stands between the beginning of the declaration and the leaf; None within parentheses,
-    where a qualifier may end the type of a parameter."""
+    """Whether the declaration contains more than specifiers before the token.
+
+    None within parentheses, where a qualifier may end the type of a parameter.
+    """
     if leaf and leaves[leaf - 1] in _AWAITS_OPERAND:
         return True
     declares = False
@@ -97,7 +109,7 @@ def _declares_before(leaves: list[bytes], leaf: int) -> bool | None:
 
 
 def _last_of_parameters(leaves: list[bytes]) -> list[int]:
-    """The words that end a parameter of the function which the item defines, behind a type."""
+    """The reserved words that end a parameter of a function definition, after a type."""
     found: list[int] = []
     depth = 0
     for leaf, text in enumerate(leaves):

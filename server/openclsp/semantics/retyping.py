@@ -1,9 +1,12 @@
-"""Typing a function again after an edit within one of its statements: that statement is typed, and the rest is taken over.
+"""Incremental typing of a function after an edit within one statement.
 
-What the rest of a function gives rests on its own tokens, on the names that are declared around it, and on what stands in
-other items. So it is the same where the tokens around the statement stand at the same leaves, where no name is used behind
-it that the statement declares in another way now, and where what other items say is the same; the last is the caller's to
-know. What looks at a whole item, as faults of syntax do, is looked at again as a whole.
+The statement is typed, and the rest of the previous pass is reused. The result for the rest depends on its
+own tokens, on the names declared around it, and on other items. It is unchanged if:
+- the tokens outside the statement keep their token indices;
+- no name is used after the statement whose binding by the statement has changed;
+- the answers of other items are unchanged, which the caller verifies.
+
+Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
 """
 
 from __future__ import annotations
@@ -22,14 +25,17 @@ from openclsp.source.tree import kind
 _MACRO_STATEMENT = kind("macro_statement")
 _FUNCTION_DEFINITION = kind("function_definition")
 LOGGED_ROWS = 40
-"""How many rows an item has that is typed again in parts"""
+"""The smallest number of rows of an item that is typed incrementally."""
 _MAXIMUM = 64
-"""How often in a row only a part is typed: what was looked up in between is rested on for as long."""
+"""The limit of consecutive incremental passes, whose lookups accumulate as dependencies."""
 
 
 def retyped(before: Context, table: Table, names: Names) -> Context | None:
-    """What typing an item of this table with everything gives, where it was typed before with another one, and other items
-    say the same as then; None where the item has to be typed as a whole."""
+    """Types an item incrementally: the edited statement anew, the rest copied from the pass `before`.
+
+    The caller guarantees that the answers of other items are unchanged. None if the item has to be typed as a
+    whole.
+    """
     log = before.log
     if (
         before.doubted
@@ -51,6 +57,7 @@ def retyped(before: Context, table: Table, names: Names) -> Context | None:
     _go_back(ctx, before, mark)
     type_statement(ctx, mark.row)
     now = ctx.log
+    # entities are referred to by number: another count in the statement would shift those of the rest
     if ctx.misread or now is None or ctx.next_number != mark.number_end or not _is_plain(ctx):
         return None
     behind = before.table.skip[mark.row]
@@ -63,15 +70,17 @@ def retyped(before: Context, table: Table, names: Names) -> Context | None:
 
 
 def _is_plain(ctx: Context) -> bool:
-    """Whether statements of the item say nothing to others but what symbols and entities there are."""
+    """Whether its statements affect each other only through what the log restores.
+
+    The log restores symbols and entities.
+    """
     tagged = ctx.log is not None and ctx.log.tagged
     others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
     return not (tagged or others or any(ctx.tags))
 
 
 def _edited(log: Log, before: Table, now: Table) -> Mark | None:
-    """The innermost statement outside of which two tables are the same; None where there is none that stands at the same
-    leaves."""
+    """The innermost statement outside of which two tables are equal; None if there is none."""
     if (
         before.torn != now.torn
         or before.flawed != now.flawed
@@ -90,6 +99,7 @@ def _edited(log: Log, before: Table, now: Table) -> Mark | None:
     ):
         if was != are:
             rows, same_rows = min(rows, shared_front(was, are)), min(same_rows, shared_back(was, are))
+    # marks are in preorder: in reverse order, the innermost statement that contains the change comes first
     for mark in reversed(log.marks):
         row = mark.row
         if row >= len(now.kind) or before.first[row] > first_leaf or before.last[row] < behind_leaf:
@@ -111,7 +121,7 @@ def _edited(log: Log, before: Table, now: Table) -> Mark | None:
 
 
 def _go_back(ctx: Context, before: Context, mark: Mark) -> None:
-    """Brings a context to where the typing of a statement began."""
+    """Restores the state in which the typing of a statement began."""
     log = before.log
     assert (
         log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
@@ -128,13 +138,15 @@ def _go_back(ctx: Context, before: Context, mark: Mark) -> None:
     ctx.halves = {each: value for each, value in before.halves.items() if each < row}
     ctx.next_number, ctx.unknown_names = number, mark.unknown
     ctx.frames.append(log.frame)
-    # the function's own body has the scope of its parameters
+    # the outermost block of a function shares the scope of its parameters
     ctx.blocks = ctx.open_scopes - 1
 
 
 def _others(before: Sequence[Symbol | int], now: Sequence[Symbol | int]) -> set[bytes] | None:
-    """The names that a statement binds in the scope around it in one way and not in the other; None where that cannot be said
-    as the text has it."""
+    """The names that a statement now binds differently in the enclosing scope.
+
+    None if a name cannot be compared with the source bytes, because it is not valid UTF-8.
+    """
     if before == now:
         return set()
     one, other = _left(before), _left(now)
@@ -145,7 +157,7 @@ def _others(before: Sequence[Symbol | int], now: Sequence[Symbol | int]) -> set[
 
 
 def _left(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
-    """What is bound in the scope in which the bindings begin."""
+    """The bindings that remain in the scope in which the sequence begins."""
     found: dict[str, Symbol] = {}
     depth = 0
     for each in bindings:
@@ -159,8 +171,11 @@ def _left(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
 def _marks(
     log: Log, mark: Mark, inside: Sequence[Mark], behind: int, skip: Sequence[int], by: Sequence[int]
 ) -> list[Mark]:
-    """The marks of an item of which one statement was typed again; `by` is by how much there is more behind it of rows,
-    facts, deferred calls, bindings and unknown names, and of facts before it."""
+    """The statement marks of an item after one statement was typed again.
+
+    `by` holds the growth of rows, facts, deferred calls, bindings and unknown names after it, and of the
+    facts before the head.
+    """
     rows, facts, deferred, bindings, unknown, faults = by
     if not any(by):
         at = next(index for index, each in enumerate(log.marks) if each is mark)
@@ -191,8 +206,10 @@ def _marks(
 
 
 def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: int) -> None:
-    """Adds what was typed behind a statement, from row `behind` on, and finishes the item. `faults` is how many facts stand
-    before the head's."""
+    """Appends what was typed after the edited statement, from row `behind` on.
+
+    Also finishes the item. `faults` is the number of facts before those of the head.
+    """
     log, now = before.log, ctx.log
     assert log is not None and now is not None and ctx.deferred is not None and before.deferred is not None
     assert ctx.trace is not None and before.trace is not None
@@ -200,6 +217,7 @@ def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: i
     facts, deferred = len(ctx.facts) - mark.facts_end, len(ctx.deferred) - mark.deferred_end
     bindings, unknown = len(now.bindings) - mark.bindings_end, ctx.unknown_names - mark.unknown_end
     by = rows, facts, deferred, bindings, unknown, faults - log.faults
+    # what follows the statement is at the same token indices, but its rows and list indices are shifted
     now.marks = _marks(log, mark, now.marks, behind, before.table.skip, by)
     ctx.facts += before.facts[mark.facts_end : log.end]
     ctx.deferred += before.deferred[mark.deferred_end :]
@@ -214,6 +232,7 @@ def _take_over(ctx: Context, before: Context, mark: Mark, behind: int, faults: i
             ctx.halves[row + rows] = value
     ctx.next_number = before.next_number
     ctx.unknown_names = before.unknown_names + unknown
+    # the log is off while the remaining scopes are closed: the previous pass has logged that already
     ctx.log = None
     while ctx.depth:
         ctx.close_scope()

@@ -1,8 +1,8 @@
-"""How types lie in memory: size and alignment, as OpenCL C 6.3.5 and C99 6.7.2.1 have it, and clang for what they leave open.
+"""Sizes and alignments of types (OpenCL C 6.3.5, C99 6.7.2.1; otherwise as in clang).
 
-A scalar is aligned to its size, a vector likewise, where one of three elements takes the room of four. A structure's
-members follow each other, each at the next multiple of its alignment; its own size is a multiple of its alignment.
-clang's `packed` takes the alignment away, and `aligned` raises it.
+Scalars and vectors are aligned to their size; a vector of three elements has the size of four. Members of a
+structure follow each other, each at the next multiple of its alignment, and the size of the structure is a
+multiple of its alignment. clang's `packed` removes alignment, and `aligned` raises it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from openclsp.semantics.types import (
 )
 
 MAXIMUM_DEPTH = 64
-"""How deep structures may stand in each other: one that holds itself has no size."""
+"""The nesting limit of structures: one that contains itself has no size."""
 
 
 class Layout(NamedTuple):
@@ -35,9 +35,12 @@ class Layout(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A member as it lies in its structure or union. `packed` by its own attribute or its structure's; `alignment` is the
-    least that attributes ask for, 0 for none, None where that is not known. `bits` says that it is a bit-field. `natural` is
-    what a typedef asks for instead of its type's own alignment, in the same words."""
+    """The layout of a member in its structure or union.
+
+    `packed` is set by its own attribute or its structure's. `alignment` is the minimum requested by
+    attributes: 0 for none, None if unknown. `bits` means that it is a bit-field. `natural` is the alignment
+    that a typedef requests in place of its type's own: 0 for none, None if unknown.
+    """
 
     type: Type
     packed: bool = False
@@ -48,16 +51,19 @@ class Slot(NamedTuple):
 
 Slots = tuple[Slot, ...]
 FindSlots = Callable[[Record], "Slots | None"]
-"""The members of a structure or union; None where it is incomplete or not known."""
+"""The members of a structure or union; None if it is incomplete or unknown."""
 
 
 def layout_of(type_: Type, find: FindSlots, address_bits: int, depth: int = 0) -> Layout | None:
-    """How an object of the type lies in memory; None where that is not known. Opaque types have no size that the
-    specification gives, and bit-fields (which OpenCL C does not have) no place."""
+    """The memory layout of an object of the type; None if unknown.
+
+    The specification gives opaque types no size, and bit-fields (which OpenCL C does not have) no position.
+    """
     if isinstance(type_, Scalar):
         return Layout(type_.size, type_.size)
     if isinstance(type_, Vector):
-        # clang's extended vectors of other widths take the next power of two, as those of three do
+        # clang rounds its extended vectors of other widths up to a power of two, as it does those of three
+        # elements
         size = type_.element.size * (1 << (type_.width - 1).bit_length())
         return Layout(size, size)
     if isinstance(type_, Pointer | BlockPointer):
@@ -79,6 +85,7 @@ def layout_of(type_: Type, find: FindSlots, address_bits: int, depth: int = 0) -
 
 
 def _record(type_: Record, slots: Slots, find: FindSlots, address_bits: int, depth: int) -> Layout | None:
+    """Lays out the members of a structure or union; None if any layout is unknown."""
     end, alignment = 0, 1
     for slot in slots:
         own = layout_of(slot.type, find, address_bits, depth + 1)
@@ -95,8 +102,11 @@ def _upwards(offset: int, alignment: int) -> int:
 
 
 def together(layouts: Iterable[Layout]) -> int:
-    """The bytes that objects take beside each other, those with the greatest alignment first: then nothing but an
-    alignment that is no divisor of an object's size costs room, and no other order needs less."""
+    """The number of bytes that objects take, in order of decreasing alignment.
+
+    In this order, padding arises only if an alignment does not divide an object's size, and no other order
+    takes less.
+    """
     end = 0
     for size, alignment in sorted(layouts, key=lambda each: (-each.alignment, -each.size)):
         end = _upwards(end, alignment) + size

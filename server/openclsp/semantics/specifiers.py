@@ -1,4 +1,4 @@
-"""Declaration specifiers: the base type, the qualifiers and the storage class in front of the declarators."""
+"""Declaration specifiers: the base type, qualifiers and storage class before the declarators."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _FUNCTION_SPECIFIERS = frozenset(("inline", "__inline", "__inline__", "__forcein
 _TARGET_SPACE = "address_space"
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION))
 _BIT_INT = "_BitInt"
-"""An integer of any number of bits (C23), of which nothing but that is known"""
+"""An integer type of any width (C23), which is treated as unknown."""
 _C_ALONE, _SINCE_1_2 = ("auto", "register"), ("static", "extern")
 _STORAGE_CLASSES = frozenset(("typedef", "static", "extern", "auto", "register", "_Thread_local", "__thread"))
 _TYPE_DEFINITION = kind("type_definition")
@@ -79,9 +79,12 @@ _VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
 
 @dataclass(slots=True)
 class Specifiers:
-    """What stands in front of the declarators. `levels[0]` is the base type's own level; further ones are a
-    typedef's. `place` are all the specifiers; `unknown` says that one of them is a word that is not known here, which
-    may stand for anything: a space, `kernel`, the type."""
+    """The specifiers of a declaration.
+
+    `levels[0]` is the level of the base type itself; further ones come from a typedef. `place` covers all
+    specifiers. `unknown` means that one of them is an unknown word, which may stand for anything: a space,
+    `kernel`, the type.
+    """
 
     type: Type
     levels: list[RawLevel]
@@ -94,7 +97,7 @@ class Specifiers:
 
 
 def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
-    """Read one `type_qualifier` into a level; the bit of a qualifier that is no space."""
+    """Adds one `type_qualifier` to a level; returns the bit of a qualifier that is not an address space."""
     leaf = ctx.table.first[row]
     word = ctx.table.leaf(leaf)
     space = QUALIFIERS.get(word)
@@ -105,14 +108,17 @@ def add_qualifier(ctx: Context, row: int, raw: RawLevel) -> int:
     if space is Space.GENERIC:
         ctx.emit(Construct(ConstructKind.GENERIC_QUALIFIER, place_of(leaf, leaf + 1), word))
         if not ctx.dialect.generic:
-            # a word that the dialect does not have names no space: the default stands, as in clang
+            # in a dialect without this space, the qualifier has no effect, as in clang
             return 0
     raw.written.append((space, leaf))
     return 0
 
 
 def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
-    """Read an attribute into a level, whose space it may give (`opencl_global`, `address_space(1)`). The names in it."""
+    """Adds the space of an attribute to a level; returns the names in the attribute.
+
+    Such attributes are `opencl_global` and `address_space(1)`.
+    """
     table = ctx.table
     names = []
     for leaf in range(table.first[row], table.last[row]):
@@ -120,12 +126,12 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
         if _IDENTIFIER.fullmatch(word) is None:
             continue
         if word.isupper() and _names_attribute(ctx, row, leaf):
-            # a macro's: it may be any attribute
+            # an unknown macro: it may be any attribute
             raw.unknown = True
         name = word.strip("_")
         names.append(name)
         if name == "blocks":
-            # what compilers make of `__block`, by a macro
+            # compilers define `__block` as a macro with this attribute
             ctx.emit(Construct(ConstructKind.BLOCK_STORAGE, ctx.place(row)))
         if name == _TARGET_SPACE:
             space = _target_space(ctx, row, leaf)
@@ -142,7 +148,7 @@ def add_attribute(ctx: Context, row: int, raw: RawLevel) -> list[str]:
 
 
 def _names_attribute(ctx: Context, row: int, leaf: int) -> bool:
-    """Whether a leaf of an attribute is an attribute's name, not a part of its arguments."""
+    """Whether a token of an attribute is its name, not an argument."""
     table = ctx.table
     depth = 0
     for each in range(table.first[row], leaf):
@@ -151,7 +157,7 @@ def _names_attribute(ctx: Context, row: int, leaf: int) -> bool:
 
 
 def _target_space(ctx: Context, row: int, leaf: int) -> Space | None:
-    """The space of `address_space(n)`, whose name is the leaf; None where n is not known, or nothing is there."""
+    """The space of `address_space(n)`, whose name is the token `leaf`; None if n is missing or unknown."""
     table = ctx.table
     inside = range(row, table.skip[row])
     operand = next((r for r in inside if table.first[r] == leaf + 2 and is_expression(table.kind[r])), -1)
@@ -160,18 +166,18 @@ def _target_space(ctx: Context, row: int, leaf: int) -> Space | None:
 
 
 def vector_width(ctx: Context, row: int) -> int:
-    """The number of elements that an `ext_vector_type` attribute asks for; 0 for any other attribute."""
+    """The number of elements specified by an `ext_vector_type` attribute; 0 for any other attribute."""
     found = _VECTOR_SIZE.search(ctx.table.text(row))
     return int(found.group(1)) if found else 0
 
 
 def is_attribute(number: int) -> bool:
-    """Whether this kind of node is an attribute in one of its two spellings."""
+    """Whether nodes of this kind are attributes, in either spelling."""
     return number == _ATTRIBUTE or number == _ATTRIBUTE_DECLARATION
 
 
 def read_specifiers(ctx: Context, row: int) -> Specifiers:
-    """The specifiers among the children of a declaration, parameter, member, type name or function definition."""
+    """Reads the specifiers of a declaration, parameter, member, type name or function definition."""
     table = ctx.table
     base: Type | None = None
     base_levels: list[RawLevel] = []
@@ -186,7 +192,7 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
         first = table.first[child]
         if is_type_specifier(number):
             if base is not None:
-                # of two types one is a word that the parser could not place
+                # of two types, one is a word that the parser misclassified
                 raw.unknown = raw.unknown or table.field[child] != _DECLARED
                 continue
             base, base_levels = specified_type(ctx, child, raw)
@@ -215,19 +221,19 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
             attributes += add_attribute(ctx, child, raw)
             width = vector_width(ctx, child) or width
         elif number == _MACRO_MODIFIER and table.leaf(first) in _STORAGE_CLASSES:
-            # where the grammar wants no storage class, it takes one for a macro
+            # in some places, the grammar takes a storage class for a macro
             _tell_second_storage(ctx, row, storage, first)
             storage, storage_place = storage or table.leaf(first), storage_place or ctx.place(child)
         elif number == _MACRO_MODIFIER and table.leaf(first) in _QUALIFIER_BITS:
             bits |= _QUALIFIER_BITS[table.leaf(first)]
             restrict = first if table.leaf(first).strip("_") == "restrict" else restrict
         elif number == _MACRO_MODIFIER or number == ERROR:
-            # a word that the parser could not place
+            # a word that the parser could not classify
             raw.unknown = True
         else:
             continue
         last = table.last[child]
-    # in a function OpenCL C has static variables since 2.0 (6.8.g of 1.2)
+    # OpenCL C has static variables in functions since 2.0 (6.8.g of 1.2)
     first = 121 if storage == "static" and ctx.scope is not Scope.PROGRAM else 120
     restricted = storage in _C_ALONE or (storage in _SINCE_1_2 and ctx.dialect.version < first)
     if restricted and ctx.names.enables(STORAGE_CLASSES):
@@ -261,11 +267,14 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
 
 
 def _accessed(ctx: Context, base: Type, named: bool, access: str, leaf: int, contradiction: int) -> Type:
-    """The base type with its access qualifier at `leaf`; an image or pipe without one is read_only (OpenCL C 6.8), so
-    that no other can be given to a typedef (`named`). `contradiction` is the leaf of a second one, or -1."""
+    """Applies the access qualifier at `leaf` to the base type.
+
+    An image or pipe without one is read_only (OpenCL C 6.8), so a typedef of it (`named`) can take no other.
+    `contradiction` is the token index of a second access qualifier, or -1.
+    """
     place = place_of(leaf, leaf + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
-        # a declaration that ends with the word has it in its name's place, which is told instead
+        # at the end of a declaration, the word stands in place of the name, which is reported instead
         ends = following(ctx.table.leaves, leaf) == b";"
         if access and not ends and not isinstance(base, Unknown):
             ctx.emit(Construct(ConstructKind.ACCESS_QUALIFIER, place, spell(base)))
@@ -280,7 +289,7 @@ def _accessed(ctx: Context, base: Type, named: bool, access: str, leaf: int, con
 
 
 def _tell_second_storage(ctx: Context, row: int, before: str, leaf: int) -> None:
-    """Tell of a storage class beside another one (C99 6.7.1p2)."""
+    """Emits a fact for a second, different storage class (C99 6.7.1p2)."""
     before = before or ("typedef" if ctx.table.kind[row] == _TYPE_DEFINITION else "")
     if before and before != ctx.table.leaf(leaf):
         place = place_of(leaf, leaf + 1)
@@ -288,7 +297,7 @@ def _tell_second_storage(ctx: Context, row: int, before: str, leaf: int) -> None
 
 
 def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
-    """The base type with what is written; a typedef's own space counts where none is written."""
+    """The base type with its qualifiers; the space of a typedef applies if no space is written."""
     type_ = base.with_qualifiers(base.qualifiers | bits)
     if base.space is not None:
         raw.reason, raw.via = Reason.TYPEDEF, base_levels[0].via if base_levels else None
@@ -300,6 +309,7 @@ def _qualified(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int
 
 @type_specifier("primitive_type", "type_identifier")
 def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type named by an identifier: a typedef's, or else a built-in one."""
     name = ctx.table.text(row)
     symbol = ctx.find(name)
     if symbol is not None:
@@ -319,7 +329,10 @@ def _named_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
 
 
 def _as_built_in(ctx: Context, name: str, type_: Type) -> Type:
-    """The type of a typedef; a program's own `size_t` is the built-in one, whose size is the device's as well."""
+    """The type of a typedef.
+
+    A program's own `size_t` becomes the built-in one, whose size depends on the device.
+    """
     built_in = known_types.named(name, ctx.dialect)
     same = (
         isinstance(built_in, Scalar) and isinstance(type_, Scalar) and type_.canonical == built_in.canonical
@@ -344,11 +357,12 @@ def _sized_type(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLe
 
 @type_specifier("typeof_specifier")
 def _typeof(ctx: Context, row: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
+    """The type of a `typeof` operand, whose levels have the reason EXPRESSION."""
     operand = ctx.table.child(row, _OPERAND)
     if operand < 0:
         return UNKNOWN, []
     value = quiet_value(ctx, operand)
-    # of an object that is named, the space of an automatic variable is not part of its type
+    # the private space of an automatic variable is not part of its type
     private = value.type.space is Space.PRIVATE
     type_ = value.type.with_space(None) if private or not value.lvalue else value.type
     place = place_of(ctx.table.first[row], ctx.table.last[row])

@@ -1,4 +1,4 @@
-"""Statements: scopes, local declarations, `return`; everything else is a way to the expressions inside."""
+"""Types statements: scopes, local declarations, `return`, and the expressions in all others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DECLARATOR, _CONDITION = FIELDS["declarator"], FIELDS["condition"]
 
 
 def type_statement(ctx: Context, row: int) -> None:
-    """Type everything in a statement, in order."""
+    """Types everything in a statement, in order."""
     number = ctx.table.kind[row]
     if number == _DECLARATION:
         if not _is_product(ctx, row) and not _follows_macro(ctx, row):
@@ -52,7 +52,10 @@ def type_statement(ctx: Context, row: int) -> None:
 
 
 def _is_product(ctx: Context, row: int) -> bool:
-    """Whether `a * b;` names no type: the grammar cannot tell a product whose value is dropped from a declaration."""
+    """Whether `a * b;` is an expression.
+
+    The grammar cannot distinguish an unused product from a declaration.
+    """
     table = ctx.table
     base = table.child(row, _TYPE)
     if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[row]:
@@ -63,14 +66,17 @@ def _is_product(ctx: Context, row: int) -> bool:
     declarator = table.child(row, _DECLARATOR)
     variable = symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER) and not is_unknown(symbol.type)
     if variable and declarator >= 0 and table.kind[declarator] == _IDENTIFIER:
-        # two names side by side are no product
+        # two adjacent names are no product
         ctx.misread[table.first[base]] = False
     return True
 
 
 def _follows_macro(ctx: Context, row: int) -> bool:
-    """Whether `f(a)` and the statement `b = 1;` after it look like a declaration of `b`, whose type a macro makes: where
-    `b` is declared already, it is none, and what it is depends on the macro."""
+    """Whether the parser took a macro call and a statement for a declaration.
+
+    `f(a)` and the statement `b = 1;` after it parse as a declaration of `b` by a macro type. If `b` is
+    declared already, it is no declaration, and its meaning depends on the macro.
+    """
     table = ctx.table
     base = table.child(row, _TYPE)
     if base < 0 or table.kind[base] != _MACRO_TYPE or not ctx.frames:
@@ -82,8 +88,11 @@ def _follows_macro(ctx: Context, row: int) -> bool:
 
 
 def type_statement_expression(ctx: Context, row: int) -> Value | None:
-    """Type the `{…}` of a statement expression; the value of its last statement, if that is an expression."""
-    # what it binds is gone behind it, and its value is the expression's around it
+    """Types the `{…}` of a statement expression.
+
+    Returns the value of its last statement, if that is an expression.
+    """
+    # not logged: its bindings end with it, and its value belongs to the enclosing expression
     log, ctx.log = ctx.log, None
     ctx.open_scope()
     ctx.blocks += 1
@@ -103,15 +112,17 @@ def type_statement_expression(ctx: Context, row: int) -> Value | None:
 
 
 def type_body(ctx: Context, row: int) -> None:
-    """Type a function's outermost compound statement; its scope is that of the parameters (C99 6.2.1p4)."""
+    """Types a function's outermost block, whose scope is that of the parameters (C99 6.2.1p4)."""
     ctx.blocks += 1
     _type_parts(ctx, row)
     ctx.blocks -= 1
 
 
 def _declare_after_macro(ctx: Context, row: int) -> None:
-    """`TYPE(T, 4) a[8];` is read as a macro that needs no semicolon, and a statement without effect: it declares `a`,
-    of which nothing is known."""
+    """Declares `a` in `TYPE(T, 4) a[8];`, with an unknown type.
+
+    It is parsed as a macro statement without semicolon, followed by a statement without effect.
+    """
     table = ctx.table
     inner = row + 1
     while inner < table.skip[row] and table.kind[inner] == _SUBSCRIPT:
@@ -129,6 +140,7 @@ def _declare_after_macro(ctx: Context, row: int) -> None:
 
 
 def _type_parts(ctx: Context, row: int) -> None:
+    """Types the parts of a statement, and logs each inner statement if required."""
     table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(row):
@@ -149,6 +161,7 @@ def _type_parts(ctx: Context, row: int) -> None:
 
 
 def _type_return(ctx: Context, row: int) -> None:
+    """Types a `return`: converts its value to the result type, or records it if that is deduced."""
     frame = ctx.frames[-1] if ctx.frames else None
     returned: tuple[Type, Place] = (VOID, ctx.place(row))
     for child in ctx.table.children(row):

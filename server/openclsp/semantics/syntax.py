@@ -1,7 +1,7 @@
-"""What the parser could not read, and address space names that stand where an identifier should.
+"""Syntax errors, and address space names used as identifiers.
 
-Every spelling of an address space name is reserved (OpenCL C 6.7: the names shall not be used otherwise); the parser
-takes it for a qualifier and misses the name.
+All spellings of address space names are reserved (OpenCL C 6.7: the names shall not be used otherwise). The
+parser takes such a word for a qualifier, and then a name is missing.
 """
 
 from __future__ import annotations
@@ -41,12 +41,14 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
 _BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
 _SHOWN = 4
-"""How many leaves of an error are marked: a person looks at its beginning."""
+"""The number of tokens of an error that are marked: its beginning suffices."""
 
 
 def tell_faults(ctx: Context) -> None:
-    """Emit a fact for each fault of syntax, each reserved name, and what is nested too deeply to be read; of an item with an
-    unknown macro no fault is told."""
+    """Emits a fact for each syntax error, reserved name and limit of nesting.
+
+    Syntax errors of an item that contains an unknown macro are not reported.
+    """
     table = ctx.table
     if table.deepest > MAXIMUM_DEPTH and TOO_DEEP in table.kind:
         deep = table.first[table.kind.index(TOO_DEEP)]
@@ -63,6 +65,7 @@ def tell_faults(ctx: Context) -> None:
     excused = tell_tolerated(ctx)
     if not (errors or table.missing):
         return
+    # one unmatched bracket can cause any number of errors: it is reported alone
     unmatched = _unmatched(table)
     if excused and (unmatched < 0 or not only_values_tolerated(ctx)):
         return
@@ -94,8 +97,10 @@ def _is_argument_of_unknown(ctx: Context, leaf: int) -> bool:
 
 
 def _by_unknown(ctx: Context, first: int, last: int) -> bool:
-    """Whether a name that is not known stands at a fault: `a COMPARE b`, where a macro of the host is an operator. That
-    name is told instead."""
+    """Whether an unknown name explains an error, as in `a COMPARE b`.
+
+    `COMPARE` may be a macro defined by the host. The name is reported instead.
+    """
     leaf = unknown_word(ctx, first, last)
     if leaf < 0:
         # among its arguments, `SUM(1 2)`
@@ -116,12 +121,12 @@ def _tell_unknown(ctx: Context, leaf: int) -> None:
 
 
 def _unmatched(table: Table) -> int:
-    """The first bracket that nothing closes, or that closes nothing; -1 where all match."""
+    """The first unmatched bracket; -1 if all match."""
     opened: list[tuple[int, bytes]] = []
     for leaf, text in enumerate(table.leaves):
         if text not in _BRACKETS:
             continue
-        # `[[` and `]]` are one token each, of C23's attributes
+        # `[[` and `]]` of C23 attributes are single tokens
         for bracket in (text[:1],) * len(text):
             if bracket in _OPENING:
                 opened.append((leaf, bracket))
@@ -135,12 +140,14 @@ def _unmatched(table: Table) -> int:
 
 
 def _awaits_value(word: str) -> bool:
+    """Whether an expression has to follow the token."""
     return word in ("return", "(", ",", "[", "?", ":") or (
         bool(word) and not (word[-1].isalnum() or word[-1] in "_)]}")
     )
 
 
 def _reserved_leaves(table: Table) -> Iterator[int]:
+    """Yields the tokens of address space names in the place of identifiers."""
     if not _RESERVED_BYTES.isdisjoint(table.leaves):
         for leaf, text in enumerate(table.leaves):
             if text in _RESERVED_BYTES and _is_name(table, leaf):
@@ -157,7 +164,10 @@ def _reserved_leaves(table: Table) -> Iterator[int]:
 
 
 def _is_name(table: Table, leaf: int) -> bool:
-    """Whether the parser takes a leaf for a name. The rows that begin with it stand together: their leaves ascend."""
+    """Whether the parser takes a token for a name.
+
+    The rows that begin with it are consecutive, since `first` ascends.
+    """
     row = bisect_left(table.first, leaf)
     while row < len(table.first) and table.first[row] == leaf:
         if table.kind[row] in _NAMES and table.last[row] == leaf + 1:
@@ -167,8 +177,11 @@ def _is_name(table: Table, leaf: int) -> bool:
 
 
 def _excused(table: Table, row: int, reserved: set[int], errors: list[int]) -> bool:
-    """Whether an error is told otherwise: by one inside it, by a reserved word in it or before it, or by the preprocessor (a
-    comment that nothing closes)."""
+    """Whether an error is reported elsewhere.
+
+    This is so if it contains another error, if it contains or follows a reserved word, or if it is a comment
+    that nothing closes, which the preprocessor reports.
+    """
     first, last = table.first[row], table.last[row]
     if any(row < other < table.skip[row] for other in errors):
         return True

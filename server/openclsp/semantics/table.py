@@ -1,9 +1,10 @@
-"""The tree of one item as flat columns: what every later step reads instead of tree-sitter's nodes.
+"""The syntax tree of one item as flat columns.
 
-Rows are the named nodes in preorder. The first child of row i is i + 1 if `skip[i] > i + 1`; the next sibling of a
-child c is `skip[c]`. Tokens are the *leaves*, comments left out, numbered from 0: a row covers the leaves `first[i]`
-to `last[i]` (exclusive). Nothing in the table depends on where the item stands, but `starts`, which turns a leaf into
-its offset from the item's start. Flat lists of numbers cost the garbage collector nothing, unlike a tree of objects.
+All later steps use it instead of tree-sitter's nodes. Rows are the named nodes in preorder. The first child
+of row i is i + 1 if `skip[i] > i + 1`; the next sibling of a child c is `skip[c]`. Tokens (*leaves*) exclude
+comments and are numbered from 0: a row covers the tokens `first[i]` to `last[i]` (exclusive). The table does
+not depend on the item's position; `starts` and `ends` map a token index to byte offsets from the item's
+start. Flat lists of integers cost the garbage collector nothing, unlike a tree of objects.
 """
 
 from __future__ import annotations
@@ -45,18 +46,24 @@ _WHOLE_PARTS = frozenset(
         *(kind(f"{word}_statement") for word in ("if", "for", "while", "do", "switch", "case", "labeled")),
     )
 )
-"""What has parts of which none is of the same kind as what is at its beginning and ends where it does."""
+"""Kinds of nodes whose children may be copied from an earlier table.
+
+Kind and byte range identify such a child: no descendant of it has the same kind and range.
+"""
 
 _NO_MARKS: list[bytes | None] = [None] * len(MARK_OF_SYMBOL)
 
 TOO_DEEP = kind("too deep")
-"""What is nested deeper than the bound: one leaf, of which nothing is known."""
+"""The kind of a node nested deeper than the limit: one opaque token."""
 
 
 class Table:
-    """The columns of one item. `nested` are the nodes that are items of their own, and whose leaves are left out here:
-    functions inside a function, which an unclosed brace makes of everything that follows it, and the declarations
-    that the parser found inside an error."""
+    """The columns of one item's syntax tree.
+
+    `nested` are nodes that become items of their own, and whose tokens are excluded here: functions inside a
+    function, which an unclosed brace makes of everything that follows it, and declarations that the parser
+    found inside an error.
+    """
 
     __slots__ = (
         "declared",
@@ -86,15 +93,15 @@ class Table:
         self.ends: list[int] = []
         self.nested: list[Node] = []
         self.declared: frozenset[str] | None = None
-        """The names that the item declares anywhere, once somebody has asked: see `unknown_names`"""
+        """The names declared anywhere in the item, computed on demand: see `unknown_names`."""
         self.deepest = 0
-        """No row stands deeper in its item than this, in nodes"""
+        """The greatest depth of a row in the item, in nodes."""
         self.missing: dict[int, str] = {}
-        """The leaves that the parser only assumed, with what it expected there: `;`, `identifier` …"""
+        """Token indices of tokens that the parser inserted, with what it expected: `;`, `identifier` …"""
         self.torn = False
-        """Whether the parser could not make sense of something in the item"""
+        """Whether the item contains an ERROR node."""
         self.flawed = False
-        """Whether it is torn, or the parser assumed something"""
+        """Whether it is torn or contains an inserted token."""
 
     def children(self, row: int) -> Iterator[int]:
         """The rows of the named children."""
@@ -104,7 +111,7 @@ class Table:
             child = self.skip[child]
 
     def child(self, row: int, field: int) -> int:
-        """The row of the child in that field, or -1."""
+        """The row of the child in a field, or -1."""
         child, end = row + 1, self.skip[row]
         while child < end:
             if self.field[child] == field:
@@ -113,7 +120,7 @@ class Table:
         return -1
 
     def find(self, row: int, wanted: int) -> int:
-        """The row of the first child of that kind, or -1."""
+        """The row of the first child of a kind, or -1."""
         child, end = row + 1, self.skip[row]
         while child < end:
             if self.kind[child] == wanted:
@@ -122,18 +129,18 @@ class Table:
         return -1
 
     def text(self, row: int) -> str:
-        """The leaves of a row, joined without white space: for names and single tokens."""
+        """The tokens of a row, joined without white space: for names and single tokens."""
         first, last = self.first[row], self.last[row]
         if last == first + 1:
             return self.leaves[first].decode("utf-8", "replace")
         return b"".join(self.leaves[first:last]).decode("utf-8", "replace")
 
     def leaf(self, number: int) -> str:
-        """The text of a leaf; empty past the end, or where the parser only assumed one."""
+        """The text of a token; empty past the end, or if the parser inserted it."""
         return self.leaves[number].decode("utf-8", "replace") if 0 <= number < len(self.leaves) else ""
 
     def same_shape(self, other: Table) -> bool:
-        """Whether the two differ at most in the texts of their leaves, and in where these stand."""
+        """Whether two tables differ only in the texts and offsets of their tokens."""
         return (
             len(self.leaves) == len(other.leaves)
             and self.kind == other.kind
@@ -143,12 +150,14 @@ class Table:
         )
 
     def digest(self, instead: Mapping[int, bytes] | None = None) -> bytes:
-        """Equal exactly for equal content: the same tokens in the same shape, wherever and however laid out. Of some leaves
-        only what is given `instead` of their text counts."""
+        """A digest of tokens and tree shape, independent of layout and position.
+
+        For the tokens in `instead`, the given bytes are hashed in place of their text.
+        """
         leaves = self.leaves
         if instead:
             leaves = [instead.get(number, leaf) for number, leaf in enumerate(leaves)]
-        # of a head: whether there is a fault behind it
+        # a head also depends on whether there is a syntax error in the body
         torn = self.flawed + self.torn
         shape = array("I", self.kind).tobytes() + array("I", self.last).tobytes()
         return blake2b(
@@ -156,8 +165,10 @@ class Table:
         ).digest()
 
     def head(self) -> Table:
-        """The table without the rows of a function's body, which is empty then; the table itself where there is none, or
-        where a fault of syntax is not within it."""
+        """The table with the function body cut off: its row stays, without children and tokens.
+
+        Returns the table itself if there is no body, or if a syntax error lies outside of it.
+        """
         if not self.kind or self.kind[0] != _FUNCTION_DEFINITION:
             return self
         body = self.child(0, _BODY)
@@ -178,7 +189,7 @@ class Table:
 
 
 class Parsed:
-    """A chunk that is one item: its text, its tree, and the table of this with its place in the text, bytes from 0."""
+    """A chunk that is one item: text, tree, table, and the item's byte range in the text."""
 
     __slots__ = ("base", "end", "kind", "table", "text", "tree")
 
@@ -188,12 +199,11 @@ class Parsed:
 
 
 class _Unchanged:
-    """What of an earlier table holds for a chunk's tree: the parts of functions and statements that stand apart from all that
-    became another thing, in the text or in the tree.
+    """Finds subtrees of a new tree that are unchanged since an earlier table.
 
-    Where both trees are without a fault, a stretch of the same text that is the same node is the same tree; that all visible
-    nodes are the same is what tree-sitter says (`changed_ranges`), which compares the trees and knows nothing of how the new
-    one was made.
+    Candidates are the functions and statements outside the range that changed in text or tree. If neither
+    tree has an error there, the same text parsed as the same node gives the same subtree. tree-sitter's
+    `changed_ranges` compares the two trees node by node, independently of how the new one was built.
     """
 
     __slots__ = ("_base", "_begin", "_end", "_shift", "table")
@@ -202,7 +212,7 @@ class _Unchanged:
         front, back = shared_ends(before.text, text)
         old_end, end = len(before.text) - back, len(text) - back
         old = before.tree.copy()
-        # nobody asks for rows and columns
+        # rows and columns are not used
         old.edit(front, old_end, end, (0, front), (0, old_end), (0, end))
         ranges = old.changed_ranges(tree)
         self.table, self._base = before.table, before.base
@@ -212,8 +222,10 @@ class _Unchanged:
             self._end = max(end, ranges[-1].end_byte)
 
     def row_of(self, node: Node, number: int, cursor: TreeCursor) -> int:
-        """The row that a part, at which the cursor stands, has in the earlier table; -1 where there is none, or it may be
-        another one."""
+        """The row of an unchanged node in the earlier table; -1 if it has none or may have changed.
+
+        `number` is the kind of the node, at which `cursor` is positioned.
+        """
         start, end = node.start_byte, node.end_byte
         if end >= self._begin:
             if start <= self._end:
@@ -237,8 +249,11 @@ class _Unchanged:
 
 
 def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parsed | None = None) -> Table:
-    """The table of the subtree at `node`, whose bytes are in `text`. `before` is another state of the whole text, whose `tree`
-    is now at hand: what stands there as well is taken from there."""
+    """Builds the table of the subtree at `node`, whose bytes are in `text`.
+
+    `before` is an earlier parse of the whole text, whose new tree is `tree`: rows of unchanged subtrees are
+    copied from it.
+    """
     table = Table()
     kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
     leaves, starts, ends = table.leaves, table.starts, table.ends
@@ -248,13 +263,15 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
     if before is not None and tree is not None and before.table.deepest <= MAXIMUM_DEPTH // 2:
         unchanged, height = _Unchanged(before, tree, text, base), before.table.deepest
     among_parts = False
-    # the rows of the earlier table that are going to be taken over, and by how much their leaves have moved
+    # a run of consecutive rows to copy from the earlier table, and the shift of their tokens in bytes;
+    # copying whole runs replaces a loop over rows by slices
     run = run_end = run_leaf = run_by = 0
     cursor = node.walk()
     open_rows: list[int] = []
-    # what is an item of its own inside this one
+    # kinds of nodes that become items of their own inside this one
     own_items = _IN_ERROR if node.kind_id == ERROR_SYMBOL else frozenset((_FUNCTION_DEFINITION,))
-    # half of all leaves; where something is wrong, the parser may only have assumed one
+    # punctuation and keywords, half of all tokens, have a constant text; with errors, the parser may have
+    # inserted one
     marks = _NO_MARKS if node.has_error else MARK_OF_SYMBOL
     while True:
         current = cursor.node
@@ -267,6 +284,8 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
         row = known = -1
         descend = False
         depth = len(open_rows)
+        # a reused subtree is as deep as the whole earlier table at most; half of the limit for each keeps
+        # their sum below it
         if among_parts and unchanged is not None and mark is None and depth <= MAXIMUM_DEPTH // 2:
             if number not in (TOKEN, COMMENT, ERROR) and number not in own_items:
                 known = unchanged.row_of(current, number, cursor)
@@ -278,6 +297,7 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
                     run, run_by = known, by
                     deepest = max(deepest, depth + height)
                 run_end, run_leaf = old.skip[known], old.last[known]
+        # the run of reusable rows ends here: copy it before the current node is appended
         if known < 0 and run < run_end and unchanged is not None and number != COMMENT:
             _take_over(table, unchanged.table, run, run_end, run_leaf, run_by)
             run = run_end = 0
@@ -343,8 +363,10 @@ def build_table(node: Node, text: bytes, tree: Tree | None = None, before: Parse
 
 
 def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
-    """The table of a text as it is, by that of the text with its names alike, where it begins at byte `base`; the two share
-    all but their leaves."""
+    """Converts the table of a normalised text into that of the real text.
+
+    They share all columns but the tokens. The normalised item begins at byte `base`.
+    """
     found = Table()
     found.kind, found.field, found.first, found.last = table.kind, table.field, table.first, table.last
     found.skip, found.missing = table.skip, table.missing
@@ -373,7 +395,11 @@ def located(table: Table, base: int, names: Alike, text: bytes) -> Table:
 
 
 def _take_over(table: Table, old: Table, row: int, end: int, last: int, by: int) -> None:
-    """Appends some rows of another table with all below them, up to leaf `last`; their leaves begin `by` bytes later here."""
+    """Appends rows of another table, with their tokens.
+
+    The rows are `row` to `end`, the tokens those up to index `last`. The tokens are `by` bytes further from
+    the item's start here.
+    """
     if row == end:
         return
     leaf = old.first[row]
@@ -393,6 +419,7 @@ def _moved(numbers: list[int], by: int) -> list[int]:
 
 
 def _judged(table: Table, deepest: int) -> Table:
+    """Completes a table with its depth and error flags."""
     table.deepest = deepest
     table.torn = ERROR in table.kind
     table.flawed = table.torn or bool(table.missing)

@@ -1,5 +1,7 @@
-"""The words for what a token can mean, as editors know them. They stand alone because the server tells them before the
-analysis is loaded."""
+"""The LSP names of token kinds and modifiers, in a module without imports.
+
+The server announces them to the client before it has loaded the analysis.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ KINDS: Final = (
     "property",
     "label",
 )
-"""The words for the kinds, by number; 0 is none."""
+"""The names of the kinds by number; 0 is none."""
 
 MODIFIERS: Final = (
     "declaration",
@@ -38,4 +40,4 @@ MODIFIERS: Final = (
     "private",
     "generic",
 )
-"""The words for the modifiers; that at index i is the bit `16 << i`."""
+"""The names of the modifiers; the one at index i has the bit `16 << i`."""

@@ -1,12 +1,12 @@
-"""A translation unit as it is edited: from the document to items, and the queries about them.
+"""A translation unit that follows edits: its items, and the inputs of the queries about them.
 
-Mutable, and owned by one thread. `update` takes the next text, finds the items that really changed and sets the
-engine's inputs; everything about types and names is a query on these inputs.
+It is mutable and owned by one thread. `update` takes the next text, finds the items that really changed and
+sets the engine's inputs; everything about types and names is a query on these inputs.
 
 Invariants:
-- The answer to every query is what a new unit of the same text would give.
-- A lookup is "the last declaration of this name before this item"; an item that is added, removed or moved wakes
-  exactly those who asked for one of its names.
+- The answer to every query equals that of a new unit built from the same text.
+- A lookup is "the last declaration of this name before this item"; adding, removing or moving an item
+  invalidates exactly the queries that looked up one of its names.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 @dataclass(frozen=True, slots=True)
 class _Overlay:
-    """A loader that gives some documents other texts."""
+    """A loader that replaces the texts of some documents."""
 
     loader: Loader
     texts: Mapping[DocumentName, Text]
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The document that an include means, with its other text."""
+        """Loads the included document, with its replacement text if it has one."""
         found = self.loader.load(name, angled, includer)
         if isinstance(found, Document) and found.name in self.texts:
             return Document(found.name, self.texts[found.name])
@@ -81,7 +81,7 @@ class _Overlay:
 
 
 class TranslationUnit:
-    """One unit, brought up to date with `update`. `items` are in the order of the text."""
+    """One translation unit, kept current by `update`. `items` are in source order."""
 
     def __init__(
         self,
@@ -93,40 +93,43 @@ class TranslationUnit:
         *,
         declared: bool = False,
     ) -> None:
-        """With `declared`, functions of other documents than the subject are only declared: for a first look at the subject,
-        which must not be updated."""
+        """Preprocesses and parses the unit.
+
+        If `declared` is true, functions of documents other than the subject are reduced to declarations. This
+        serves a cheap first analysis of the subject; such a unit must not be updated.
+        """
         self.unit, self._loader = unit, loader
         self.outside: Outside = NOTHING_OUTSIDE
-        """The rest of the project, as seen from the root document; set by whoever knows the project"""
+        """The other files of the project, as they affect the root document; set by the project's owner."""
         self.dialect: Dialect = unit.configuration.dialect
         self.engine = Engine(self)
         self._list = ItemList(self.engine)
         self.items, self.by_key = self._list.items, self._list.by_key
         self.rereadings = 0
-        """How often more was read anew than the lines that an edit touched: places elsewhere may be others then."""
+        """Counts updates that re-expanded unedited lines and may have moved positions there."""
         self.renewals = 0
-        """How often headers may have become others, or anything else but the root document's text."""
+        """Counts updates in which more than the root document's text may have changed."""
         self.touched: set[ItemKey] = set()
-        """The keys of items that came, went or moved since the one who follows them last cleared the set."""
+        """Keys of items added, removed or moved; the consumer clears the set."""
         self.flow_waits = False
-        """Whether what is told of the unit may speak of the flow as it last was, since it is asked for again soon."""
+        """Whether diagnostics may use the previous flow solution, since another request follows soon."""
         self.followers = self._list.followers
         self.followers.append(self.touched)
         self.kept: dict[str, Any] = {}
-        """What others keep of the unit, each under a name of its own; gone with it."""
+        """Per-unit caches of other modules, by name; freed with the unit."""
         self._include_cache = IncludeCache() if include_cache is None else include_cache
         self._options = preprocessor_options(unit.configuration)
         self._alternatives: dict[Dialect, tuple[int, int, TranslationUnit]] = {}
         self.work = 0
-        """How many leaves were typed: what the analysis cost, the same for the same texts in the same order."""
+        """The number of tokens typed: a deterministic measure of cost for the same sequence of texts."""
         self.revision = 0
-        """Raised by each update; what is only tried leaves it as it was."""
+        """Incremented by each update; `attempt` restores it."""
         self._surroundings_of: tuple[object, ...] = ()
         self._doubts = NO_DOUBTS
         self._headers: list[Preprocessed] = []
         self._doubtful_headers = False
         self.subject = unit.subject or document.name
-        """The document that the unit is looked at for: the bodies of its functions count"""
+        """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = preprocess(
             document, self._options, self._loader, self._include_cache, self._forced(), checkpoint
         )
@@ -139,7 +142,7 @@ class TranslationUnit:
         return self.preprocessed.document
 
     def close(self) -> None:
-        """Give back at once all that is kept; nothing may be asked of the unit any more."""
+        """Frees all memory of the unit at once; it must not be used afterwards."""
         self.engine.close()
         self._fragments.close()
         for _, _, other in self._alternatives.values():
@@ -148,8 +151,11 @@ class TranslationUnit:
         self.kept.clear()
 
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
-        """Take the next text of the root document. Headers are read anew through the loader, unless it is known that
-        none has changed; then only the lines that the edit touched are expanded again."""
+        """Takes the next text of the root document.
+
+        With `headers_changed`, headers are loaded again; without it, only the edited lines are expanded
+        again.
+        """
         self.engine.sweep()
         before = self.preprocessed
         edit = difference(before.document.text.data, document.text.data)
@@ -182,21 +188,25 @@ class TranslationUnit:
             self._set_surroundings()
 
     def _forced(self) -> tuple[Document, ...]:
-        """The documents of `-include`; one that cannot be had is left out."""
+        """The documents of `-include` options; those that cannot be loaded are left out."""
         found = (
             self._loader.load(path, False, self.unit.root) for path in self.unit.configuration.forced_includes
         )
         return tuple(each for each in found if isinstance(each, Document))
 
     def _follow(self) -> None:
-        """Bring the list of items and the engine's inputs up to date with the fragments."""
+        """Rebuilds the list of items and the engine's inputs from the fragments."""
         self.revision += 1
         self._list.replace(0, len(self.items), self._fragments.items())
         self._set_surroundings()
 
     def _stretch(self, before: Preprocessed, replaced: Replaced) -> tuple[int, int, list[Item]] | None:
-        """Where in `items` the groups that were replaced had theirs, and those that come in their place; None where
-        that is not known without looking at all: where headers are others, or stand in between."""
+        """The replaced index range of `items`, and the items that come there.
+
+        None if only a rebuild can determine it: headers have changed, or one is included within the range.
+        """
+        # the neighbours that have items bound the range; an inclusion between them would put a header's items
+        # into it, so the caller rebuilds the list
         now, groups = self.preprocessed.includes, self._fragments.main.groups
         if len(now) != len(before.includes) or any(
             old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
@@ -227,11 +237,11 @@ class TranslationUnit:
         return first, first + len(replaced.gone), come
 
     def _set_surroundings(self) -> None:
-        """What holds around the items: the pragmas, and what may account for a name beside its declarations."""
+        """Sets the inputs that hold for the whole unit: pragmas, and non-declaration sources of names."""
         now = self.preprocessed
         self._set_doubts()
         self.engine.set(SWITCHES, "", switches(now, self._fragments.main.groups))
-        # what lies beyond a bound may declare anything
+        # code omitted because of a limit may declare any name
         bounded = any(fragment.bounded for fragment in self._fragments.every())
         made_of = (
             now.macros,
@@ -251,7 +261,7 @@ class TranslationUnit:
             self.engine.set(SURROUNDINGS, "", around)
 
     def _set_doubts(self) -> None:
-        """Which items, and which leaves of items, a missing header may decide."""
+        """Sets which items and token ranges depend on a missing header."""
         headers = [inclusion.unit for inclusion in self.preprocessed.includes]
         if headers != self._headers:
             self._headers = headers
@@ -269,12 +279,12 @@ class TranslationUnit:
 
     @property
     def is_part(self) -> bool:
-        """Whether the root is made to be joined with texts that are not known: a header, a raw string, what a host joins."""
+        """Whether the root is only part of a program: a header, a raw string, or text joined by the host."""
         root = kind_of_file(os.path.basename(self.document.name))
         return self.preprocessed.code.raw or root not in (None, Kind.KERNEL)
 
     def table(self, key: ItemKey) -> Table:
-        """The table of an item, for a query that has read its content."""
+        """The table of an item; the calling query must have read the item's content."""
         item = self.by_key[key]
         return item.group.fragment.table_of(item)
 
@@ -289,9 +299,11 @@ class TranslationUnit:
         table: Table | None = None,
         logged: bool = False,
     ) -> Context:
-        """Type an item; within a query, what it looks up is recorded. `table` is the item's, where it is at hand. Without
-        `values` it is the query's to say on which values of numbers it rests: see `rest_on_values`. `logged` as for
-        `type_item`."""
+        """Types an item; within a query, its lookups are recorded as dependencies.
+
+        `table` saves parsing the item again. With `values` false, the caller records the dependencies on
+        values of numbers itself (see `rest_on_values`). `logged` is that of `type_item`.
+        """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
             self.engine.rest_on(NUMBERS, key, self.by_key[key].digest)
@@ -310,40 +322,48 @@ class TranslationUnit:
         )
 
     def has_numbers_of(self, typed: Context) -> bool:
-        """Whether an item has the numbers with which it was typed: others may stand there where nothing rests on them."""
+        """Whether the item still has the numbers with which it was typed.
+
+        They may differ without invalidating the pass if no query depends on their values.
+        """
         leaves = typed.table.leaves
         return all(leaves[leaf] == text for leaf, text in self.by_key[typed.item].numbers)
 
     def rest_on_text(self, key: ItemKey, places: Iterable[Place]) -> None:
-        """The query that asks rests on all that is written at some places of an item."""
+        """Makes the running query depend on the numbers within some places."""
         for leaf, text in self.by_key[key].numbers:
             if any(place.first <= leaf < place.last for place in places):
                 self.engine.rest_on(NUMBER, (key, leaf), text)
 
     def rest_on_values(self, typed: Context) -> None:
-        """The query that asks rests on those values of the item's numbers on which anything does that typing it gave."""
+        """Makes the running query depend on the numbers that affect the pass."""
         numbers = dict(self.by_key[typed.item].numbers)
         for leaf in values_read(typed, numbers) if numbers else ():
             self.engine.rest_on(NUMBER, (typed.item, leaf), numbers[leaf])
 
     def begin(self, key: ItemKey) -> Begun | None:
-        """Type an item of which the table is at hand up to its body; within a query, what it looks up is recorded. None where
-        that cannot be gone on with."""
+        """Types an item up to its function body, to be finished by `go_on`; lookups are recorded.
+
+        None if the item's table is no longer kept, its bodies are not checked, or `can_begin` refuses it.
+        """
         item = self.by_key[key]
         # nobody may ever look at the body of a header's function; all else of a header is looked at
         looked_at = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
         if item.table is None or not looked_at or not can_begin(item.table):
             return None
         self.engine.read(HEAD_CONTENT, key)
-        # the first time, nobody knows which item is going to be edited
+        # at the first analysis, the item that will be edited is not known yet
         logged = self.revision > 1 and len(item.table.kind) >= LOGGED_ROWS
         found = Begun(item.table, key, self.dialect, self.names(key), logged=logged)
         item.begun = found
         return found
 
     def go_on(self, key: ItemKey) -> Context | None:
-        """Type the rest of an item that was begun; within a query, all that is looked up is recorded, and what was when it was
-        begun. None where it was not, or something is another thing since. To be called once."""
+        """Types the rest of an item begun by `begin`; to be called once per `begin`.
+
+        The dependencies of the first part are inherited by the running query. None if the item was not begun,
+        or if one of those dependencies has changed since.
+        """
         item = self.by_key[key]
         begun, item.begun = item.begun, None
         if begun is None or begun.context.item != key or not self.engine.inherit(HEAD, key):
@@ -353,20 +373,22 @@ class TranslationUnit:
         return begun.finished()
 
     def names(self, key: ItemKey) -> Names:
-        """The program-scope names in sight of an item."""
+        """The program-scope names visible to an item."""
         return NamesBefore(self.engine, key)
 
     def declared_names(self) -> Iterable[str]:
-        """Every name that some item declares at program scope, a tag as `struct S`."""
+        """Every name declared at program scope by some item; a tag as `struct S`."""
         return self._list.declared_names()
 
     def fragments(self) -> Iterator[Fragment]:
-        """The root document's fragment, then those of the headers between its items."""
+        """The root document's fragment, followed by those of headers included between its items."""
         return self._fragments.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
-        """A document of the unit: the root, or an included one, be it between items or within one; None where it can
-        no longer be read."""
+        """A document of the unit: the root or an included one, wherever it is included.
+
+        None if it can no longer be read.
+        """
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document
@@ -375,7 +397,7 @@ class TranslationUnit:
 
     @contextmanager
     def attempt(self, texts: Mapping[DocumentName, Text]) -> Iterator[None]:
-        """Look at the unit as if these documents had these texts; afterwards everything is as before."""
+        """Replaces the texts of documents within a `with` block and restores them afterwards."""
         document, loader = self.document, self._loader
         self._loader = _Overlay(loader, texts)
         revision = self.revision
@@ -390,14 +412,17 @@ class TranslationUnit:
             self.revision = revision
 
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
-        """Another unit of the same root document, as if these documents had these texts."""
+        """A new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.unit, document, _Overlay(self._loader, texts))
         made.outside = self.outside
         return made
 
     def as_dialect(self, dialect: Dialect) -> TranslationUnit:
-        """The same document as a unit of another dialect, on the same device; kept, and brought up to date with this."""
+        """The same document as a unit of another dialect on the same device.
+
+        It is cached and updated along with this one.
+        """
         own = self.dialect
         dialect = replace(dialect, address_bits=own.address_bits, blocks_asked=own.blocks_asked)
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))

@@ -1,11 +1,11 @@
-"""The types of OpenCL C, interned: two types are the same exactly when they are the same object.
+"""The types of OpenCL C, interned: two types are equal exactly if they are the same object.
 
-A type carries, at every level, the address space of the object that it describes and its `const`, `volatile` and
-`restrict`. The space is None where no object is meant (a value, a function) or none is decided yet. An array has no
-qualifiers of its own: those of its element are its own (C99 6.7.3p8).
+At every level, a type carries the address space of the object that it describes, and its `const`, `volatile`
+and `restrict`. The space is None if there is no object (a value, a function) or it is not decided yet. An
+array has the qualifiers of its element (C99 6.7.3p8).
 
-A struct or union is known by its name and place, not by its members, which are looked up where they are needed. So
-a change of a member reaches exactly those who looked at the members.
+A struct or union is identified by its name and place, not by its members, which are looked up on demand. So a
+changed member invalidates exactly those queries that looked up the members.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _QUALIFIER_WORDS = ((CONST, "const"), (VOLATILE, "volatile"), (RESTRICT, "restri
 
 
 class Type:
-    """One interned type. Never made directly: use the functions of this module."""
+    """One interned type. Created only by the functions of this module."""
 
     __slots__ = ("_pointers", "_variants", "qualifiers", "space", "unqualified")
 
     space: Space | None
     qualifiers: int
     unqualified: Type
-    """This type without space and qualifiers of its own."""
+    """This type without its own space and qualifiers."""
 
     def __init__(self) -> None:
         self.space = None
@@ -52,7 +52,7 @@ class Type:
         return found
 
     def with_space(self, space: Space | None) -> Type:
-        """This type for an object that lies in `space`; for an array, of such elements."""
+        """This type for an object in `space`; for an array, that of its elements."""
         if self.space is space:
             return self
         return self._variant(space, self.qualifiers)
@@ -77,7 +77,7 @@ class Void(Type):
 
 
 class Unknown(Type):
-    """A type that cannot be known here: contagious, and silent."""
+    """A type that cannot be determined: contagious, and never reported."""
 
     __slots__ = ()
 
@@ -86,7 +86,10 @@ class Unknown(Type):
 
 
 class Scalar(Type):
-    """An arithmetic type. `size` in bytes; `canonical` names the type that it is another name of (`size_t`)."""
+    """An arithmetic type.
+
+    `size` is in bytes; `canonical` names the type of which it is an alias (`size_t`).
+    """
 
     __slots__ = ("canonical", "floating", "name", "rank", "signed", "size")
 
@@ -100,7 +103,7 @@ class Scalar(Type):
 
 
 class Vector(Type):
-    """`width` elements of a scalar type (OpenCL C 6.3.2, or `ext_vector_type`)."""
+    """A vector of a scalar type (OpenCL C 6.3.2, or `ext_vector_type`)."""
 
     __slots__ = ("element", "width")
 
@@ -113,7 +116,7 @@ class Vector(Type):
 
 
 class Opaque(Type):
-    """A type whose values only built-in functions can look into: an image, a sampler, an event, a pipe …
+    """A type whose values only built-in functions can access: an image, a sampler, an event, a pipe …
 
     `category` is `image`, `sampler`, `event`, `queue`, `clk_event`, `reserve_id`, `ndrange` or `pipe`.
     """
@@ -142,7 +145,10 @@ class Pipe(Opaque):
 
 
 class Enum(Type):
-    """An enumerated type; its values behave as `int` or `uint`. `identity` tells equals apart."""
+    """An enumerated type, whose values behave as `int` or `uint`.
+
+    `identity` distinguishes types of the same name.
+    """
 
     __slots__ = ("identity", "name")
 
@@ -155,7 +161,7 @@ class Enum(Type):
 
 
 class Record(Type):
-    """A struct or union. `identity` finds its members; `name` is for people and may be empty."""
+    """A struct or union. `identity` is the key of its members; `name` is for messages and may be empty."""
 
     __slots__ = ("identity", "keyword", "name")
 
@@ -168,7 +174,7 @@ class Record(Type):
 
 
 class Pointer(Type):
-    """A pointer; the pointee's `space` is the space that it points into."""
+    """A pointer; the space of its pointee is the space that it points into."""
 
     __slots__ = ("pointee",)
 
@@ -194,7 +200,7 @@ class BlockPointer(Type):
 
 
 class Array(Type):
-    """`size` elements; None where no size is written or it is not known here."""
+    """An array of `size` elements; None if no size is written or it is unknown."""
 
     __slots__ = ("element", "size")
 
@@ -208,7 +214,7 @@ class Array(Type):
 
 
 class Function(Type):
-    """A function type; parameters as adjusted (arrays are pointers)."""
+    """A function type with adjusted parameters (arrays are pointers)."""
 
     __slots__ = ("parameters", "result", "variadic")
 
@@ -227,8 +233,8 @@ _interned: dict[tuple[object, ...], Type] = {}
 
 
 def scalar(name: str, rank: int, signed: bool, floating: bool, size: int, canonical: str = "") -> Scalar:
-    """The arithmetic type called `name`; `size` in bytes, `rank` as for C's integer conversions."""
-    # `size_t` is another type where the device's addresses are of another size
+    """The arithmetic type `name`; `size` in bytes, `rank` is the integer conversion rank (C99 6.3.1.1)."""
+    # `size_t` is a different type for each address width of a device
     key = ("scalar", name, size)
     found = _interned.get(key)
     if found is None:
@@ -268,7 +274,7 @@ def pipe(element: Type, access: str = "") -> Pipe:
 
 
 def with_access(type_: Opaque, access: str) -> Opaque:
-    """The same image or pipe with this access qualifier."""
+    """The same image or pipe type with this access qualifier."""
     made: Type = opaque(type_.name, type_.category, access)
     if isinstance(type_, Pipe):
         made = pipe(type_.element, access)
@@ -278,8 +284,8 @@ def with_access(type_: Opaque, access: str) -> Opaque:
 
 
 def record(keyword: str, name: str, identity: object) -> Record:
-    """The struct or union that `identity` stands for."""
-    # in another state of the program the same place may have another name
+    """The struct or union with this identity."""
+    # after an edit, the same identity may have another name
     key = ("record", keyword, identity, name)
     found = _interned.get(key)
     if found is None:
@@ -289,7 +295,7 @@ def record(keyword: str, name: str, identity: object) -> Record:
 
 
 def enum(name: str, identity: object) -> Enum:
-    """The enumerated type that `identity` stands for."""
+    """The enumerated type with this identity."""
     key = ("enum", identity, name)
     found = _interned.get(key)
     if found is None:
@@ -299,7 +305,7 @@ def enum(name: str, identity: object) -> Enum:
 
 
 def pointer_to(pointee: Type) -> Pointer:
-    """The pointer to an object of type `pointee`, its space included."""
+    """The pointer to an object of type `pointee`, including its space."""
     found = pointee._pointers
     if found is None:
         found = pointee._pointers = Pointer(pointee)
@@ -307,7 +313,7 @@ def pointer_to(pointee: Type) -> Pointer:
 
 
 def array_of(element: Type, size: int | None) -> Array:
-    """The array of `size` elements (None: not known)."""
+    """The array of `size` elements (None if unknown)."""
     key = ("array", element, size)
     found = _interned.get(key)
     if found is None:
@@ -321,7 +327,7 @@ def array_of(element: Type, size: int | None) -> Array:
 
 
 def function(result: Type, parameters: tuple[Type, ...], variadic: bool = False) -> Function:
-    """The function type; parameters without qualifiers of their own (C99 6.7.5.3p15)."""
+    """The function type; parameters have no qualifiers of their own (C99 6.7.5.3p15)."""
     key = ("function", result, parameters, variadic)
     found = _interned.get(key)
     if found is None:
@@ -331,7 +337,7 @@ def function(result: Type, parameters: tuple[Type, ...], variadic: bool = False)
 
 
 def block_pointer(signature: Function) -> BlockPointer:
-    """The block with this signature."""
+    """The block type with this signature."""
     key = ("block", signature)
     found = _interned.get(key)
     if found is None:
@@ -341,7 +347,7 @@ def block_pointer(signature: Function) -> BlockPointer:
 
 
 def pointee_of(type_: Type) -> Type | None:
-    """What the pointer, or the array, points to or holds; None for anything else."""
+    """The pointee of a pointer or the element of an array; None for any other type."""
     if isinstance(type_, Pointer):
         return type_.pointee
     if isinstance(type_, Array):
@@ -350,16 +356,16 @@ def pointee_of(type_: Type) -> Type | None:
 
 
 def decayed(type_: Type) -> Type:
-    """The type after an array became a pointer to its first element, and a value lost its object's qualifiers."""
+    """The type after lvalue conversion and array-to-pointer conversion (C99 6.3.2.1)."""
     if isinstance(type_, Array):
         return pointer_to(type_.element)
     return type_.unqualified
 
 
 def levels(type_: Type) -> Iterator[Type]:
-    """The object's type, its pointee, the pointee's pointee …, up to a function.
+    """The types of the object, its pointee, and so on up to a function.
 
-    Arrays count as the object that they are made of: `local int a[4]` has one level.
+    An array has the level of its elements: `local int a[4]` has one level.
     """
     current: Type | None = type_
     while current is not None and not isinstance(current, Function):
@@ -370,7 +376,7 @@ def levels(type_: Type) -> Iterator[Type]:
 
 
 def is_unknown(type_: Type) -> bool:
-    """Whether nothing may be concluded from this type itself (its pointees apart)."""
+    """Whether nothing can be concluded from this type itself, disregarding its pointees."""
     while isinstance(type_, Array):
         type_ = type_.element
     return isinstance(type_, Unknown)
@@ -383,7 +389,9 @@ def _words(type_: Type, default: Space | None = None) -> list[str]:
 
 
 def spell(type_: Type, name: str = "") -> str:
-    """The type, or the declaration of `name` with it, in OpenCL C's own words, every level's space spelled out."""
+    """Spells the type, or a declaration of `name`, with all spaces."""
+    # a C declarator is built from the inside out: each derived type wraps it, in parentheses if a prefix `*`
+    # would bind less tightly than a suffix `[]` or `()`
     declarator = name
     while True:
         if isinstance(type_, Pointer):

@@ -1,7 +1,7 @@
-"""Names that nothing accounts for, and what is missing beside a name that only looks like a macro's.
+"""Undeclared names, and punctuation missing next to names parsed as macros.
 
-The grammar tolerates unexpanded macros. In expanded text such a node means one of three: a macro that is not known here,
-a slip of the pen, or, where its name is known to be a function or a variable, a `;` or `,` that is missing.
+The grammar tolerates unexpanded macros. In expanded text, such a node is an unknown macro, a typo, or, if its
+name is a known function or variable, a missing `;` or `,`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 _IDENTIFIER = kind("identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
 _AROUND = 3
-"""How many parentheses around a fault are looked at."""
+"""The number of enclosing parentheses that are searched."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _ARITHMETIC = re.compile(
@@ -61,8 +61,10 @@ def _is_accounted_for(ctx: Context, word: str) -> bool:
 
 
 def tell_tolerated(ctx: Context) -> bool:
-    """Emit a fact for each node that tolerates a macro; whether one of them may be a macro, which excuses any fault of
-    syntax around it."""
+    """Emits a fact for each node that tolerates a macro; returns whether one of them may be a macro.
+
+    An unknown macro excuses any syntax error around it.
+    """
     table = ctx.table
     if TOLERATED.isdisjoint(table.kind):
         return False
@@ -79,7 +81,7 @@ def tell_tolerated(ctx: Context) -> bool:
             ctx.emit(fault)
             continue
         excused = True
-        # next to a fault of syntax, what the parser takes for a macro may be anything
+        # next to a syntax error, the node may be an artefact of error recovery
         stray = table.kind[row] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
         if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):
             near_names = _keywords_near(ctx, word) if table.kind[row] == _STATEMENT else _near(ctx, word)
@@ -115,7 +117,7 @@ def _declares_value(table: Table, leaf: int) -> bool:
 
 
 def tell_unknown_type(ctx: Context, row: int) -> None:
-    """Emit a fact for the name of a type that nothing accounts for."""
+    """Emits a fact for an undeclared type name."""
     name = ctx.table.text(row)
     if is_missing_type(name, ctx.dialect) and name not in ctx.names.vocabulary():
         _tell_unavailable(ctx, name, ctx.place(row), NameRole.TYPE)
@@ -132,7 +134,7 @@ def tell_unknown_type(ctx: Context, row: int) -> None:
 
 
 def tell_unknown_macro(ctx: Context, row: int) -> None:
-    """Emit a fact for the macro that makes a declared name, `FUNC(name)`."""
+    """Emits a fact for a macro in place of a declared name: `FUNC(name)`."""
     leaf = ctx.table.first[row]
     name = ctx.table.leaf(leaf)
     if name not in ctx.names.vocabulary() and not _is_faulty(ctx.table):
@@ -140,8 +142,10 @@ def tell_unknown_macro(ctx: Context, row: int) -> None:
 
 
 def unknown_word(ctx: Context, first: int, last: int) -> int:
-    """The first of these leaves that is a name which nothing in sight accounts for, so that a macro of the host may be
-    behind it; -1 where there is none."""
+    """The first name in a token range without any known meaning; -1 if there is none.
+
+    Such a name may be a macro defined by the host.
+    """
     table = ctx.table
     local = _names_declared(table)
     for leaf in range(max(first, 0), min(last, len(table.leaves))):
@@ -163,7 +167,10 @@ def unknown_word(ctx: Context, first: int, last: int) -> int:
 
 
 def unknown_around(ctx: Context, leaf: int) -> int:
-    """The unknown name in whose parentheses a leaf stands, as in `unroll_for(4)(int i = 0; …)`; -1 where there is none."""
+    """The unknown name in whose parentheses a token is; -1 if there is none.
+
+    An example is `unroll_for(4)(int i = 0; …)`.
+    """
     table = ctx.table
     opening = _opening(table, leaf)
     for _ in range(_AROUND):
@@ -180,7 +187,7 @@ def unknown_around(ctx: Context, leaf: int) -> int:
 
 
 def _opening(table: Table, leaf: int) -> int:
-    """The parenthesis before a leaf that is still open there, within its braces; -1 where there is none."""
+    """The innermost parenthesis open before a token, within its braces; -1 if there is none."""
     depth = 0
     for before in range(min(leaf, len(table.leaves)) - 1, -1, -1):
         text = table.leaves[before]
@@ -193,7 +200,7 @@ def _opening(table: Table, leaf: int) -> int:
 
 
 def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
-    """Emit a fact where an undeclared function that is called is a built-in one of another dialect."""
+    """Emits a fact for a called function that is a built-in of other dialects."""
     if is_missing_function(name, ctx.dialect) and not any(
         map(ctx.names.is_switched_on, extensions_with(name))
     ):
@@ -201,7 +208,7 @@ def tell_unavailable_function(ctx: Context, name: str, place: Place) -> None:
 
 
 def tell_unavailable_constant(ctx: Context, name: str, place: Place) -> None:
-    """Emit a fact where an undeclared name that is read is a built-in constant of another dialect."""
+    """Emits a fact for a name that is a built-in constant of other dialects."""
     if is_missing_constant(name, ctx.dialect):
         _tell_unavailable(ctx, name, place, NameRole.CONSTANT)
 
@@ -212,6 +219,7 @@ def _tell_unavailable(ctx: Context, name: str, place: Place, role: NameRole) -> 
 
 
 def _near(ctx: Context, name: str) -> tuple[str, ...]:
+    """Names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_elsewhere(name):
         return ()
     return near_in_language(name, ctx.dialect) or near(name, ctx.names.vocabulary())
@@ -237,9 +245,11 @@ def _names_declared(table: Table) -> frozenset[str]:
 
 
 def _declared(table: Table) -> Iterator[str]:
-    """The names that the item declares anywhere, by the syntax alone. Behind another one of them stands no declared name
-    but a macro: `f(a, b MORE)` may be taken for a declaration. Nor is a word declared before one that the parser could
-    not place: `float INLINE f(float x)`."""
+    """The names declared anywhere in the item, from syntax alone.
+
+    A name after another one of them is a macro, not declared: `f(a, b MORE)` may be parsed as a declaration.
+    Nor is a word declared before one that the parser could not classify: `float INLINE f(float x)`.
+    """
     rows = [
         row
         for row, number in enumerate(table.kind)
@@ -262,8 +272,11 @@ def _is_word(table: Table, row: int) -> bool:
 
 
 def _missing(ctx: Context, row: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
-    """What is missing at a node whose name is known to be that of a value, which no macro's is. At program scope a
-    function's name follows the macros that stand before its declaration."""
+    """The punctuation missing at a node that is no macro.
+
+    Its name is known to be that of a value. At program scope, a function's name may follow macros before its
+    declaration, so only function definitions are checked.
+    """
     table = ctx.table
     number = table.kind[row]
     if table.kind[0] != _FUNCTION_DEFINITION or _is_faulty(table):

@@ -1,5 +1,5 @@
-"""What typing an item tells the rules: plain facts, each with its place; none says whether it is an error.
+"""Facts: plain records about code, emitted by typing and flow analysis and judged by the rules.
 
-Facts are made by the declared layer and by the flow layer, and consumed at once by the rules that ask for their kind.
-Places are leaves of the item (see `openclsp.semantics.entities`).
+No fact says whether it is an error. Facts are consumed at once by the rules that request their kind. Places
+are ranges of token indices in the item (see `openclsp.semantics.entities`).
 """

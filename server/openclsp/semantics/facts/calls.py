@@ -1,4 +1,4 @@
-"""Facts about calls: of functions and built-in functions, of kernels, and of what takes a block."""
+"""Facts about calls of functions, built-in functions and kernels, and about blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from openclsp.semantics.types import Function, Type
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function is called. `function` is None where it is not known; `recursive` where it is the one around."""
+    """A call. `function` is None if unknown; `recursive` means that it is the enclosing function."""
 
     name: str
     function: Type | None
@@ -24,8 +24,10 @@ class Call:
 
 
 class DeferredCall(NamedTuple):
-    """A call of the program's function `name`, of which only the result was looked at: what its parameters say of the
-    arguments is another question. Calls with arguments that are alike in all that rules judge by are of one `sort`."""
+    """A call of the program's function `name`, typed by its result only; its arguments are checked later.
+
+    Calls whose arguments are equal in everything that rules depend on have the same `sort`.
+    """
 
     name: str
     arguments: tuple[Value, ...]
@@ -36,7 +38,7 @@ class DeferredCall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecursiveCall:
-    """A call of `callee` that leads back to `function`, which is the one around. `origin` is the callee."""
+    """A call of `callee` that leads back to the enclosing function `function`. `origin` is the callee."""
 
     callee: str
     place: Place
@@ -46,7 +48,7 @@ class RecursiveCall:
 
 @dataclass(frozen=True, slots=True)
 class KernelCall:
-    """The kernel `callee`, which has `variables` in local memory, is called as a function. `origin` is the kernel."""
+    """A call of a kernel that has `variables` in local memory. `origin` is the kernel."""
 
     callee: str
     place: Place
@@ -56,8 +58,11 @@ class KernelCall:
 
 @dataclass(frozen=True, slots=True)
 class UnresolvedCall:
-    """A call of an overloaded function that means none of the candidates, though the types of all arguments are known:
-    either none takes them (`viable` is empty), or several take them equally well. `place` is the function's name."""
+    """A call of an overloaded function without a unique best candidate.
+
+    The types of all arguments are known. Either no candidate is viable (`viable` is empty), or the call is
+    ambiguous. `place` is the function's name.
+    """
 
     name: str
     arguments: tuple[Value, ...]
@@ -68,7 +73,7 @@ class UnresolvedCall:
 
 
 class ArgumentFault(Enum):
-    """What is wrong with an argument of a built-in function that no signature describes."""
+    """The kinds of faults in arguments of built-in functions with special rules."""
 
     NO_POINTER = "no pointer"
     NO_PIPE = "no pipe"
@@ -80,9 +85,11 @@ class ArgumentFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidArgument:
-    """Argument `number` (from 0) of the built-in function `name` is not what it must be; `wanted` says that in words,
-    for ACCESS it is the qualifier. `value` is the argument before an array became a pointer; for COUNT only its place
-    counts, the end of the call."""
+    """Argument `number` (from 0) of the built-in function `name` is invalid.
+
+    `wanted` is the requirement in words, for ACCESS the qualifier. `value` is the argument before
+    array-to-pointer conversion; for COUNT, only its place matters, which is the end of the call.
+    """
 
     name: str
     fault: ArgumentFault
@@ -93,7 +100,7 @@ class InvalidArgument:
 
 @dataclass(frozen=True, slots=True)
 class FormatArgument:
-    """Argument `number` (from 0) of a printf is what a `%s` of its literal format takes."""
+    """Argument `number` (from 0) of a printf, for a `%s` of its literal format."""
 
     number: int
     value: Value
@@ -101,9 +108,11 @@ class FormatArgument:
 
 @dataclass(frozen=True, slots=True)
 class BlockLiteral:
-    """A block literal; `place` is its `^`, `parameters` are the places of its parameters. `captures` are the variables
-    around that it reads, at their first use in it; `returned` are the types of its `return` statements with their places,
-    where they say what it yields."""
+    """A block literal; `place` is its `^`, `parameters` are the places of its parameters.
+
+    `captures` are the outer variables that it reads, at their first use in it. `returned` are the types of
+    its `return` statements with their places, if these determine its result type.
+    """
 
     type: Type
     place: Place
@@ -114,8 +123,11 @@ class BlockLiteral:
 
 @dataclass(frozen=True, slots=True)
 class EnqueueCall:
-    """A call of a built-in function that takes a block: `enqueue_kernel`, or a question about a kernel. Arrays among the
-    arguments are still arrays. `literal` is the block that is passed, which may stand elsewhere; None if not known."""
+    """A call of a built-in function that takes a block: `enqueue_kernel` or a kernel query.
+
+    Arrays among the arguments are not converted to pointers. `literal` is the passed block, which may be
+    elsewhere; None if unknown.
+    """
 
     name: str
     arguments: tuple[Value, ...]
@@ -126,10 +138,12 @@ class EnqueueCall:
 
 @dataclass(frozen=True, slots=True)
 class BarrierFence:
-    """A barrier is called whose flags are known: `fenced` are the kinds of memory that they name (`local`, `global`,
-    `image`). Since a barrier last named it, what is not in `may` has certainly not been touched; since the last barrier,
-    what is in `seen` and in `written` is touched and written in the text. `followed` is whether any memory may be touched
-    afterwards. `place` is the flags."""
+    """A call of a barrier with known flags; `place` is that of the flags.
+
+    `fenced` are the kinds of memory that they name (`local`, `global`, `image`). Memory not in `may` has
+    certainly not been accessed since a barrier last named it. Memory in `seen` and `written` is accessed and
+    written in the source since the last barrier. `followed` means that memory may be accessed afterwards.
+    """
 
     name: str
     fenced: frozenset[str]

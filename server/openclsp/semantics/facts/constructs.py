@@ -1,4 +1,4 @@
-"""Facts about single places: constructs that some dialect restricts, faults of syntax, and unknown names."""
+"""Facts about single places: restricted constructs, syntax errors and unknown names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.semantics.entities import Entity, Place
 
 
 class ConstructKind(Enum):
-    """A construct that some dialect restricts; the value is the noun for people."""
+    """A construct that some dialect restricts; the value is its name in messages."""
 
     VARIABLE_LENGTH_ARRAY = "variable length array"
     FLEXIBLE_ARRAY = "flexible array member"
@@ -43,7 +43,10 @@ class ConstructKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Construct:
-    """Such a construct occurs. `detail` is the name or word at issue; `entity` the declaration that it belongs to."""
+    """An occurrence of a restricted construct.
+
+    `detail` is the name or word at issue, `entity` the declaration that it belongs to.
+    """
 
     kind: ConstructKind
     place: Place
@@ -54,9 +57,11 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """The parser could not go on here. `found` is the word there, which is not what the grammar allows, or after which
-    `expected` is missing. `closing` is what would close the bracket `found`; None for one that closes nothing itself,
-    empty where no bracket is at fault."""
+    """A syntax error. `found` is the unexpected token, or the one after which `expected` is missing.
+
+    `closing` is the counterpart of an opening bracket `found`; None for a closing bracket, empty if the error
+    is about no bracket.
+    """
 
     place: Place
     found: str = ""
@@ -66,14 +71,14 @@ class SyntaxFault:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """What lies at the place is beyond a bound of the analysis: nothing is known of it."""
+    """Code beyond a limit of the analysis, which is unknown."""
 
     place: Place
     bound: Bound
 
 
 class NameRole(Enum):
-    """What an unknown name stands for, as far as the parser can tell; the value is the noun for people."""
+    """The role of an unknown name, as far as syntax shows; the value is the noun for messages."""
 
     TYPE = "type"
     OTHER = "name"
@@ -83,9 +88,11 @@ class NameRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """A name that nothing here declares or defines stands where a type is wanted, or where only a macro can stand.
-    `near` are the known names that it may be a slip for; empty where something that is not known here (a header that
-    cannot be had, a branch left out by a guess) may declare it."""
+    """An undeclared name in the place of a type or a macro.
+
+    `near` are known names of similar spelling; empty if an unknown source (an unavailable header, a branch
+    excluded by a guessed condition) may declare the name.
+    """
 
     name: str
     place: Place
@@ -95,7 +102,10 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableName:
-    """A built-in function, type or constant that other dialects have is used, and nothing here declares the name."""
+    """A use of an undeclared name that is built in in another dialect.
+
+    The name is that of a function, type or constant.
+    """
 
     name: str
     place: Place

@@ -1,4 +1,4 @@
-"""Facts about declarations: variables, functions, structures, and names that are declared again."""
+"""Facts about declarations of variables, functions and structures, and about redeclarations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.semantics.types import Type
 
 
 class Scope(Enum):
-    """Where a declaration stands (C99 6.2.1, and OpenCL C 6.7.2 for a kernel's outermost compound statement)."""
+    """The scope of a declaration (C99 6.2.1; OpenCL C 6.7.2 for a kernel's outermost compound statement)."""
 
     PROGRAM = "program scope"
     KERNEL = "the outermost scope of a kernel"
@@ -25,7 +25,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Initialiser:
-    """The initialiser of a declaration; `constancy` of all its parts together."""
+    """The initialiser of a declaration; `constancy` is that of all its parts."""
 
     place: Place
     constancy: Constancy
@@ -33,9 +33,9 @@ class Initialiser:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A variable, parameter, member or typedef is declared.
+    """A declaration of a variable, parameter, member or typedef.
 
-    `storage` is `static`, `extern`, `typedef`, `auto`, `register` or empty, `storage_place` its leaf.
+    `storage` is `static`, `extern`, `typedef`, `auto`, `register` or empty, `storage_place` its token.
     `definition` is false for an `extern` without initialiser and for the parameters of a prototype.
     """
 
@@ -49,10 +49,10 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class FunctionDeclaration:
-    """A function is declared or defined. Level 0 of `entity` is the function's *result*, level 1 its pointee …
+    """A declaration or definition of a function.
 
-    `parameters` in order. `attributes` are the names given in
-    `__attribute__((…))`.
+    Level 0 of `entity` is its *result*, level 1 the result's pointee … `parameters` are in order.
+    `attributes` are the names in `__attribute__((…))`.
     """
 
     entity: Entity
@@ -68,8 +68,11 @@ class FunctionDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class KernelRecord:
-    """A kernel takes a struct or union by value: every member, nested ones with their dotted path, its type with its
-    pointees' spaces as declared, and where it is declared."""
+    """A struct or union parameter of a kernel, passed by value.
+
+    `members` holds every member: its name, dotted if nested, its type with the declared spaces of its
+    pointees, and its declaration.
+    """
 
     parameter: Entity
     members: tuple[tuple[str, Type, EntityRef], ...]
@@ -77,8 +80,10 @@ class KernelRecord:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A type is named outside of a declaration: a cast, `sizeof`, a compound literal. (The conversion that a cast
-    makes is a Conversion of its own.)"""
+    """A type name outside of a declaration: in a cast, `sizeof` or a compound literal.
+
+    The conversion performed by a cast is a separate Conversion.
+    """
 
     entity: Entity
     operand: Value | None
@@ -87,8 +92,10 @@ class TypeName:
 
 @dataclass(frozen=True, slots=True)
 class Redeclaration:
-    """A name is declared again at the same scope: `previous` and `entity` have these types. `redefinition` where both
-    are definitions, of which there may be one (C99 6.9p5)."""
+    """A redeclaration of a name in the same scope.
+
+    `redefinition` means that both are definitions, of which there may be only one (C99 6.9p5).
+    """
 
     entity: Entity
     previous: EntityRef
@@ -99,8 +106,11 @@ class Redeclaration:
 
 @dataclass(frozen=True, slots=True)
 class TagRedeclaration:
-    """A tag is declared again at the same scope: defined a second time, or as another kind of type, of which `previous`
-    (`struct S`) is the first. `member` is one of the first definition's, where it has any."""
+    """A tag declared again in the same scope: defined a second time, or as another kind of type.
+
+    `previous` (`struct S`) is the first declaration. `member` is a member of the first definition, if it has
+    any.
+    """
 
     tag: str
     previous: str
@@ -110,7 +120,7 @@ class TagRedeclaration:
 
 @dataclass(frozen=True, slots=True)
 class UnionMembers:
-    """A union is defined whose members are pointers, among others: their names, types and places."""
+    """A definition of a union that has several pointers among its members."""
 
     keyword: str
     name: str

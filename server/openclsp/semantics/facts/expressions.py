@@ -1,4 +1,4 @@
-"""Facts about expressions: conversions, operators, and what is read, written and reinterpreted."""
+"""Facts about expressions: conversions, operators, accesses and reinterpretations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.semantics.types import Type
 
 
 class Context(Enum):
-    """Why a value is converted; the value is the participle that a message begins with."""
+    """The reason for a conversion; the value is the participle at the start of its messages."""
 
     ASSIGNMENT = "assigning"
     INITIALISATION = "initialising"
@@ -22,10 +22,12 @@ class Context(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A value is converted to a type. `target_origin` is the entity whose type is the target (variable, parameter,
-    the function whose result it is, the cast). `callee` and `argument` (from 0) are set for arguments.
+    """A conversion of a value to a type.
 
-    `target_name` is the name of that entity, for people; empty where it has none."""
+    `target_origin` is the entity whose type is the target: a variable or parameter, the function whose result
+    it is, the cast. `target_name` is the name of that entity for messages; empty if it has none. `callee` and
+    `argument` (from 0) are set for arguments.
+    """
 
     context: Context
     value: Value
@@ -39,7 +41,10 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class EndianConversion:
-    """The pointer `name` is converted to one whose attribute gives another byte order: `host` or `device`."""
+    """A conversion of the pointer `name` to one with another byte order.
+
+    An order is `host` or `device`.
+    """
 
     name: str
     order: str
@@ -51,7 +56,10 @@ class EndianConversion:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Two operands meet: `operator` is `==` `!=` `<` `>` `<=` `>=` `-` `?:`. `place` is the operator's leaf."""
+    """An operator on two operands, at least one of them a pointer.
+
+    `operator` is `==` `!=` `<` `>` `<=` `>=` `-` `?:`; `place` is its token.
+    """
 
     operator: str
     left: Value
@@ -62,8 +70,10 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class SizeOperation:
-    """The sizes of two pointer types meet at an operator (`==`, `<`, `/`, …): `left` and `right` are the types, of an
-    array its element's. `place` is the operator's leaf."""
+    """An operator (`==`, `<`, `/`, …) on the sizes of two pointer types.
+
+    `left` and `right` are the types, for arrays those of their elements. `place` is the operator's token.
+    """
 
     operator: str
     left: Type
@@ -74,9 +84,11 @@ class SizeOperation:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """Something is done with opaque values or blocks that takes numbers and pointers. `operator` is as in the text, or
-    `?:`, `cast`, `[]` for an index; or the word of the statement whose condition it is. `target` is a cast's type.
-    `place` is the operator's leaf, or else the operand."""
+    """An arithmetic or pointer operator applied to opaque values or blocks.
+
+    `operator` is its spelling, or `?:`, `cast`, or `[]` for an index; or the keyword of the statement whose
+    condition it is. `target` is a cast's type. `place` is the operator's token, or else the operand.
+    """
 
     operator: str
     operands: tuple[Value, ...]
@@ -85,7 +97,7 @@ class Application:
 
 
 class AccessKind(Enum):
-    """What is done with an lvalue."""
+    """The kinds of accesses to an lvalue."""
 
     WRITE = "written"
     ADDRESS = "address taken"
@@ -93,7 +105,7 @@ class AccessKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An lvalue is written, or its address is taken. `operator` is as in the text (`=`, `+=`, `++`, `&`)."""
+    """A write to an lvalue, or taking its address. `operator` is its spelling (`=`, `+=`, `++`, `&`)."""
 
     kind: AccessKind
     value: Value
@@ -103,15 +115,17 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class NarrowStore:
-    """An object of less than 32 bits is written through a pointer, where no pragma has switched on what allows that in
-    OpenCL C 1.0."""
+    """A write of less than 32 bits by pointer, not enabled by a pragma.
+
+    OpenCL C 1.0 requires an extension for it.
+    """
 
     value: Value
 
 
 @dataclass(frozen=True, slots=True)
 class Reinterpretation:
-    """The bits of a value are taken as another type: `as_int` and its like."""
+    """A reinterpretation of the bits of a value as another type: `as_int` and its like."""
 
     value: Value
     target: Type
@@ -119,7 +133,7 @@ class Reinterpretation:
 
 
 class HalfUse(Enum):
-    """What is done with a half; the value says it in words."""
+    """The kinds of uses of half; the value describes the use in messages."""
 
     VARIABLE = "a variable of type half"
     PARAMETER = "a parameter of type half"
@@ -133,8 +147,10 @@ class HalfUse(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HalfStorage:
-    """A half is more than stored, where no pragma has switched cl_khr_fp16 on (OpenCL C 6.3.1.1). `entity` is what is
-    declared, `value` what is read or written."""
+    """A use of half that no pragma for cl_khr_fp16 enables (OpenCL C 6.3.1.1).
+
+    `entity` is the declaration, `value` the object read or written.
+    """
 
     use: HalfUse
     place: Place

@@ -1,4 +1,4 @@
-"""Every kind of fact."""
+"""The union of all kinds of facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts that hang on the flow: which spaces reach a generic pointer where it is used."""
+"""Facts from flow analysis: the address spaces that reach a generic pointer at its use."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from openclsp.semantics.entities import Origin, Place
 
 
 class Reaching(NamedTuple):
-    """What reaches a generic pointer, all of which is known: the spaces of the objects, and whether it may be null.
-    `sources` are those objects, and parameters, that the function itself names, each with its space and its name."""
+    """The completely known points-to set of a generic pointer.
+
+    It consists of the spaces of its objects, and of whether it may be null. `sources` are those of the
+    objects, and parameters, that the function itself names, each with its space and name.
+    """
 
     spaces: tuple[Space, ...]
     null: bool
@@ -20,7 +23,10 @@ class Reaching(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReachedCast:
-    """A generic pointer, or an integer made of a pointer (`integer`), is cast to a pointer into `target`."""
+    """A cast of a generic pointer to a pointer into `target`.
+
+    `integer` means that the operand is an integer made of a pointer.
+    """
 
     reaching: Reaching
     target: Space
@@ -30,8 +36,11 @@ class ReachedCast:
 
 @dataclass(frozen=True, slots=True)
 class AddressQuestion:
-    """`to_global` or its like is called, `name`, which asks for `target`. `tested` where another question has already told
-    something of the pointer there."""
+    """A call of `to_global` or its like, which tests for a space.
+
+    `name` is the function, `target` the space. `tested` means that an earlier such test has already
+    constrained the pointer.
+    """
 
     name: str
     reaching: Reaching
@@ -42,7 +51,7 @@ class AddressQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ReachedComparison:
-    """Two pointers are compared with `operator`."""
+    """A comparison of two pointers with `operator`."""
 
     operator: str
     left: Reaching
@@ -52,7 +61,10 @@ class ReachedComparison:
 
 @dataclass(frozen=True, slots=True)
 class EmptyUse:
-    """A generic pointer is dereferenced, or passed to the built-in function `callee`, that no object has reached."""
+    """A dereference of a generic pointer that no object reaches.
+
+    With `callee`, the pointer is passed to that built-in function.
+    """
 
     null: bool
     callee: str
@@ -61,7 +73,7 @@ class EmptyUse:
 
 @dataclass(frozen=True, slots=True)
 class ReachedObject:
-    """A generic pointer is the first argument of the built-in function `callee`."""
+    """A generic pointer as the first argument of the built-in function `callee`."""
 
     callee: str
     reaching: Reaching
@@ -70,7 +82,7 @@ class ReachedObject:
 
 @dataclass(frozen=True, slots=True)
 class PointerStore:
-    """A pointer is stored in memory, under `name`: what it holds, and where it is stored to."""
+    """A store of a pointer into memory under `name`: the sets of the value and of the target."""
 
     name: str
     value: Reaching
@@ -80,8 +92,11 @@ class PointerStore:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedAddress:
-    """A function returns the address of its own variable `name`: it comes back from the calls of `handed`, and those of `stored` put
-    it where it is read from."""
+    """A function returns the address of its own variable `name`.
+
+    The address is returned by the calls of `handed`; calls of `stored` store it at the place from which it is
+    read.
+    """
 
     name: str
     origin: Origin
@@ -92,7 +107,7 @@ class ReturnedAddress:
 
 @dataclass(frozen=True, slots=True)
 class EnqueuedCapture:
-    """A block that is enqueued has captured a generic pointer, `name`."""
+    """The capture of the generic pointer `name` by a block that is enqueued."""
 
     name: str
     reaching: Reaching
@@ -102,8 +117,11 @@ class EnqueuedCapture:
 
 @dataclass(frozen=True, slots=True)
 class ReachedDeclaration:
-    """A generic pointer is declared: a parameter of `function`, or a variable of it (`parameter` is false). `origin` is its
-    pointee. What reaches it is what all functions pass, or assign, that a kernel reaches."""
+    """A declaration of a generic pointer: a parameter or a variable of `function`.
+
+    `parameter` distinguishes the two. `origin` is its pointee. `reaching` is the union over all functions,
+    reachable from a kernel, that pass or assign it.
+    """
 
     name: str
     function: str

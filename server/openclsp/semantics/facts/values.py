@@ -1,4 +1,4 @@
-"""What an expression yields, as the facts about it say it."""
+"""The values of expressions, as used in facts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.semantics.types import Type
 
 
 class Constancy(Enum):
-    """What is known of a value before the program runs."""
+    """Whether a value is known at compile time to be constant."""
 
     CONSTANT = "constant"
     NOT_CONSTANT = "not constant"
@@ -24,7 +24,7 @@ def either(left: Constancy, right: Constancy) -> Constancy:
 
 
 class Same(Enum):
-    """Stands for what stays as it is, where None is something else."""
+    """The default of optional parameters that may also be None."""
 
     SAME = "same"
 
@@ -34,19 +34,20 @@ Holder = tuple[int, Origin, str]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an expression yields: its type as written (an lvalue's with its object's space), and where it comes from.
+    """The value of an expression: its type (for an lvalue with its object's space), and where it comes from.
 
     `origin` is None where no declaration gives the type. `null` marks a null pointer constant (C99 6.3.2.3p3),
     `string` a string literal, `element` a component of a vector. `constancy` is that of the value read, `number` its
     value where it is an integer constant expression; `fixed` says that the object has one address for the whole
     program. `target` is the constancy of what a pointer points to, or the pointers that are elements of an array do.
 
-    `held` is set for a member: at level `held[0]` of this value the space is that of the object around, which
-    `held[1]` gave and which is called `held[2]`.
+    `held` is set for a member: at level `held[0]` of this value, the space is that of the enclosing object,
+    which is determined by `held[1]` and named `held[2]`.
 
-    `hidden` is the named space into which a generic pointer, or an integer made of a pointer, certainly points, where
-    the expression itself shows it. `measured` is the type whose size the value is. `captured` says that it is, or lies
-    in, the constant copy that a block makes of a variable around it; `of_block` that a block was called for it.
+    `hidden` is the named space into which a generic pointer, or an integer made of a pointer, certainly
+    points, if the expression itself shows it. `measured` is the type whose size the value is. `captured`
+    means that it is, or is part of, the const copy of an outer variable in a block; `of_block`, that it is
+    the result of calling a block.
     """
 
     type: Type
@@ -68,8 +69,10 @@ class Value:
     target: Constancy = Constancy.UNKNOWN
 
     def given(self, depth: int) -> tuple[Origin | None, str]:
-        """What gives level `depth` of this value its space, and its name: the declaration, or for a member the one of
-        the object that holds it."""
+        """The origin of the space of level `depth`, and its name.
+
+        It is the declaration, or for a member that of the enclosing object.
+        """
         if self.held is not None and self.held[0] == depth:
             return self.held[1], self.held[2]
         if self.origin is None:
@@ -92,7 +95,7 @@ class Value:
         hidden: Space | None | Same = Same.SAME,
         target: Constancy | None = None,
     ) -> Value:
-        """The same value but for what is given."""
+        """A copy of the value with some fields replaced."""
         return Value(
             self.type if type is None else type,
             self.place if place is None else place,
@@ -115,7 +118,7 @@ class Value:
 
 
 def unplaced(value: Value) -> tuple[object, ...]:
-    """A value without where it comes from."""
+    """A key of the value without its place and origin."""
     return (
         value.type,
         value.lvalue,
