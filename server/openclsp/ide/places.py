@@ -49,6 +49,9 @@ def _stretch(key: ItemKey, item: Item) -> _Stretch:
     start, source_map = item.start, item.group.fragment.preprocessed.source_map
     line = source_map.lines.find(start)
     by = source_map.shift(line, start, start + item.length)
+    # The expanded text ends its last line with a line feed even if the document does not; the source map excludes it.
+    if by is not None and start + item.length + by > len(source_map.document.text.data):
+        by = None
     return _Stretch(Standing(key, item, line, by is not None), start, source_map.document.name, by)
 
 
