@@ -53,11 +53,16 @@ class PageError(ValueError):
 
 
 def read_page(name: str) -> Page:
-    """The page of the rule or the concept `name`, from the package. Raises FileNotFoundError where there is none."""
-    file = name.replace("-", "_") + ".md"
-    if name in concept_names():
-        return parse_page(_read(f"{_CONCEPTS}/{file}"), concept=True)
-    return parse_page(_read(file))
+    """The page of the rule or the concept `name`, from the package.
+
+    Raises FileNotFoundError if there is none, and PageError, which names the file.
+    """
+    concept = name in concept_names()
+    file = (f"{_CONCEPTS}/" if concept else "") + name.replace("-", "_") + ".md"
+    try:
+        return parse_page(_read(file), concept=concept)
+    except PageError as error:
+        raise PageError(f"{file}: {error}") from error
 
 
 def page_codes() -> tuple[str, ...]:
