@@ -44,3 +44,11 @@ def returned(source: str) -> list[str]:
 )
 def test_it_ends(body: str, expected: int) -> None:
     assert len(returned(body + "\n")) == expected
+
+
+@pytest.mark.parametrize("depth", [1, 7, 8, 30])
+def test_what_a_deep_chain_of_calls_stores_is_not_passed_over(depth: int) -> None:
+    calls = "".join(f"void s{n}(int **p, int *v) {{ s{n - 1}(p, v); }}\n" for n in range(1, depth + 1))
+    stores = "int *other(int n);\nvoid s0(int **p, int *v) { *p = v; }\n" + calls
+    body = f"int *own(int n) {{ int *q = &n; s{depth}(&q, other(n)); return q; }}\n"
+    assert returned(stores + body) == []

@@ -242,7 +242,12 @@ class Sources:
             for argument in call.arguments if call.block is None else ():
                 yield _Write(self._addresses(function, argument, (ANYWHERE,)), ())
         for callee in callees:
-            for given, values in self._put(callee):
+            effects = self._put(callee)
+            if effects is None:
+                for argument in call.arguments:
+                    yield _Write(self._addresses(function, argument, (ANYWHERE,)), ())
+                continue
+            for given, values in effects:
                 if given.parameter < len(call.arguments):
                     argument = call.arguments[given.parameter]
                     addresses = self._addresses(function, argument, given.path)
@@ -251,14 +256,14 @@ class Sources:
     def _addresses(self, function: FunctionFlow, value: Flow, path: Path) -> tuple[Source, ...]:
         return tuple(_moved(each, path) for each in self._of(function, value, direct=True))
 
-    def _put(self, function: FunctionFlow) -> tuple[tuple[Given, tuple[Source, ...]], ...]:
-        """Returns a function's stores to memory passed to it.
+    def _put(self, function: FunctionFlow) -> tuple[tuple[Given, tuple[Source, ...]], ...] | None:
+        """Returns a function's stores to memory passed to it, in its own terms; its own variables are `Other`.
 
-        In its own terms; its own variables are `Other`.
+        None beyond the bound on nested calls: the function may store anything.
         """
         found = self._effects.get(function.id)
         if found is not None or self._depth == _MAXIMUM_DEPTH:
-            return found or ()
+            return found
         self._effects[function.id] = ()
         self._depth += 1
         effects: dict[Given, dict[Source, None]] = {}
@@ -314,10 +319,10 @@ class Sources:
     def _result(self, function: FunctionFlow) -> tuple[Source, ...]:
         """Returns the origins of a function's result in its own terms.
 
-        Empty for a recursive call, and beyond the bound on nested calls.
+        Empty for a recursive call, and unknown beyond the bound on nested calls.
         """
         if function.id in self._results or self._depth == _MAXIMUM_DEPTH:
-            return self._results.get(function.id, ())
+            return self._results.get(function.id, (_OTHER,))
         self._results[function.id] = ()
         self._depth += 1
         self._results[function.id] = self._all_of(function, function.nodes[function.result])
