@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from openclsp.cli.excerpt import Mark, marked_line, printable
 from openclsp.cli.fixing import FixReport
-from openclsp.cli.repeats import MISSING, OF_NAMES, Told, repeats
+from openclsp.cli.repeats import MISSING, OF_NAMES, OTHER_LANGUAGE, TEMPLATE, Told, is_about_analysis, repeats
 from openclsp.cli.report import CheckReport, ReportedDiagnostic, ReportedFix, Spot, SpotEdit
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
@@ -52,28 +52,34 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         if first is not None
         and (each.spot.path, each.message) == (found[first].spot.path, found[first].message)
     )
+    several = len(report.files) > 1
+    left_out: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
-        if before[number] is None:
-            yield from _diagnostic(each, width, again[number])
-            yield []
+        if before[number] is not None or (several and is_about_analysis(each.code, each.severity)):
+            left_out.append(each)
+            continue
+        yield from _diagnostic(each, width, again[number])
+        yield []
     for file in report.files:
         if file.fixes_left_out:
             advice = "fix the others first, or ask for them in an editor"
             yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
-    yield from _other_names([each for each, number in zip(found, before, strict=True) if number is not None])
+    yield from _not_known(left_out)
     yield from _summary(report)
 
 
-def _other_names(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
-    """The names of hints that are not shown, the most frequent first, and how many others are not."""
+def _not_known(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
+    """What the analysis could not know, of diagnostics that are not shown: names, the most frequent first, headers, templates."""
     hints = [each for each in left_out if each.code in OF_NAMES and each.severity is Severity.HINT]
     names = Counter(name for each in hints if not each.missing for name in each.names)
     if names:
         shown = [f"`{printable(name)}`" for name, _ in names.most_common(MAXIMUM_LISTED)]
         more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
-        where = _counted(len({each.spot.path for each in hints if not each.missing}), "other file")
-        yield [(f"In {where}, these names are not defined: {_listed([*shown, *more])}.", "")]
+        where = _counted(len({each.spot.path for each in hints if not each.missing}), "file")
+        them = "it" if len(names) == 1 else "them"
+        advice = f"if the host defines {them}, pass {them} with -D"
+        yield [(f"Not defined in {where}: {_listed([*shown, *more])}; {advice}.", "")]
     headers = sum(1 for each in left_out if each.code == MISSING)
     if headers:
         told = "1 hint is" if headers == 1 else f"{headers} hints are"
@@ -82,6 +88,17 @@ def _other_names(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
     if missing:
         told = "1 hint is" if missing == 1 else f"{missing} hints are"
         yield [(f"{told} not shown: a header that is not found may define the names.", "")]
+    templates = list(dict.fromkeys(each.spot.path for each in left_out if each.code == TEMPLATE))
+    if templates:
+        named = _listed(_named(templates))
+        told = "1 file is a template" if len(templates) == 1 else f"{len(templates)} files are templates"
+        yield [(f"{told}, of which only certain faults are reported: {named}.", "")]
+
+
+def _named(paths: Sequence[str]) -> list[str]:
+    """The first of these files, and how many others there are."""
+    more = len(paths) - MAXIMUM_NAMED
+    return [printable(path) for path in paths[:MAXIMUM_NAMED]] + ([f"{more} more"] if more > 0 else [])
 
 
 def _worst_first(report: CheckReport) -> list[ReportedDiagnostic]:
@@ -256,12 +273,8 @@ def _summary(report: CheckReport) -> Iterator[Line]:
     checked = report.checked
     counts = {severity: report.count(severity) for severity in Severity}
     said = [_counted(count, severity.value) for severity, count in counts.items() if count]
-    if report.unsupported:
-        told = "1 file is" if report.unsupported == 1 else f"{report.unsupported} files are"
-        yield [(f"{told} C++ for OpenCL, which is not supported, and not checked.", "")]
-    if report.foreign:
-        told = "1 file is" if report.foreign == 1 else f"{report.foreign} files are"
-        yield [(f"{told} C++, CUDA or another language, and not checked.", "")]
+    if report.unsupported or report.foreign:
+        yield from _other_languages(report)
     yield from _incomplete(report)
     if not checked:
         if not report.unsupported and not report.foreign:
@@ -284,13 +297,25 @@ def _summary(report: CheckReport) -> Iterator[Line]:
         yield [(f"  {_counted(count, 'file')} as {reason}", "")]
 
 
+def _other_languages(report: CheckReport) -> Iterator[Line]:
+    """How many files are not OpenCL C, and which ones if their diagnostics are not shown."""
+    for count, language in (
+        (report.unsupported, "C++ for OpenCL, which is not supported, and not checked"),
+        (report.foreign, "C++, CUDA or another language, and not checked"),
+    ):
+        if count:
+            yield [(f"{'1 file is' if count == 1 else f'{count} files are'} {language}.", "")]
+    found = (each for file in report.files for each in file.diagnostics if each.code == OTHER_LANGUAGE)
+    paths = list(dict.fromkeys(each.spot.path for each in found))
+    if len(report.files) > 1:
+        yield [(f"Not OpenCL C: {_listed(_named(paths))}.", "")]
+
+
 def _incomplete(report: CheckReport) -> Iterator[Line]:
     """What was asked for and was not checked, or not to its end."""
     if report.not_checked:
-        paths = [printable(each.called) for each in report.not_checked]
-        more = len(paths) - MAXIMUM_NAMED
-        named = paths if more <= 0 else [*paths[:MAXIMUM_NAMED], f"{more} more"]
-        yield [(f"{_counted(len(paths), 'file')} not checked: {_listed(named)}.", _INCOMPLETE)]
+        paths = [each.called for each in report.not_checked]
+        yield [(f"{_counted(len(paths), 'file')} not checked: {_listed(_named(paths))}.", _INCOMPLETE)]
     if report.truncated:
         yield [("There are more files, which were not checked.", _INCOMPLETE)]
     for file in report.files:

@@ -11,8 +11,12 @@ from openclsp.rules.finding import Severity
 OF_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
 """Rules whose hints are about names that the host may define: one decision, how it builds programs of its files"""
 MISSING: Final = "include-not-found"
-_OF_PROJECTS: Final = OF_NAMES | {"generic-qualifier", "cpp-for-opencl", "template"}
-"""Rules about what is one decision for a project: how its host makes programs of its files, and for which compilers"""
+TEMPLATE: Final = "template"
+OTHER_LANGUAGE: Final = "cpp-for-opencl"
+_OF_ANALYSIS: Final = OF_NAMES | {TEMPLATE, OTHER_LANGUAGE}
+"""Rules about what the analysis cannot know of a file: how its host makes a program of it, and in which language"""
+_OF_PROJECTS: Final = _OF_ANALYSIS | {"generic-qualifier"}
+"""Rules about what is one decision for a project"""
 
 
 class Told(NamedTuple):
@@ -54,6 +58,12 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
             listed.setdefault(_gap(name), number)
         found.append(None if before == number else before)
     return found
+
+
+def is_about_analysis(code: str, severity: Severity) -> bool:
+    """Whether a diagnostic is about the limits of the analysis, not about the code. A run over several files reports these in its
+    summary."""
+    return severity in (Severity.HINT, Severity.INFORMATION) and code in _OF_ANALYSIS
 
 
 def _gap(name: str) -> str:
