@@ -140,9 +140,10 @@ class Directives(Conditionals):
                 self.directive_error(tokens, parsed.message)
             return
         old = self.session.table.get(parsed.name)
+        in_guess = self._in_guess()
         # a guessed branch may not be read at all, and the host's value is unknown: a redefinition proves
         # nothing
-        silent = old is not None and (old.is_of_unknown_value or old.unsettled or self._in_guess())
+        silent = old is not None and (old.is_of_unknown_value or old.unsettled or old.guessed or in_guess)
         if old is not None and not silent and not old.same_as(parsed):
             shown = parsed.name.decode("utf-8", "replace")
             before = old.text if len(old.text) <= LONGEST_SHOWN else f"{old.text[:LONGEST_SHOWN]}…"
@@ -154,6 +155,8 @@ class Directives(Conditionals):
         asked = any(token[1] == parsed.name for each in self.conditionals for token in each.unknown)
         if asked and parsed.body:
             parsed = replace(parsed, default=True)
+        if in_guess:
+            parsed = replace(parsed, guessed=True)
         self.session.defined.add(parsed.name)
         self.newly_defined.add(parsed.name)
         self.set_macro(parsed.name, parsed, token_start(tokens[0]))

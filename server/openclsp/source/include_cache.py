@@ -153,7 +153,10 @@ class IncludeCache:
 
 
 def _same(a: Macro, b: Macro) -> bool:
-    return a.document == b.document and a.start == b.start and a.end == b.end and a.same_as(b)
+    if a.document != b.document or a.start != b.start or a.end != b.end:
+        return False
+    # A condition above the definition may depend on the host now, or no longer.
+    return (a.default, a.unsettled, a.guessed) == (b.default, b.unsettled, b.guessed) and a.same_as(b)
 
 
 def _same_document(a: Document | Refusal, b: Document | Refusal) -> bool:

@@ -77,6 +77,8 @@ class Macro:
     """Whether it is a default that the host may override: `#ifndef NAME`, `#define NAME 0`"""
     unsettled: bool = False
     """Whether a doubtful condition decides its value; with `default` it certainly has a value"""
+    guessed: bool = False
+    """Whether it is defined under a condition that depends on what the host defines"""
     words: frozenset[bytes] = frozenset()
     """The identifiers in its replacement list"""
 
