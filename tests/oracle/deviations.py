@@ -33,7 +33,8 @@ DEVIATIONS = (
     Deviation(
         "`?:` of a void pointer and a pointer into another space: clang's result has the bits of both address spaces combined",
         re.compile(
-            r"void \*b\)\{ .* = n \? a : b; \}|\(n \? (NULL|0|\(void \*\)0) : (NULL|0|\(void \*\)0)\)"
+            r"void \*b\)\{ .* = n \? a : b; \}|\? .*\((global|local|constant|private) void \*\)0"
+            r"|\(n \? (NULL|0|\(void \*\)0) : (NULL|0|\(void \*\)0)\)"
         ),
         re.compile(r"\[pointer-(operands|conversion)\].*void \*`.*(operands of one `\?:`|cannot initialise)"),
         clang=False,

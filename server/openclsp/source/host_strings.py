@@ -20,9 +20,9 @@ _DECLARES: Final = rb"(?:(?:(?:__)?kernel|typedef|inline|static|void|(?:__)?cons
 """The beginning of a program as the argument of a stringifying macro. No call has such an argument"""
 _STRINGS: Final = rb"(?:\{\s*)?(?:" + LITERAL + rb"|[\s,()\w]|" + COMMENT + rb")+"
 _DECLARATION: Final = re.compile(
-    rb"(?:extern\s+\"C\"\s*\{?\s*)?(?:(?:static|extern|inline|constexpr|const|volatile|unsigned|signed)\s+){0,6}char\b"
+    rb"(?:extern\s+\"C\"\s*(?:\{\s*)?)?(?:(?:static|extern|inline|constexpr|const|volatile|unsigned|signed)\s+){0,6}char\b"
     + rb"(?:\s|\*|\bconst\b|\brestrict\b){0,12}\b[A-Za-z_]\w*\s*(?:\[[^\];{}]{0,100}\]\s*){0,2}=\s*"
-    + rb"(?:(?P<raw>\{?\s*"
+    + rb"(?:(?P<raw>(?:\{\s*)?"
     + _RAW_PREFIX
     + rb")|(?P<call>[A-Za-z_]\w*\s*\(\s*"
     + _DECLARES

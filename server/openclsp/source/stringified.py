@@ -18,7 +18,7 @@ _HEAD: Final = re.compile(
 )
 _MACRO: Final = re.compile(rb"STRING|QUOTE", re.IGNORECASE)
 _TAIL: Final = re.compile(rb"\)[ \t]*;?")
-_LINE_ENDS_CALL: Final = re.compile(rb"\)[ \t]*;?(?=[ \t]*\r?\n)")
+_LINE_ENDS_CALL: Final = re.compile(rb"\)[ \t]*(?:;[ \t]*)?(?=\r?\n)")
 _WRITTEN_LINE_END: Final = re.compile(rb"(?<!\\)\\n(?=[ \t]*(?:\#|\r?$|\\n))", re.MULTILINE)
 _QUOTED: Final = re.compile(
     rb"(?:static[ \t]+)?(?:const[ \t]+)?char[ \t]*(?:const[ \t]*)?\*[ \t]*(?:const[ \t]+)?\w+[ \t]*=[ \t]*\""
