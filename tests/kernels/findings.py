@@ -29,7 +29,7 @@ from resource import struct_rusage
 
 from openclsp.cli.inputs import Input, Inputs, read_inputs
 from openclsp.cli.projects import Projects
-from openclsp.cli.repeats import Told, repeats
+from openclsp.cli.repeats import Told, is_about_analysis, repeats
 from openclsp.ide.diagnostics import diagnostics
 from openclsp.ide.folding import listed_names
 from openclsp.rules.finding import Severity
@@ -109,7 +109,11 @@ class Project:
                 for each in found
             ]
         )
-        return [each for each, number in zip(found, before, strict=True) if number is None]
+        shown = [each for each, number in zip(found, before, strict=True) if number is None]
+        if self.files > 1:
+            # a run over several files lists these in its summary
+            return [each for each in shown if not is_about_analysis(each.code, Severity(each.severity))]
+        return shown
 
     @property
     def rate(self) -> float:

@@ -125,7 +125,7 @@ def _with_vector_attribute(declarator: Declarator) -> Type:
     if not width:
         return declarator.type
     element = declarator.type.unqualified
-    made = vector(element, width) if isinstance(element, Scalar) else UNKNOWN
+    made = vector(element, width) if isinstance(element, Scalar) and width > 0 else UNKNOWN
     return made.with_space(declarator.type.space).with_qualifiers(declarator.type.qualifiers)
 
 
@@ -290,6 +290,8 @@ def declare_function(
     ctx.entities[number] = entity
     attributes = specifiers.attributes.union(declarator.attributes)
     overloadable = "overloadable" in attributes
+    # clang's overloads with other conditions are other functions, also with the same parameters
+    conditional = "enable_if" in attributes
     previous = ctx.bound_here(declarator.name)
     # a definition is a kernel if an earlier declaration is (as for any function attribute)
     kernel = specifiers.kernel or (previous is not None and previous.kernel and previous.type is type_)
@@ -302,7 +304,7 @@ def declare_function(
         Constancy.CONSTANT,
         overloadable=overloadable or (previous is not None and previous.overloadable),
         kernel=kernel,
-        uncertain=may_be_overloadable(type_) or (previous is not None and previous.uncertain),
+        uncertain=conditional or may_be_overloadable(type_) or (previous is not None and previous.uncertain),
         defined=definition,
         parameters=tuple(parameter.name for parameter in declarator.parameters),
     )
@@ -311,7 +313,8 @@ def declare_function(
     if previous is not None and previous.kind is EntityKind.FUNCTION and not misplaced:
         again = definition and previous.defined
         overloads = symbol.overloadable or previous.uncertain or may_be_overloadable(type_)
-        ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloads, again))
+        if not conditional:
+            ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloads, again))
         in_force = symbol if overloads or agree(type_, previous.type) else previous
     elif previous is not None and previous.kind in _OTHER_THAN_FUNCTIONS and not _is_torn(ctx):
         ctx.emit(Redeclaration(entity, previous.ref, previous.type, overloadable=False, redefinition=True))

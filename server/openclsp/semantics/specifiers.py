@@ -74,7 +74,9 @@ _XILINX = b"xcl_"
 _ENDS = frozenset((b";", b"{", b")"))
 _FARTHEST = 64
 """Tokens of a declaration that are looked at."""
-_VECTOR_SIZE = re.compile(r"\b(?:__)?ext_vector_type(?:__)?\(\(?(\d+)\)")
+_VECTOR_ATTRIBUTE = re.compile(
+    r"\b(?:__)?(?:ext_vector_type(?:__)?\s*\(\s*\(?\s*(?P<width>\d+)\s*\)|(?:ext_vector_type|vector_size)(?:__)?\s*\()"
+)
 
 
 @dataclass(slots=True)
@@ -166,9 +168,14 @@ def _target_space(ctx: Context, row: int, leaf: int) -> Space | None:
 
 
 def vector_width(ctx: Context, row: int) -> int:
-    """The number of elements specified by an `ext_vector_type` attribute; 0 for any other attribute."""
-    found = _VECTOR_SIZE.search(ctx.table.text(row))
-    return int(found.group(1)) if found else 0
+    """The number of elements specified by an `ext_vector_type` attribute; 0 for attributes that make no vector.
+
+    Negative if the number is not a literal: it may depend on a name that only the host defines.
+    """
+    found = _VECTOR_ATTRIBUTE.search(ctx.table.text(row))
+    if found is None:
+        return 0
+    return int(found["width"]) if found["width"] else -1
 
 
 def is_attribute(number: int) -> bool:
@@ -246,7 +253,7 @@ def read_specifiers(ctx: Context, row: int) -> Specifiers:
             )
         )
     if width and isinstance(base, Scalar):
-        base = vector(base, width)
+        base = vector(base, width) if width > 0 else UNKNOWN
     if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
         ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, place_of(restrict, restrict + 1), spell(base)))
     base = _accessed(ctx, base, bool(base_levels), access, access_leaf, contradiction)
