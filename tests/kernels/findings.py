@@ -105,7 +105,15 @@ class Project:
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = repeats(
             [
-                Told(each.file, each.code, Severity(each.severity), each.message, each.names, each.missing)
+                Told(
+                    each.file,
+                    each.line,
+                    each.code,
+                    Severity(each.severity),
+                    each.message,
+                    each.names,
+                    each.missing,
+                )
                 for each in found
             ]
         )

@@ -149,3 +149,12 @@ def test_a_document_that_is_no_file_has_nothing_beside_it(tree: Path) -> None:
 def test_has_include(tree: Path) -> None:
     assert loader(tree).exists("b.h", True, str(tree / "ws" / "k.cl"))
     assert not loader(tree).exists("../secret.h", False, str(tree / "ws" / "k.cl"))
+
+
+def test_clangs_own_headers_are_known_without_them(tree: Path) -> None:
+    includer = str(tree / "ws" / "k.cl")
+    found = loader(tree).load("opencl-c.h", True, includer)
+    assert isinstance(found, Document) and found.text.data == b""
+    (tree / "ws" / "opencl-c.h").write_text("of the project")
+    found = loader(tree).load("opencl-c.h", False, includer)
+    assert isinstance(found, Document) and found.text.data == b"of the project"

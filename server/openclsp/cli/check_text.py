@@ -42,23 +42,34 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     found = _worst_first(report)
     before = repeats(
         [
-            Told(each.spot.path, each.code, each.severity, each.message, each.names, each.missing)
+            Told(
+                each.spot.path,
+                each.spot.first.line,
+                each.code,
+                each.severity,
+                each.message,
+                each.names,
+                each.missing,
+            )
             for each in found
         ]
     )
-    again = Counter(
-        first
-        for each, first in zip(found, before, strict=True)
-        if first is not None
-        and (each.spot.path, each.message) == (found[first].spot.path, found[first].message)
-    )
+    again: Counter[int] = Counter()
+    on_line: Counter[int] = Counter()
+    for each, first in zip(found, before, strict=True):
+        if first is None or each.names or each.spot.path != found[first].spot.path:
+            continue
+        if each.message == found[first].message:
+            again[first] += 1
+        elif each.spot.first.line == found[first].spot.first.line:
+            on_line[first] += 1
     several = len(report.files) > 1
     left_out: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
         if before[number] is not None or (several and is_about_analysis(each.code, each.severity)):
             left_out.append(each)
             continue
-        yield from _diagnostic(each, width, again[number])
+        yield from _diagnostic(each, width, again[number], on_line[number])
         yield []
     for file in report.files:
         if file.fixes_left_out:
@@ -135,16 +146,18 @@ def _left_out(path: str, count: int, advice: str) -> Iterator[Line]:
     ]
 
 
-def _diagnostic(found: ReportedDiagnostic, width: int, again: int) -> Iterator[Line]:
-    """A diagnostic that the same file has `again` times more."""
+def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int) -> Iterator[Line]:
+    """A diagnostic that the same file has `again` times more, and whose line has `on_line` others of the same rule."""
     style = STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
+    here = "1 other place" if on_line == 1 else f"{on_line} other places"
     yield [
         (printable(found.spot.start_label), "bold"),
         (": ", ""),
         (f"{found.severity.value}[{found.code}]", style),
         (f": {printable(found.message)}", "bold"),
         (f"; the same at {others} in this file" if again else "", ""),
+        (f"; likewise at {here} in this line" if on_line else "", ""),
         ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]
     related = [each for each in found.related if each.spot.path == found.spot.path]

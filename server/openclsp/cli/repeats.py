@@ -20,10 +20,11 @@ _OF_PROJECTS: Final = _OF_ANALYSIS | {"generic-qualifier"}
 
 
 class Told(NamedTuple):
-    """What a reader takes from a diagnostic. `names` are the names that a hint lists, which the host may define; `missing` is
-    whether a header that is not found may define them too."""
+    """What a reader takes from a diagnostic. `line` is where it begins, from 0. `names` are the names that a hint lists, which the
+    host may define; `missing` is whether a header that is not found may define them too."""
 
     path: str
+    line: int
     code: str
     severity: Severity
     message: str
@@ -32,14 +33,15 @@ class Told(NamedTuple):
 
 
 def repeats(told: Sequence[Told]) -> list[int | None]:
-    """For each diagnostic the earlier one that makes it superfluous, or None. No error is superfluous, nor a warning but where
-    the same file has the same message.
+    """For each diagnostic the earlier one that makes it superfluous, or None. No error is superfluous, and a warning only if the
+    same file has the same message, or the same line another finding of that rule: the excerpt shows the line once.
 
     Names are listed once for all files. Of headers below one folder that is not found, such as `gpu/a.h` and `gpu/b.h`, the first
     hint is enough: one include folder brings them all. What a header that is not found may define is left to its hint.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
+    lines: dict[tuple[str, str, int], int] = {}
     listed: dict[str, int] = {}
     decisions: dict[str, int] = {}
     lost = next((number for number, each in enumerate(told) if each.code == MISSING), None)
@@ -53,7 +55,10 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
             first = [listed.get(_gap(name)) for name in each.names]
             before = lost if each.missing and each.code != MISSING else None if None in first else first[0]
         elif each.severity is not Severity.ERROR:
-            before = messages.setdefault((each.path, each.code, each.message), number)
+            message, line = (each.path, each.code, each.message), (each.path, each.code, each.line)
+            before = messages.get(message, lines.get(line))
+            if before is None:
+                messages[message] = lines[line] = number
         for name in each.names:
             listed.setdefault(_gap(name), number)
         found.append(None if before == number else before)

@@ -18,6 +18,8 @@ from openclsp.workspace.read_permission import MAXIMUM_LENGTH, ReadPermission
 
 __all__ = ["IncludeLoader", "Refusal"]
 
+_OF_CLANG = frozenset(("opencl-c.h", "opencl-c-base.h"))
+"""clang's own headers, which declare the built-in functions: these are known without them"""
 OUTSIDE = Refusal(f"the file {files.OUTSIDE}")
 HIDDEN = Refusal("hidden files, and files in hidden folders, are not read")
 NO_SOURCE = Refusal(
@@ -54,6 +56,8 @@ class IncludeLoader:
             if refused is None or (refused == OUTSIDE and found not in (OUTSIDE, NOT_FOUND)):
                 refused = found if found != NOT_FOUND else refused
         placed = self._in_project(name, angled, includer)
+        if isinstance(placed, Refusal) and name in _OF_CLANG:
+            return Document.of(name, b"")
         if angled and isinstance(placed, Refusal) and os.path.isabs(includer):
             # hosts that give no include folder put such headers before the kernel, or copy all of them to one place
             beside = self._read(os.path.join(os.path.dirname(includer), name))
