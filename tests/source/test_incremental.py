@@ -129,6 +129,12 @@ def test_a_header_knows_where_a_macro_of_its_includer_moved_to() -> None:
     follow(b'int a;\n#define TWO 2\n#include "types.h"\n', [(0.0, 0, b"int b;\n"), (0.0, 3, b"float")])
 
 
+def test_a_template_is_reported_once_also_after_an_earlier_construct_is_typed() -> None:
+    follow(
+        b"int a;\nint b;\nglobal ${T} *p;\nint c;\n", [(0.0, 0, b"global ${S} *q;\n"), (1.0, 0, b"int d;\n")]
+    )
+
+
 def follow(data: bytes, changes: list[tuple[float, int, bytes]]) -> None:
     """Makes one edit after the other and holds each result against a fresh one."""
     unit = fresh(Document.of(NAME, data))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Final, Literal
 
 from openclsp.dataclass import dataclass
 from openclsp.source.code import Code
@@ -12,6 +12,10 @@ from openclsp.source.macros import Macro
 from openclsp.source.source_map import SourceMap, Span
 
 Severity = Literal["error", "warning", "information", "hint"]
+
+
+TEMPLATE: Final = "template"
+"""Code of the problem that a document is a template"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from openclsp.source.moves import Moves
 from openclsp.source.nesting import NONE_UNEVEN, Nesting, Uneven
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import (
+    TEMPLATE,
     Guess,
     Inclusion,
     NameRead,
@@ -233,7 +234,7 @@ class UnitRun(Directives):
             return
         first = template.constructs[0]
         message = f"this is {template.kind}: diagnostics that depend on inserted values are not reported"
-        self.report("template", "hint", message, first.start, first.end)
+        self.report(TEMPLATE, "hint", message, first.start, first.end)
         self.unknown_includes.append(self.document.name)
 
     # ---- includes ----

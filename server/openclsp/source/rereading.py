@@ -19,7 +19,7 @@ from openclsp.source.document import Document
 from openclsp.source.include_cache import Entry, IncludeCache
 from openclsp.source.lexer import words
 from openclsp.source.macros import Macro, MacroTable
-from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessed import TEMPLATE, Preprocessed
 from openclsp.source.preprocessor import Rows, UnitRun
 from openclsp.source.row_map import BLANK, COMMENT, RowMap
 from openclsp.source.session import Session
@@ -388,6 +388,9 @@ class Rereading(UnitRun):
             return self.text.line_start(row + by) - self._old_text.line_start(row)
 
         for problem in old.problems:
+            if problem.code == TEMPLATE:
+                # each run reports it, at the first construct: an edit may put another one before it
+                continue
             row = self._old_text.line_of(problem.start)
             by = shift(row) if problem.document == name else None
             if by is not None:
