@@ -90,6 +90,30 @@ async def test_a_header_that_changes_on_disk_reaches_who_includes_it(start: Star
         await buffer.comes_to([("pointer-conversion", text) for text in expected])
 
 
+async def test_an_open_header_that_changes_on_disk_while_nobody_includes_it(
+    start: Start, tmp_path: Path
+) -> None:
+    including = KERNEL.replace("limits.h", "limits.cl")
+    path = tmp_path / "limits.cl"
+    path.write_text("")
+    editor = await start(watches=True)
+    kernel = await editor.open_kernel(including)
+    assert await kernel.diagnostics() == []
+    header = await editor.open_kernel("", "limits.cl")
+    assert await header.diagnostics() == []
+    kernel.close()
+    path.write_text(Marked.of(HEADER).text)
+    change = types.FileEvent(path.as_uri(), types.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+    kernel = await editor.open_kernel(including)
+    assert await kernel.diagnostics() == []
+    kernel.outdate()
+    header.close()
+    # Closed, the file is what the disk holds now.
+    (error,) = await kernel.published(kernel.version)
+    assert error.message.startswith("in included file limits.cl, line 3: ")
+
+
 async def test_inactive_code_fades_where_the_client_can_fade(start: Start) -> None:
     source = "#define FAST 1\n#if FAST\nint a;\n#else\n⟪int b;\nint c;⟫\n#endif\n".replace(
         "int", "constant int"

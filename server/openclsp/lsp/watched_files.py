@@ -39,9 +39,10 @@ def register(server: OpenclServer) -> None:
         if options:
             # Whoever writes options down means those, and no longer what was chosen by command.
             ls.world = replace(ls.world, checked_as="")
-        # any of them may include an open document, or did
+        # Any of them may include an open document, or did. What was read of them counts no longer, even if no open document
+        # includes them now: one that is opened later may.
         if not all(_is_host_code(name) for name in names):
-            ls.world = replace(ls.world, tree=ls.world.tree + 1)
+            ls.world = replace(ls.world, disk=ls.world.disk + 1, tree=ls.world.tree + 1)
         if options or ls.dependents(names):
             disk_changed(ls)
         elif ls.fragments:
