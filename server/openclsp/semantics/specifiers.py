@@ -75,7 +75,7 @@ _ENDS = frozenset((b";", b"{", b")"))
 _FARTHEST = 64
 """Tokens of a declaration that are looked at."""
 _VECTOR_ATTRIBUTE = re.compile(
-    r"\b(?:__)?(?:ext_vector_type(?:__)?\s*\(\s*\(?\s*(?P<width>\d+)\s*\)|(?:ext_vector_type|vector_size)(?:__)?\s*\()"
+    r"\b(?:__)?(?:ext_vector_type(?:__)?\s*\(\s*(?:\(\s*)?(?P<width>\d+)\s*\)|(?:ext_vector_type|vector_size)(?:__)?\s*\()"
 )
 
 
