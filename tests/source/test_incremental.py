@@ -125,6 +125,11 @@ def test_a_definition_that_is_written_again_as_it_was_moves_with_later_edits() -
     follow(text, [(0.0, 7, b"#define"), (0.0, 0, b"//\n"), (0.0, 0, b"#\n")])
 
 
+def test_a_definition_that_is_no_longer_under_a_guessed_condition_is_no_longer_guessed() -> None:
+    source = b"#if UNKNOWN\n#define A 1\n#else\n#define A 2\n#endif\n#define A 3\nint x = A;\n"
+    follow(source, [(0.0, 0, b"{")])
+
+
 def test_a_header_knows_where_a_macro_of_its_includer_moved_to() -> None:
     follow(b'int a;\n#define TWO 2\n#include "types.h"\n', [(0.0, 0, b"int b;\n"), (0.0, 3, b"float")])
 

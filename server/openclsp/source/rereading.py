@@ -462,11 +462,13 @@ def _same(a: Macro, b: Macro) -> bool:
 
 
 def _equal(a: Macro, b: Macro) -> bool:
-    return (a.parameters, a.variadic, a.special, a.default, a.body) == (
+    return (a.parameters, a.variadic, a.special, a.default, a.unsettled, a.guessed, a.body) == (
         b.parameters,
         b.variadic,
         b.special,
         b.default,
+        b.unsettled,
+        b.guessed,
         b.body,
     )
 
