@@ -63,7 +63,7 @@ def path_patterns(lines: Sequence[str]) -> PathPatterns:
 def fault_of_pattern(line: str) -> str:
     """Returns the predicate of a message about an invalid pattern; empty if the pattern is valid."""
     if len(line) > MAXIMUM_LENGTH:
-        return f"is longer than {MAXIMUM_LENGTH:,} letters"
+        return f"is longer than {MAXIMUM_LENGTH:,} characters"
     try:
         _read(line)
     except ValueError:
