@@ -78,8 +78,11 @@ class Origins:
     include_folders: tuple[str, ...] = ()
     perhaps: tuple[tuple[str, str], ...] = ()
     elsewhere: frozenset[str] = frozenset()
-    """Macros and types that OpenCL files of the project define, in case the host concatenates them, and
-    macros that host code may define in ways that openclsp does not understand"""
+    """Names that may have a definition that the analysis does not see.
+
+    They are macros and types of the project's OpenCL files, in case the host concatenates these, and macros
+    that host code may define in ways that openclsp does not understand.
+    """
 
 
 @dataclass(frozen=True, slots=True)

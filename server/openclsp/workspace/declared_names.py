@@ -1,5 +1,4 @@
-"""Extracts the names that OpenCL C text declares at file scope or defines as macros, without preprocessing
-it.
+"""Extracts file-scope declarations and macro names from OpenCL C text without preprocessing.
 
 The result is approximate in both directions. It is used only to choose the program through which a file is
 analysed.

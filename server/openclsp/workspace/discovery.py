@@ -51,9 +51,9 @@ def is_opencl_file(path: str, endings: tuple[str, ...] = ()) -> bool:
 def discover(
     paths: Sequence[str], files: FileSystem = LOCAL_FILES, endings: tuple[str, ...] = ()
 ) -> Discovery:
-    """Expands `paths` to files. A folder yields its programs and headers, and its C++ for OpenCL files for a
-    note.
+    """Expands `paths` to files.
 
+    A folder yields its programs and headers, and its C++ for OpenCL files so that they can be mentioned.
     `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are symbolic
     links that lead out of the traversed folder. Links that lead out of the project, or to a file without an
     OpenCL ending, are refused.

@@ -65,9 +65,7 @@ _AFTER_CARET: Final = re.compile(rb"\^\s*(?:(\{)|(\()|[A-Za-z_]\w*\s*\))")
 _VARIABLE: Final = re.compile(rb"global[ \t]+(?:[A-Za-z_]\w*[ \t]+){1,6}?([A-Za-z_]\w*)\s*[;=,\[]")
 """Matches a program-scope variable in the global address space, from the qualifier on."""
 _LINES_AROUND: Final = 4
-"""Non-blank lines on each side of an edit that are rescanned, because a role depends on tokens of nearby
-lines.
-"""
+"""Non-blank lines around an edit that are rescanned; a role depends on tokens of nearby lines."""
 
 
 @lru_cache(maxsize=1)
@@ -201,8 +199,9 @@ def _around(
 
 
 def _patched(old: tuple[int, ...], new: tuple[int, ...], start: int, end: int, by: int) -> tuple[int, ...]:
-    """Replaces the offsets from `start` to `end` by `new`; later offsets move by `by`. Offsets are of the new
-    text.
+    """Replaces the offsets from `start` to `end` by `new`, and moves later ones by `by`.
+
+    All offsets except those in `old` are of the new text.
     """
     low, high = bisect_left(old, start), bisect_left(old, end - by)
     return (*old[:low], *new, *(place + by for place in old[high:]))
@@ -265,8 +264,9 @@ def _variables(data: bytes, start: int, end: int) -> Iterator[int]:
 
 
 def variable_at(data: bytes, at: int) -> re.Match[bytes] | None:
-    """Matches the declaration of a `global` variable at this offset; group 1 is its name. Scope is not
-    checked.
+    """Matches a declaration of a `global` variable at this offset; group 1 is its name.
+
+    Whether the declaration is at program scope is not checked.
     """
     return _VARIABLE.match(data, at)
 

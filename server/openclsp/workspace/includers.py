@@ -102,8 +102,9 @@ class Includers:
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _down: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _missing: dict[str, list[tuple[str, _Named]]] = field(default_factory=dict)
-    """Includes that match no file of the project, by the last component of the name; the file may be open and
-    unsaved
+    """Includes that match no file of the project, by base name.
+
+    An open document without a file may still match them.
     """
 
     @property
@@ -152,12 +153,11 @@ class Includers:
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
 
     def of(self, path: DocumentName, text: bytes) -> tuple[Includer, ...]:
-        """Returns the programs that may include the file, the best one first; empty if it is a program
-        itself.
+        """Returns the programs that may include the file, the best one first.
 
-        `text` is the text of the file at `path`. A header is never a program itself. A kernel file is one if
-        it has a kernel, unless an includer declares a name (macro, type or function) that the file uses and
-        that neither the file nor its includes declare.
+        `text` is the text of the file at `path`. The result is empty if the file is a program itself. A
+        header never is. A kernel file is one if it has a kernel, unless an includer declares a name (macro,
+        type or function) that the file uses and that neither the file nor its includes declare.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -251,8 +251,9 @@ class Includers:
         return frozenset(seen)
 
     def _brought(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
-        """Returns the names that a program declares before its last include, itself or in headers not in
-        `own`.
+        """Returns the names that a program declares before its last include.
+
+        They include the names in the program's headers, except headers in `own`.
         """
         headers = self._reached(includer) - own - {includer}
         return self._program(includer).declares | self._declared(headers)
@@ -281,8 +282,9 @@ class Includers:
         yield from sorted(found, key=lambda each: (-len(each.parts), each.path))
 
     def _part(self, host: str, name: str) -> str:
-        """Resolves a host's directive to a kernel file: relative to the host, else by a path with the same
-        tail.
+        """Resolves a host's directive to a kernel file.
+
+        The name is relative to the host's folder, or else the tail of a kernel file's path.
         """
         beside = os.path.normpath(os.path.join(os.path.dirname(host), name))
         if beside in self._known:
@@ -296,7 +298,7 @@ class Includers:
 
 
 def _rank(includer: Includer, path: str) -> tuple[object, ...]:
-    """Sort key: a program of the same name first, then the nearest by folders, then by number of includes."""
+    """Sort key: a program of the same name first, then the nearest by folder, then by include count."""
     stem = _stem(path)
     folder, other = os.path.dirname(path), os.path.dirname(includer.path)
     apart = len(os.path.relpath(other, folder).split(os.sep)) if other != folder else 0
@@ -308,8 +310,10 @@ def _stem(path: str) -> str:
 
 
 def _targets(path: str, named: _Named, known: Container[str], by_name: dict[str, list[str]]) -> Iterator[str]:
-    """Yields the files that a directive may mean: the one in the same folder, else all with the same path
-    tail.
+    """Yields the files that a directive may mean.
+
+    If a file matches relative to the includer's folder, it is the only one; else all files with the same path
+    tail are.
     """
     if not named.made:
         beside = os.path.normpath(os.path.join(os.path.dirname(path), named.path))

@@ -50,7 +50,7 @@ class Evidence:
 
 _SWITCHED_ON: Final = re.compile(r"\s*OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)\s*")
 _HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s+)*(?:__)?\Z")
-"""What may precede the variable at program scope: specifiers, after the end of a declaration"""
+"""Matches the text that may precede the variable at program scope: specifiers, after the end of a declaration"""
 
 
 def language_evidence(

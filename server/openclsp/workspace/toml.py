@@ -18,7 +18,10 @@ _LINE_OF_FAULT = re.compile(r" \((?:at line (\d+), column \d+|at end of document
 
 @dataclass(frozen=True, slots=True)
 class TomlFault:
-    """Why a text is not TOML; `line` is from 1, and is the last line if the text ends too early."""
+    """Why a text is not TOML.
+
+    `line` is from 1; it is the last line if the text ends too early.
+    """
 
     line: int
     message: str
@@ -56,7 +59,7 @@ def key_lines(text: str) -> Mapping[tuple[str, ...], int]:
 
 
 def _path(line: str) -> tuple[str, ...]:
-    """Returns the keys of a header, or of `key = number`; empty for a line that is part of a value."""
+    """Returns the keys of a header or of `key = number`; empty for other lines."""
     try:
         return tuple(_keys(_loads(line)))
     except ValueError:

@@ -221,8 +221,7 @@ class Preparation:
     def _of_unknown_version(
         self, versions: HostVersions, evidence: Evidence | None
     ) -> tuple[Configured, tuple[Dialect, ...]]:
-        """Creates the configuration for one of the versions that the host may select, and the dialects of the
-        others.
+        """Creates the configuration for one version that the host may select, and the other dialects.
 
         If the text contains evidence for a newer version, older versions are excluded.
         """
@@ -292,16 +291,15 @@ def prepare_unit(
     hosts: HostProjects | None = None,
     user: UserConfiguration = NO_USER_CONFIGURATION,
 ) -> Preparation:
-    """Collects the options of the document `root`: an absolute path, or the URI of a document that is not a
-    file.
+    """Collects the options of the document `root`, from all sources.
 
-    Options of the client have the lowest precedence, then the nearest `compile_flags.txt`, then the nearest
-    `openclsp.toml` with the variant, then the command line. Options that `hosts` finds in host code have
-    lower precedence than all of these; only the language version that the text suggests ranks below them.
-    `variant` selects one of several variants. `subject` is a document that the root includes and for which
-    the unit is created. `user` is the user's own configuration. Paths that the client, the command line and
-    the user's configuration name may be read; paths that project files name only if they are within these or
-    the project.
+    `root` is an absolute path, or the URI of a document that is not a file. Options of the client have the
+    lowest precedence, then the nearest `compile_flags.txt`, then the nearest `openclsp.toml` with the
+    variant, then the command line. Options that `hosts` finds in host code have lower precedence than all of
+    these; only the language version that the text suggests ranks below them. `variant` selects one of several
+    variants. `subject` is a document that the root includes and for which the unit is created. `user` is the
+    user's own configuration. Paths that the client, the command line and the user's configuration name may be
+    read; paths that project files name only if they are within these or the project.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client, of_person=True)]
     of_person = [user.layer, *layers]

@@ -269,7 +269,7 @@ class Evaluator:
                 self.scope.block(token.items)
                 return unknown(place), at + 1
             if token.kind == "[" and following in ("(", "{") and at == 0:
-                return unknown(place), at + 1  # what a function without a name captures
+                return unknown(place), at + 1  # the capture list of a lambda
             value, at = self._list(token.items), at + 1
         elif token.text == "-" and at + 1 < len(tokens) and tokens[at + 1].kind == NUMBER:
             value, at = known("-" + tokens[at + 1].text, place, path), at + 2

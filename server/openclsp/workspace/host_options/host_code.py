@@ -260,7 +260,7 @@ def _kernel_names(calls: Sequence[FoundCall]) -> Iterator[Mention]:
 
 
 def resolved_fields(value: Value, file: HostFile, function: str, depth: int = 0) -> Value:
-    """Replaces the variables in a value by what the file's other functions assign to them."""
+    """Replaces the variables in a value by the values that the file's other functions assign."""
     if not any(piece.field for piece in value):
         return value
     parts: list[Value] = []

@@ -1,4 +1,4 @@
-"""Options for one kernel from a build file, of whatever format."""
+"""Options for one kernel from a build file of any format."""
 
 from __future__ import annotations
 
