@@ -115,7 +115,7 @@ def is_configuration(path: str, permission: ReadPermission, files: FileSystem) -
 def misleading_links(
     path: str, root: str, names: Sequence[str], files: FileSystem = LOCAL_FILES
 ) -> Iterator[str]:
-    """Yields a message for each options file that is ignored because it is a link to elsewhere.
+    """Yields a message for each options file that is ignored because of its link target.
 
     The files have one of `names`; the search goes from the folder of `path` upwards to the folder `root`
     (included).
