@@ -1,11 +1,13 @@
-"""The source of a module as mypyc compiles it best; what it does is the same.
+"""Rewrites the source of a module into an equivalent form that mypyc compiles to faster code.
 
-- A class made by `openclsp.dataclass` gets its methods written out: mypyc makes native classes only of what it sees.
-- A name that the module binds once is `Final`: mypyc then keeps it in a variable of C, not in a dictionary.
-- `isinstance(x, A | B)` becomes `isinstance(x, (A, B))`, of which mypyc makes a comparison of types.
-- Annotations of named tuples become strings: mypyc fails on some.
+- A class decorated with `openclsp.dataclass` gets explicit methods: mypyc builds native classes from visible
+  source only.
+- A module-level name that is bound once becomes `Final`: mypyc then keeps it in a C variable instead of a
+  dictionary.
+- `isinstance(x, A | B)` becomes `isinstance(x, (A, B))`, which mypyc compiles to a comparison of types.
+- Annotations of named tuples become strings, because mypyc fails on some of them.
 
-Nothing here needs mypyc; the result is valid Python, too.
+This module does not depend on mypyc, and its output is valid Python.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ _DECORATOR = "dataclass"
 
 @dataclass(frozen=True)
 class Edit:
-    """The bytes from `start` to `end` become `text`."""
+    """Replaces the bytes from `start` to `end` (offsets from 0, end exclusive) by `text`."""
 
     start: int
     end: int
@@ -39,7 +41,7 @@ class _Field:
 
 
 def rewritten(source: str) -> str:
-    """The source of a module for mypyc."""
+    """Returns the source of a module, rewritten for mypyc."""
     return _Rewriter(source).rewritten()
 
 
@@ -96,7 +98,7 @@ class _Rewriter:
             self.edits.append(Edit(self._start(classes), self._end(classes), f"({told})"))
 
     def _finals(self) -> None:
-        """Says of names that are bound once that they are, tuples of names included."""
+        """Annotates names that are bound exactly once as `Final`, including those in tuple assignments."""
         stored: dict[str, int] = {}
         shared: set[str] = set()
         for node in ast.walk(self.tree):
@@ -122,7 +124,7 @@ class _Rewriter:
                 self.edits.append(Edit(self._start(annotation), self._end(annotation), f"_Final_[{told}]"))
 
     def _tuple(self, statement: ast.Assign, target: ast.Tuple, value: ast.Tuple, once: set[str]) -> None:
-        """`a, b = x, y`, where no value reads a name that is bound here."""
+        """Splits `a, b = x, y` into single assignments, unless a value reads one of the bound names."""
         names = [each.id for each in target.elts if isinstance(each, ast.Name)]
         if len(names) != len(value.elts) or not once.issuperset(names):
             return
@@ -136,7 +138,7 @@ class _Rewriter:
         self.edits.append(Edit(self._start(statement), self._end(statement), "; ".join(parts)))
 
     def _class(self, node: ast.ClassDef) -> None:
-        """What every class needs, made by our decorator or not."""
+        """Rewrites what mypyc needs in any class, whether it is a dataclass or not."""
         if any(isinstance(each, ast.Name) and each.id == "NamedTuple" for each in node.bases):
             for each in node.body:
                 if isinstance(each, ast.AnnAssign) and not isinstance(each.annotation, ast.Constant):
@@ -159,7 +161,7 @@ class _Rewriter:
             self.edits.append(Edit(at, at, f"__deletable__ = {deleted!r}; "))
 
     def _dataclass(self, node: ast.ClassDef, decorator: ast.Call) -> None:
-        """The methods that `openclsp.dataclass` would give the class, behind its own."""
+        """Appends the methods that `openclsp.dataclass` would generate, after the class's own methods."""
         options = {each.arg: ast.literal_eval(each.value) for each in decorator.keywords}
         fields = [
             self._field(each)
@@ -168,6 +170,8 @@ class _Rewriter:
         ]
         methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
         at = self._start(decorator) - 1
+        # The edits remove the decorator and the defaults: the generated `__init__` sets the defaults, and
+        # `completed` adds the metadata of the fields.
         self.edits.append(Edit(at, self._end(decorator), ""))
         for each in fields:
             statement = each.statement
@@ -282,7 +286,7 @@ def _called(call: ast.Call) -> str:
 
 
 def _alternatives(node: ast.expr) -> Iterator[ast.expr]:
-    """The parts of `A | B | C`."""
+    """Yields the operands of `A | B | C`."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         yield from _alternatives(node.left)
         yield from _alternatives(node.right)
@@ -291,7 +295,7 @@ def _alternatives(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _own(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The nodes of a statement outside of functions and classes."""
+    """Yields the AST nodes of a statement, without the bodies of functions, classes and comprehensions."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
@@ -310,7 +314,7 @@ def _own(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _is_value(name: str) -> bool:
-    """Whether the name is not that of a type, which are written in CamelCase."""
+    """Whether the name is that of a value: types are written in CamelCase."""
     return not name.startswith("__") and (name.isupper() or name.islower())
 
 

@@ -1,4 +1,4 @@
-"""`python -m openclsp` is `openclsp`."""
+"""Entry point of `python -m openclsp`, equivalent to the `openclsp` command."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""`dataclass(slots=True)` as in the standard library, but cheap to define and cheap to make instances of.
+"""A drop-in `dataclass(slots=True)` that is cheaper to define and to instantiate.
 
-The package has more than two hundred dataclasses. The standard library writes and compiles up to seven methods for each
-while it is imported, which takes longer than the analysis of a kernel. Here a class gets methods that work for any
-class, and `__init__`, the only one that has to be fast, is compiled when the first instance is made.
+The package has more than two hundred dataclasses. The standard library generates and compiles up to seven
+methods for each of them at import, which takes longer than the analysis of a kernel. Here the methods of a
+class are closures that work for any class. Only `__init__` has to be fast; it is compiled when the first
+instance is created.
 
-`frozen` is a promise to which the type checker holds the code, and what makes instances hashable. It is not enforced at
-run time: every instance would take twice as long to make.
+The type checker enforces `frozen`, and `frozen` makes instances hashable. It is not enforced at run time,
+because that would double the time to create an instance.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def _dataclass(
             methods |= {name: _comparison(key, compare) for name, compare in _ORDER if order}
         namespace = dict(vars(cls))
         if namespace.get("__hash__") is None:
-            # None, where the class has an `__eq__` of its own
+            # A class body that defines `__eq__` sets `__hash__` to None implicitly.
             namespace.pop("__hash__", None)
         for name in (*own, "__dict__", "__weakref__"):
             namespace.pop(name, None)
@@ -71,7 +72,7 @@ if not TYPE_CHECKING:
 
 
 def _own_fields(cls: type) -> Fields:
-    """The fields that the class itself declares, as `dataclasses.fields` shows them."""
+    """Returns the fields that the class itself declares, in the form that `dataclasses.fields` expects."""
     fields: Fields = {}
     for name, annotation in cls.__annotations__.items():
         if str(annotation).startswith(("ClassVar", "typing.ClassVar")):
@@ -88,7 +89,7 @@ def _own_fields(cls: type) -> Fields:
 
 
 def _first_init(cls: type) -> Callable[..., None]:
-    """Stands in for `__init__` until the first instance is made."""
+    """Returns a placeholder `__init__` that replaces itself by the compiled one on the first call."""
 
     def __init__(self: Any, *arguments: Any, **keywords: Any) -> None:
         made = _compiled_init(cls)
@@ -120,7 +121,7 @@ def _compiled_init(cls: type) -> Any:
         body.append("self.__post_init__()")
     source = f"def __init__({', '.join(parameters)}):\n  " + "\n  ".join(body or ["pass"])
     scope: dict[str, Any] = {}
-    # Written from the names of a class' own fields, as the standard library does.
+    # The source consists of the class's own field names only, as in the standard library.
     code = compile(source, f"<{cls.__module__}.{cls.__qualname__}>", "exec")
     exec(code, {**names, "MISSING": MISSING}, scope)  # noqa: S102
     made = scope["__init__"]
@@ -136,7 +137,7 @@ def _represented(self: Any) -> str:
 
 
 def _key(names: list[str]) -> Callable[[Any], Any]:
-    """What two instances are compared by."""
+    """Returns the function that extracts the values by which two instances are compared."""
     return operator.attrgetter(*names) if names else lambda _instance: ()
 
 
@@ -164,8 +165,11 @@ def _comparison(key: Callable[[Any], Any], compare: Callable[[Any, Any], Any]) -
 
 
 def completed(cls: type, told: list[tuple[str, str, bool, bool, bool]]) -> None:
-    """Give a class whose methods were written out before it was compiled what the standard library and a person want to
-    know of its fields: name, type, and whether it is an argument, compared, shown."""
+    """Adds field metadata and `__repr__` to a class whose methods were generated before compilation.
+
+    Each field is (name, type annotation, in `__init__`, compared, in `__repr__`). `dataclasses.fields` reads
+    the metadata.
+    """
     fields: Fields = {}
     for name, annotation, init, compare, shown in told:
         each: Any = dataclasses.field(init=init, compare=compare, repr=shown)

@@ -11,7 +11,7 @@ NEWER = """kernel void k(global int *g, local int *l) {
 }
 """
 OLDER = "kernel void k(global int *g) {\n    global int *p = g;\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n"
-SHOWN = "exists only from OpenCL C 2.0 on"
+SHOWN = "requires OpenCL C 2.0 or later"
 
 
 def test_one_file_with_its_evidence(openclsp, write):

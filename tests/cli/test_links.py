@@ -82,7 +82,7 @@ def test_what_a_folder_holds_and_is_not_checked_is_said(
     assert ran.code == 2, "not all that was asked for is checked"
     assert ran.err.splitlines() == [
         "openclsp: ./away.cl is a link that leads out of the project; it is not checked",
-        "openclsp: ./hidden.cl is a link to a file that is not called like a kernel; it is not checked",
+        "openclsp: ./hidden.cl is a link to a file without an OpenCL file name ending; it is not checked",
         "openclsp: ./pipe.cl is not a regular file; it is not checked",
     ]
     assert "staple" not in ran.out and "pointer-conversion" not in ran.out
@@ -113,5 +113,7 @@ def test_the_projects_file_cannot_widen_what_is_read(openclsp: Any, write: Any, 
     write("openclsp.toml", 'readable-folders = ["/"]\ninclude-folders = ["/"]\n')
     write("k.cl", "kernel void k(global int *g) { g[0] = 1; }\n")
     ran = openclsp("check", "k.cl")
-    assert f"{folder}/openclsp.toml:1: 'readable-folders' counts in your own openclsp.toml only" in ran.err
+    assert (
+        f"{folder}/openclsp.toml:1: 'readable-folders' is allowed in your own openclsp.toml only" in ran.err
+    )
     assert "openclsp.toml: -I/ leads out of the project and is not read" in ran.err

@@ -96,7 +96,7 @@ def test_the_host_can_be_left_out(project: Path, capsys: pytest.CaptureFixture[s
             "3:48",
             "`WIDTH` is given by the host, which computes its value: `-DWIDTH=…` in src/host.c:5",
         ),
-        ("1:9", "`WIDE` may be given by the host: `-DWIDE` in src/host.c:6, only under a condition"),
+        ("1:9", "the host may define `WIDE`: `-DWIDE` in src/host.c:6, only under a condition"),
     ],
 )
 def test_hover(project: Path, capsys: pytest.CaptureFixture[str], place: str, note: str) -> None:
@@ -108,6 +108,6 @@ def test_the_host_wins_over_what_the_text_shows(project: Path, capsys: pytest.Ca
     (project / "blur.cl").write_text("kernel void blur(global int *g) { atomic_int *a; }\n")
     main(["check", "blur.cl"])
     assert (
-        "OpenCL C 1.2, from -cl-std=CL1.2 in src/host.c:5, although `atomic_int` in line 1 exists only from"
-        " OpenCL C 2.0 on" in capsys.readouterr().out
+        "OpenCL C 1.2, from -cl-std=CL1.2 in src/host.c:5, although `atomic_int` in line 1 requires"
+        " OpenCL C 2.0 or later" in capsys.readouterr().out
     )

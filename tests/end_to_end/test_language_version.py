@@ -34,7 +34,7 @@ async def test_it_is_found_and_told_with_its_evidence(start: Start, pulls: bool)
     assert await buffer.errors() == []
     told = await _hover(buffer)
     assert "generic int *private any" in told
-    assert "OpenCL C 2.0, because `atomic_int` in line 1 exists only from OpenCL C 2.0 on" in told
+    assert "OpenCL C 2.0, because `atomic_int` in line 1 requires OpenCL C 2.0 or later" in told
 
 
 async def test_it_comes_and_goes_with_its_evidence(start: Start, pulls: bool) -> None:
@@ -60,10 +60,10 @@ async def test_typing_character_by_character(start: Start) -> None:
 
 async def test_the_evidence_is_told_where_it_stands_now(start: Start) -> None:
     buffer = await (await start()).open_kernel(KERNEL)
-    assert "in line 1 exists" in await _hover(buffer)
+    assert "in line 1 requires" in await _hover(buffer)
     buffer.change((0, 0, "// a comment\n\n"))
     assert await buffer.errors() == []
-    assert "in line 3 exists" in await _hover(buffer)
+    assert "in line 3 requires" in await _hover(buffer)
 
 
 async def test_evidence_in_an_open_header(start: Start, tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ async def test_evidence_in_an_open_header(start: Start, tmp_path: Path) -> None:
     assert await buffer.errors() == [("pointer-conversion", "g")]
     included.replace("global int", "global atomic_int")
     await buffer.comes_to([])
-    assert "because `atomic_int` in line 1 of add.h exists" in await _hover(buffer)
+    assert "because `atomic_int` in line 1 of add.h requires" in await _hover(buffer)
 
 
 async def test_an_untitled_document(start: Start) -> None:
@@ -100,5 +100,5 @@ async def test_a_kernel_that_mixes_versions(start: Start) -> None:
     )
     assert await buffer.errors() == [("pointer-conversion", "g")]
     told = await buffer.hover_text(buffer.spans[0][0])
-    assert "OpenCL C 3.0, because `memory_scope_all_devices` in line 4 exists" in told
+    assert "OpenCL C 3.0, because `memory_scope_all_devices` in line 4 requires" in told
     assert all(each.severity is not types.DiagnosticSeverity.Warning for each in await buffer.diagnostics())

@@ -166,12 +166,12 @@ def test_what_is_refused_is_said_with_what_would_allow_it(hostile: Hostile) -> N
     ):
         assert told.count(f"compile_flags.txt: {option} leads out of the project") == 1, option
     assert (
-        "'/proc/self/environ': the file lies outside of the project and of what you let it read (--readable-folder"
+        "'/proc/self/environ': the file is outside the project and the folders that you allowed (--readable-folder"
         in told
     )
     assert told.count("openclsp: To allow it, name the folder with --readable-folder") == 1
     assert "'.env': hidden files, and files in hidden folders, are not read" in told
-    assert "'id_rsa': the file is neither named like a source file" in told
+    assert "'id_rsa': the file has no file name ending of source code" in told
 
 
 def test_what_a_person_named_is_opened(hostile: Hostile) -> None:
@@ -233,7 +233,7 @@ def test_the_server_opens_nothing_outside(hostile: Hostile) -> None:
         told = work(client, hostile)
     assert_tells_nothing(told)
     assert "compile_flags.txt: -I/ leads out of the project" in told
-    assert "lies outside of the project" in told
+    assert "is outside the project" in told
     shown = [each["params"]["message"] for each in client.got if each.get("method") == "window/showMessage"]
     assert any("command:" in each for each in shown)
     assert [each for each in shown if "](" in each] == [], "a link that runs a command in VS Code"

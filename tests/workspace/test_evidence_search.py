@@ -101,7 +101,7 @@ def test_evidence_in_what_is_included(tmp_path: Path) -> None:
     document = Document.of(name, kernel.encode())
     reason = plan_unit(name, document=document).unit.dialect_reason
     assert (
-        reason == "OpenCL C 2.0, because `atomic_int` in line 2 of counter.h exists only from OpenCL C 2.0 on"
+        reason == "OpenCL C 2.0, because `atomic_int` in line 2 of counter.h requires OpenCL C 2.0 or later"
     )
     header.write_text("#pragma once\ninline void count(global int *a) {}\n")
     assert plan_unit(name, document=document).evidence is None

@@ -27,7 +27,7 @@ def reason(source: str, *options: str) -> str:
 
 
 def shown(source: str, what: str, line: int, version: str = "2.0") -> str:
-    return f"OpenCL C {version}, because {what} in line {line} exists only from OpenCL C {version} on"
+    return f"OpenCL C {version}, because {what} in line {line} requires OpenCL C {version} or later"
 
 
 DEFAULT = "OpenCL C 1.2, the default of OpenCL compilers"

@@ -108,7 +108,7 @@ def test_what_is_wrong_is_named_and_the_rest_kept() -> None:
 def test_messages_name_the_nearest() -> None:
     assert "did you mean 'cl_khr_fp16'?" in problems("-cl-ext=+cl_khr_fp15")[0]
     assert "did you mean 'CL3.0'?" in problems("-cl-std=CL3.1")[0]
-    assert problems("-D") == ["-D needs a value, and there is none"]
+    assert problems("-D") == ["-D needs a value, but none follows"]
     assert problems("-D 2+2") == ["-D needs NAME or NAME=VALUE, and '2+2' is neither"]
 
 

@@ -86,25 +86,28 @@ def test_an_empty_file_says_nothing(tmp_path: Path) -> None:
     [
         ('languageversion = "CL2.0"', "1: unknown key 'languageversion'; did you mean 'language-version'?"),
         ("\n[device]\nprofil = 1", "3: unknown key 'device.profil'; did you mean 'profile'?"),
-        ("[device.limits]\nnumber-of-cows = 3", "2: unknown key 'device.limits.number-of-cows'; known are '"),
+        (
+            "[device.limits]\nnumber-of-cows = 3",
+            "2: unknown key 'device.limits.number-of-cows'; the known keys are '",
+        ),
         ('language-version = "CL2.1"', "1: 'language-version' must be 'CL1.0', "),
-        ("language-version = 2.0", "1: 'language-version' must be a string, and is a number"),
-        ('extensions = "+all"', "1: 'extensions' must be a list, and is a string"),
-        ("extensions = [\n  3\n]", "1: an item of 'extensions' must be a string, and is a whole number"),
+        ("language-version = 2.0", "1: 'language-version' must be a string, but is a number"),
+        ('extensions = "+all"', "1: 'extensions' must be a list, but is a string"),
+        ("extensions = [\n  3\n]", "1: an item of 'extensions' must be a string, but is a whole number"),
         ('extensions = ["+cl_khr_fp46"]', "1: 'extensions': unknown extension or feature 'cl_khr_fp46'"),
         ('[defines]\nA = 1\n"2b" = 1', "3: 'defines.2b': -D needs NAME or NAME=VALUE"),
         (
             "[defines]\nA = 1979-05-27",
-            "2: 'defines.A' must be a string, a number or true or false, and is a date",
+            "2: 'defines.A' must be a string, a number or true or false, but is a date",
         ),
         ('severity.recursion = "eror"', "1: 'severity.recursion' must be 'off', "),
-        ("device = 3", "1: 'device' must be a table, and is a whole number"),
-        ("[device]\naddress-bits = 16", "2: 'device.address-bits' must be 32 or 64, and is 16"),
+        ("device = 3", "1: 'device' must be a table, but is a whole number"),
+        ("[device]\naddress-bits = 16", "2: 'device.address-bits' must be 32 or 64, but is 16"),
         (
             "[device.limits]\nmax-constant-args = -1",
             "2: 'device.limits.max-constant-args' must be at least 0",
         ),
-        ('exclude = ["!"]', "1: 'exclude': '!' is no pattern as in .gitignore"),
+        ('exclude = ["!"]', "1: 'exclude': '!' is not a valid .gitignore pattern"),
         ("[severity\n", "1: "),
         ("exclude = [", "1: "),
         ("a = " + 5000 * "[", "1: "),
@@ -138,7 +141,7 @@ def test_a_file_that_is_no_toml_is_not_used(tmp_path: Path) -> None:
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "openclsp.toml").write_bytes(b"exclude = []\n# \xff\n")
     found = read_project_file(str(tmp_path / "openclsp.toml"))
-    assert found.problems == (f"{tmp_path}/openclsp.toml:2: this is not UTF-8; the file is not used",)
+    assert found.problems == (f"{tmp_path}/openclsp.toml:2: the text is not UTF-8; the file is not used",)
 
 
 def test_the_nearest_file_up_to_the_root_counts(tmp_path: Path) -> None:

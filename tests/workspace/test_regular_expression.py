@@ -89,5 +89,5 @@ def test_transitions_that_are_kept_are_bounded() -> None:
 
 def test_a_pattern_that_is_too_long_does_not_count() -> None:
     long = "a" * (MAXIMUM_LENGTH + 1)
-    assert fault_of_pattern(long) == "is longer than 1,000 letters"
+    assert fault_of_pattern(long) == "is longer than 1,000 characters"
     assert not path_patterns((long,)).match(long)

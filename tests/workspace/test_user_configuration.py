@@ -29,9 +29,12 @@ def test_its_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("text", "problem"),
     [
         ("a = [", ":1: "),
-        ("\nreadable-folders = 3", ":2: 'readable-folders' must be a list, and is a whole number"),
+        ("\nreadable-folders = 3", ":2: 'readable-folders' must be a list, but is a whole number"),
         ("readable-folders = [3]", ":1: an item of 'readable-folders' must be a string"),
-        ("severity = 3", ":1: unknown key 'severity'; known are 'include-folders' and 'readable-folders'"),
+        (
+            "severity = 3",
+            ":1: unknown key 'severity'; the known keys are 'include-folders' and 'readable-folders'",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(

@@ -81,7 +81,7 @@ def test_options_of_the_command_line_count_above_all(project: Path) -> None:
         ("[variants.y]\ndefines = { '9' = 1 }\n", "2: 'variants.y.defines.9': -D needs NAME or NAME=VALUE, and '9=1' is neither"),
         ("[variants.y]\nfoo = 1\n", "2: unknown key 'variants.y.foo'"),
         ('[variants.y]\nlanguage-version = "CL9"\n', "2: 'variants.y.language-version' must be"),
-        ('file-endings = ["knl"]\n', "1: 'file-endings': 'knl' is no ending such as '.knl'"),
+        ('file-endings = ["knl"]\n', "1: 'file-endings': 'knl' is not a file name ending such as '.knl'"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, problem: str) -> None:

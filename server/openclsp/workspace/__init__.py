@@ -1,1 +1,1 @@
-"""Which documents exist, with which options each is built: yields translation units."""
+"""Files and build options of a project; plans the translation units to analyse."""

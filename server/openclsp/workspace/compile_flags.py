@@ -1,4 +1,7 @@
-"""`compile_flags.txt`, as clangd reads it: one option a line, for every file in and below its folder."""
+"""Reader for `compile_flags.txt`, as clangd reads it.
+
+The file has one option per line. It applies to every file in its folder and below.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ FILE_NAME = "compile_flags.txt"
 
 @dataclass(frozen=True, slots=True)
 class CompileFlags:
-    """A `compile_flags.txt` that was found: where, what it asks for, and what in it could not be used."""
+    """A parsed `compile_flags.txt`: path, options, and options that could not be used."""
 
     path: str
     options: Options
@@ -23,7 +26,10 @@ class CompileFlags:
 
 
 def find_compile_flags(path: str, root: str, files: FileSystem = LOCAL_FILES) -> CompileFlags | None:
-    """The nearest `compile_flags.txt` upwards from the file, up to and with the folder `root`."""
+    """Finds and reads the nearest `compile_flags.txt`.
+
+    The search goes from the folder of `path` upwards and ends at the folder `root`, which is included.
+    """
     found = nearest_upwards(path, root, FILE_NAME, files)
     return None if found is None else read_compile_flags(found, files, folder_permission(root, files))
 
@@ -31,7 +37,7 @@ def find_compile_flags(path: str, root: str, files: FileSystem = LOCAL_FILES) ->
 def read_compile_flags(
     path: str, files: FileSystem = LOCAL_FILES, permission: ReadPermission | None = None
 ) -> CompileFlags:
-    """Read the file at `path`; its relative folders start from the folder that it lies in."""
+    """Reads the file at `path`; relative folders in it are resolved against its own folder."""
     data = files.read(path, permission or folder_permission(os.path.dirname(path), files))
     if isinstance(data, FileProblem):
         return CompileFlags(path, Options(), (OptionProblem(FILE_NAME, f"{path} {data.reason}"),))

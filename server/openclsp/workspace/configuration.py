@@ -1,4 +1,4 @@
-"""The build configuration of a translation unit: all that its text does not say, and where it came from."""
+"""The build configuration of a translation unit, and the layers of options that it is merged from."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from openclsp.workspace.options import OptionProblem, Options
 
 @dataclass(frozen=True, slots=True)
 class BuildConfiguration:
-    """How a translation unit is built: one value, compared and hashed as a whole.
+    """Dialect, macros, include folders and device of a translation unit, compared and hashed by value.
 
-    `defines` are (name with parameters, replacement) in the order of definition; `undefines` name predefined
-    macros that are taken away. Folders are absolute; `quote_folders` serve `#include "…"` only.
-    `forced_includes` are read before the first line.
+    `defines` holds (name with parameters, replacement) in the order of definition; `undefines` holds the
+    names of predefined macros to remove. Folders are absolute paths; `quote_folders` apply to `#include "…"`
+    only. `forced_includes` are included before the first line of the root document.
     """
 
     dialect: Dialect
@@ -34,7 +34,7 @@ class BuildConfiguration:
 
 
 def preprocessor_options(configuration: BuildConfiguration) -> PreprocessorOptions:
-    """What the configuration means for the preprocessor: the dialect's macros, and those of the options."""
+    """Derives the preprocessor's options: the macros of the dialect and those of the build options."""
     return PreprocessorOptions(
         predefined_macros(configuration.dialect, configuration.device),
         configuration.defines,
@@ -45,13 +45,13 @@ def preprocessor_options(configuration: BuildConfiguration) -> PreprocessorOptio
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Options with their source as it stands in a sentence: `in compile_flags.txt`, `on the command line`.
+    """The options from one source, with the phrase that names the source in messages.
 
-    `version_reason` says why the language version is that of the layer, where that is not the option's own
-    spelling: `from openclsp.toml`. `of_person` is whether a person wrote them for this machine: only then may they name
-    folders outside of the project. `path` and `line` (from 1; 0 where it is not known) are where the options are
-    written, `how` what they are passed to, `written`
-    the option of a layer that is one option.
+    `source` completes a sentence: `in compile_flags.txt`, `on the command line`. `version_reason` explains
+    the language version if the option's own spelling does not: `from openclsp.toml`. `of_person` is true if
+    the user wrote the options for this machine; only such layers may name folders outside the project. `path`
+    and `line` (from 1; 0 if unknown) locate the options. `how` names the function or tool that receives the
+    options. `written` is the option's text if the layer consists of a single option.
     """
 
     source: str
@@ -66,11 +66,11 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """Where the parts of a configuration came from, in the words of the layers; not part of its identity.
+    """Explains the source of each part of a configuration; not part of the configuration's identity.
 
-    `dialect` is a whole phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in
-    compile_flags.txt`); `defines` and `include_folders` stand beside those of the configuration, one each. `perhaps`
-    are macros that the host may define, each with a sentence that says so.
+    `dialect` is a complete phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in
+    compile_flags.txt`). `defines` and `include_folders` are parallel to those of the configuration. `perhaps`
+    holds the macros that the host may define, each with a sentence that explains it.
     """
 
     dialect: str
@@ -78,13 +78,16 @@ class Origins:
     include_folders: tuple[str, ...] = ()
     perhaps: tuple[tuple[str, str], ...] = ()
     elsewhere: frozenset[str] = frozenset()
-    """Macros and types that OpenCL files of the project define, for whoever puts them together, and macros that host code
-    gives in ways that may not be understood"""
+    """Names that may have a definition that the analysis does not see.
+
+    They are macros and types of the project's OpenCL files, in case the host concatenates these, and macros
+    that host code may define in ways that openclsp does not understand.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """A configuration, its origins, what followed by itself and what could not be used."""
+    """A configuration with its origins, notes on implied switches, and options that could not be used."""
 
     configuration: BuildConfiguration
     origins: Origins
@@ -97,11 +100,11 @@ DEFAULT_DIALECT_REASON = "the default of OpenCL compilers"
 
 
 def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE) -> Configured:
-    """Put layers of options together, for a device; a later layer overrides an earlier one.
+    """Merges layers of options into a configuration for a device; a later layer overrides an earlier one.
 
-    The last language version counts, and so do the last size of an address (64 bits where no option says it) and the last
-    word on blocks; extension switches and macros are applied in order; include folders of a
-    later layer are searched first.
+    The last language version, the last address size (64 bits by default) and the last switch for blocks
+    apply. Extension switches and macros are applied in order. Include folders of a later layer are searched
+    first.
     """
     standard, reason, cpp = None, DEFAULT_DIALECT_REASON, False
     for layer in layers:
@@ -139,7 +142,7 @@ def configure(layers: Sequence[Layer], device: Device = DEFAULT_DEVICE) -> Confi
 def _macros(
     layers: Sequence[Layer],
 ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...]]:
-    """Definitions, undefinitions, the source of each definition; of a name only the last option counts."""
+    """Returns definitions, undefinitions and the definitions' sources; the last option for a name wins."""
     last: dict[str, tuple[str, str | None, str]] = {}
     for layer in layers:
         for macro in layer.options.macros:
@@ -155,7 +158,7 @@ def _macros(
 
 
 def _folders(layers: Sequence[Layer]) -> dict[str, str]:
-    """Include folders in the order of the search, each with its source; `-isystem` after `-I`."""
+    """Returns the include folders in search order, each with its source; `-isystem` follows `-I`."""
     folders: dict[str, str] = {}
     for system in (False, True):
         for layer in _searched(layers):
@@ -165,8 +168,11 @@ def _folders(layers: Sequence[Layer]) -> dict[str, str]:
 
 
 def _searched(layers: Sequence[Layer]) -> Iterator[Layer]:
-    """The layers in the order in which their folders are searched: the strongest first, and of options that stand one by one in the
-    same file the first."""
+    """Yields the layers in the order in which their include folders are searched.
+
+    The layer with the highest precedence comes first. Layers that are single options of the same file keep
+    the order of the file, because a compiler searches the first `-I` first.
+    """
     groups = [list(group) for _, group in groupby(layers, key=lambda layer: layer.written and layer.path)]
     for group in reversed(groups):
         yield from group if group[0].written else reversed(group)

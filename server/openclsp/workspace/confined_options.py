@@ -1,4 +1,4 @@
-"""Options that files of the project give, without what would lead out of it."""
+"""Removes paths from project options if they lead outside the folders that may be read."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from openclsp.workspace.options import Options
 from openclsp.workspace.read_permission import ReadPermission
 
 LEADS_OUT = "leads out of the project and is not read"
-"""Continues a sentence that begins with an option: the same whether there is such a folder or not."""
+"""Predicate of a message whose subject is an option; the same whether the path exists or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confined:
-    """Layers of options that lead nowhere but to what may be read, and a line for each path that was left out."""
+    """Layers without forbidden paths, and one message for each path that was removed."""
 
     layers: tuple[Layer, ...]
     refused: tuple[str, ...] = ()
 
 
 def confined(layers: Sequence[Layer], permission: ReadPermission, files: FileSystem) -> Confined:
-    """The layers, those that no person wrote without paths that may not be read."""
+    """Removes the paths that may not be read from all layers except those that the user wrote."""
     kept: list[Layer] = []
     refused: list[str] = []
     for layer in layers:
@@ -38,7 +38,7 @@ def confined(layers: Sequence[Layer], permission: ReadPermission, files: FileSys
 
 
 def readable(layers: Sequence[Layer]) -> Iterator[str]:
-    """The folders that a person named in the layers."""
+    """Yields the folders that the user named in the layers; these may be read."""
     for layer in layers:
         if layer.of_person:
             options = layer.options

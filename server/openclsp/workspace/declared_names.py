@@ -1,6 +1,7 @@
-"""Names that a text of OpenCL C declares at program scope or defines as macros, found without preprocessing it.
+"""Extracts file-scope declarations and macro names from OpenCL C text without preprocessing.
 
-Some may be missing and some too many: it decides only on which program a file is looked at through.
+The result is approximate in both directions. It is used only to choose the program through which a file is
+analysed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ _PATTERNS: Final = (
     re.compile(rb"\btypedef\b[^;{}]{0,400}?(?:\{[^{}]{0,4000}\}[^;{}]{0,200}?)?\b(\w+)[ \t]*(?:\[[^\];]{0,60}\][ \t]*)*;"),
     re.compile(rb"\btypedef\b[^;{}]{0,200}?\([ \t]*[\^*][ \t]*(\w+)[ \t]*\)"),
     re.compile(rb"\b(?:struct|union|enum)\s+(\w+)\s*\{"),
-    # a function's head, and a variable, begin in the first column nearly everywhere
+    # Nearly all code begins a function header or a variable in the first column.
     re.compile(rb"^[A-Za-z_][\w \t*]{0,200}?[ \t*](\w+)[ \t]*\((?![ \t]*[\^*])[^;{}]{0,2000}?\)\s{0,80}[;{]", re.MULTILINE),
     re.compile(rb"^(?:static[ \t]+)?(?:const[ \t]+)?(?:__)?(?:constant|global)\b[^;={}()]{0,200}?\b(\w+)[ \t]*(?:\[[^\];]{0,60}\][ \t]*)*[;=]",
                re.MULTILINE),
@@ -26,7 +27,7 @@ _KEYWORDS: Final = frozenset(
 
 
 def declared_names(data: bytes) -> frozenset[bytes]:
-    """The names of macros, types, tags, functions, variables and enumerators."""
+    """Returns the names of macros, types, tags, functions, variables and enumerators."""
     found = {match[1] for pattern in _PATTERNS for match in pattern.finditer(data)}
     for match in _ENUMERATION.finditer(data):
         found.update(each[1] for each in _ENUMERATOR.finditer(match[1]))

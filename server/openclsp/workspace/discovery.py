@@ -1,4 +1,4 @@
-"""Which files `check PATH…` means: files as they are named, and the kernels in folders."""
+"""Resolves the paths of `openclsp check PATH…` to files: named files, and the OpenCL files in folders."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from openclsp.workspace.read_permission import ReadPermission
 from openclsp.workspace.roots import folder_permission, project_root
 
 KERNEL_SUFFIXES = (".cl", ".ocl", ".opencl", ".clc")
-"""Files that are programs."""
+"""File name endings of programs."""
 
 HEADER_SUFFIXES = (".clh", ".cl.h")
-"""Files that are OpenCL C as well, and are looked at through the programs that include them, or alone."""
+"""File name endings of headers; a header is analysed through the programs that include it, or alone."""
 
 CPP_FOR_OPENCL_SUFFIXES = (".clcpp", ".clc++")
 
@@ -24,11 +24,11 @@ MAXIMUM_DEPTH = 64
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """`files` as a person would name them (under the folder as given), sorted, each file once.
+    """The files to check, spelled as the user would name them, sorted and without duplicates.
 
-    `missing` are the paths that do not exist. `truncated` is whether a folder held more than the walk's
-    bounds. `refused` are files that are called like kernels and may not be read, each with the reason,
-    `left_out` sentences about links to elsewhere in the project.
+    `missing` holds the paths that do not exist. `truncated` is true if a folder exceeded a limit of the
+    traversal. `refused` holds files with a kernel's name that may not be read, each with the reason.
+    `left_out` holds sentences about links that lead out of the traversed folder, but not out of the project.
     """
 
     files: tuple[str, ...]
@@ -39,23 +39,24 @@ class Discovery:
 
 
 def is_cpp_for_opencl_file(path: str) -> bool:
-    """Whether the file's name says that it is C++ for OpenCL."""
+    """Whether the file's name has an ending of C++ for OpenCL."""
     return path.lower().endswith(CPP_FOR_OPENCL_SUFFIXES)
 
 
 def is_opencl_file(path: str, endings: tuple[str, ...] = ()) -> bool:
-    """Whether the file's name says that it is OpenCL C: a kernel or a header; `endings` say so beside the usual ones."""
+    """Whether the file's name has an ending of an OpenCL C program or header, or one of `endings`."""
     return path.lower().endswith(KERNEL_SUFFIXES + HEADER_SUFFIXES + endings)
 
 
 def discover(
     paths: Sequence[str], files: FileSystem = LOCAL_FILES, endings: tuple[str, ...] = ()
 ) -> Discovery:
-    """The files that `paths` mean. A folder gives its kernels and headers, and C++ for OpenCL so that it can be spoken
-    of; `endings`, in lower case, mean kernels beside the usual ones.
+    """Expands `paths` to files.
 
-    Hidden folders are left out, and so is what a symbolic link leads to outside the folder that is walked. Refused are links
-    that lead out of the project, or to a file that is not called like a kernel.
+    A folder yields its programs and headers, and its C++ for OpenCL files so that they can be mentioned.
+    `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are symbolic
+    links that lead out of the traversed folder. Links that lead out of the project, or to a file without an
+    OpenCL ending, are refused.
     """
     found: dict[str, str] = {}
     missing = []
@@ -119,11 +120,11 @@ def _walk(
 
 
 def _refusal(entry: Entry, located: str | None, permission: ReadPermission, endings: tuple[str, ...]) -> str:
-    """Why a file that is called like a kernel is not one to be read; empty where it is."""
+    """Returns why a file with a kernel's name may not be read; empty if it may be."""
     if located is None:
         return "is a link that leads out of the project"
     name = os.path.basename(located)
     called_so = is_opencl_file(name, endings) or is_cpp_for_opencl_file(name)
     if entry.is_link and (permission.is_hidden(located) or not called_so):
-        return "is a link to a file that is not called like a kernel"
+        return "is a link to a file without an OpenCL file name ending"
     return "" if entry.kind is FileKind.FILE else "is not a regular file"

@@ -1,7 +1,7 @@
-"""Finds in a text what may show the language version, and follows it through edits.
+"""Finds uses of newer language features in expanded text, and updates the result after an edit.
 
-What a place shows hangs on the tokens beside it and on how many braces are open there. So an edit has the lines around it
-read again, and all roles of functions' names judged again where it changes the braces.
+The role of a name depends on its neighbouring tokens and on the brace depth. An edit therefore rescans only
+the lines around it, and reclassifies the names after it only if the edit changes the braces.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import Text, difference
 
 Stretch: TypeAlias = tuple[int, int, int]
-"""An edit: start, old end and new end, in bytes."""
+"""An edit: start, end in the old text and end in the new text, in bytes."""
 
 
 class Role(Enum):
-    """What an occurrence of a name is. NEITHER: nothing follows from it."""
+    """The role of an occurrence of a name. NEITHER: the occurrence proves nothing."""
 
     USED = "used"
     DECLARED = "declared"
@@ -52,7 +52,7 @@ _BLANKED: Final = re.compile(
 _BEFORE: Final = re.compile(rb"([A-Za-z_]\w*|->|\S)\s*\Z")
 _AFTER: Final = re.compile(rb"\s*([A-Za-z_]\w*|\S)")
 REACH: Final = 200
-"""Bytes before a name in which the token before it is looked for."""
+"""Bytes before a name within which the preceding token is searched."""
 _BRACKET: Final = re.compile(rb"[(),;\[\]{}]")
 _IMAGE: Final = re.compile(rb"image[123]d_\w+")
 _NO_TYPE: Final = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
@@ -63,9 +63,9 @@ _QUALIFIERS: Final = _ACCESS | frozenset(word.encode() for word in (*_BEFORE_TYP
 
 _AFTER_CARET: Final = re.compile(rb"\^\s*(?:(\{)|(\()|[A-Za-z_]\w*\s*\))")
 _VARIABLE: Final = re.compile(rb"global[ \t]+(?:[A-Za-z_]\w*[ \t]+){1,6}?([A-Za-z_]\w*)\s*[;=,\[]")
-"""What a variable in global looks like from the qualifier on."""
+"""Matches a program-scope variable in the global address space, from the qualifier on."""
 _LINES_AROUND: Final = 4
-"""Lines with tokens on both sides of an edit whose names are judged again: so many tokens are looked at together."""
+"""Non-blank lines around an edit that are rescanned; a role depends on tokens of nearby lines."""
 
 
 @lru_cache(maxsize=1)
@@ -75,7 +75,7 @@ def _functions() -> frozenset[bytes]:
 
 @lru_cache(maxsize=1)
 def versions() -> Mapping[bytes, int]:
-    """Every name that is evidence, with the version that it is evidence for."""
+    """Returns all names that are evidence, each with the version that introduced it (200 or 300)."""
     named = chain(newer_functions().items(), NEWER_CONSTANTS.items(), NEWER_TYPES.items())
     return {
         **{name.encode(): version for name, version in named},
@@ -84,7 +84,7 @@ def versions() -> Mapping[bytes, int]:
 
 
 class Occurrence(NamedTuple):
-    """A name that exists only in newer versions, and what it is where it stands."""
+    """An occurrence of a name that exists only in newer versions, with its byte offset and role."""
 
     start: int
     name: bytes
@@ -92,7 +92,10 @@ class Occurrence(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Where a text has names of newer versions, the `^` of a block, and what looks like a variable in global."""
+    """Byte offsets of candidates in raw text: names, the `^` of blocks, `global` variables.
+
+    Only a text with marks is preprocessed.
+    """
 
     names: tuple[int, ...]
     blocks: tuple[int, ...]
@@ -100,7 +103,7 @@ class Marks(NamedTuple):
 
     @staticmethod
     def of(data: bytes) -> Marks:
-        """The marks of a whole text, comments and literals included."""
+        """Finds the marks of a whole text, including those in comments and literals."""
         return Marks(
             tuple(start for start, _ in _names(data, 0, len(data))),
             tuple(_blocks(data, 0, len(data))),
@@ -108,7 +111,7 @@ class Marks(NamedTuple):
         )
 
     def after(self, text: Text, edit: Stretch) -> Marks:
-        """The marks of `text`, which is the text of these after `edit`."""
+        """Updates the marks after `edit`, which turned the text of these marks into `text`."""
         data = text.data
         start, end = _around(data, text.lines, edit)
         names = (at for at, _ in _names(data, start, end))
@@ -119,7 +122,7 @@ class Marks(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The expanded text of one document with comments and literals blanked, and what there may show a version."""
+    """Candidates for evidence in one document's expanded text; `code` is it without comments and literals."""
 
     code: bytes
     occurrences: tuple[Occurrence, ...]
@@ -128,7 +131,7 @@ class Reading:
 
 
 def reading_of(text: bytes) -> Reading:
-    """The reading of an expanded text."""
+    """Scans an expanded text."""
     code = _blanked(text)
     size = len(code)
     occurrences = tuple(_occurrences(code, 0, size))
@@ -136,7 +139,7 @@ def reading_of(text: bytes) -> Reading:
 
 
 def reading_after(old: Reading, before: Preprocessed, after: Preprocessed) -> Reading:
-    """The reading of `after`'s text, by that of an earlier state of the same document."""
+    """Scans the text of `after`, reusing the result for an earlier state of the same document."""
     edit = difference(before.text, after.text)
     if edit is None:
         return old
@@ -147,6 +150,7 @@ def reading_after(old: Reading, before: Preprocessed, after: Preprocessed) -> Re
     found = tuple(_occurrences(code, start, end))
     low = bisect_left(old.occurrences, start, key=_start)
     high = bisect_left(old.occurrences, end - by, key=_start)
+    # An added or removed brace changes the depth, and with it the role, of every name after the edit.
     behind = tuple(each._replace(start=each.start + by) for each in old.occurrences[high:])
     if any(was.count(brace) != now.count(brace) for brace in (b"{", b"}")):
         behind = tuple(_judged(code, [(each.start, each.name) for each in behind]))
@@ -165,8 +169,10 @@ def _start(occurrence: Occurrence) -> int:
 def _around(
     data: bytes, lines: LineTable, edit: Stretch, unit: Preprocessed | None = None
 ) -> tuple[int, int]:
-    """The lines around an edit, in bytes of the new text, whose names an edit may give another role. With `unit` they begin
-    and end outside of comments."""
+    """Returns the byte range, in whole lines of the new text, in which the edit may change roles.
+
+    If `unit` is given, the range begins and ends outside comments: `_blanked` must not start inside one.
+    """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count
 
@@ -177,7 +183,7 @@ def _around(
         if unit is None or line >= len(unit.source_map.rows):
             return False
         mapped = unit.source_map.rows[line]
-        # a line joined to the one before it by `\` goes on with whatever that one is in
+        # A line that `\` joins to the previous line continues the comment or code of that line.
         return (mapped is not None and mapped.comment) or data.endswith(b"\\\n", 0, lines.start(line))
 
     left = _LINES_AROUND
@@ -193,18 +199,21 @@ def _around(
 
 
 def _patched(old: tuple[int, ...], new: tuple[int, ...], start: int, end: int, by: int) -> tuple[int, ...]:
-    """Places of a text in which those from `start` to `end`, which have moved by `by` at the end, are new."""
+    """Replaces the offsets from `start` to `end` by `new`, and moves later ones by `by`.
+
+    All offsets except those in `old` are of the new text.
+    """
     low, high = bisect_left(old, start), bisect_left(old, end - by)
     return (*old[:low], *new, *(place + by for place in old[high:]))
 
 
 def _blanked(text: bytes) -> bytes:
-    """The text with comments and literals blanked, everything else in its place."""
+    """Replaces comments and literals by spaces, so that all other offsets stay the same."""
     return _BLANKED.sub(lambda match: b" " * len(match[0]), text)
 
 
 def _names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """(offset, name) of every name that exists only in newer versions."""
+    """Yields (offset, name) for each name that exists only in newer versions."""
     names = versions().keys() & words(data[start:end])
     if names:
         for match in _any_of(frozenset(names)).finditer(data, start, end):
@@ -214,7 +223,7 @@ def _names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _argument_count(data: bytes, at: int) -> int:
-    """How many arguments stand in the brackets that open there; 0 where none do, or they do not close within reach."""
+    """Counts the arguments of the list in parentheses at `at`; 0 if it is absent or exceeds REACH bytes."""
     depth, count = 0, 1
     for match in _BRACKET.finditer(data, at, at + REACH):
         bracket = match[0]
@@ -232,7 +241,7 @@ def _argument_count(data: bytes, at: int) -> int:
 
 
 def _blocks(data: bytes, start: int, end: int) -> Iterator[int]:
-    """Where a `^` stands without a left operand: no exclusive or."""
+    """Yields the offset of each `^` without a left operand: it begins a block, not an exclusive or."""
     at = data.find(b"^", start, end)
     while at >= 0:
         match = _AFTER_CARET.match(data, at)
@@ -255,8 +264,10 @@ def _variables(data: bytes, start: int, end: int) -> Iterator[int]:
 
 
 def variable_at(data: bytes, at: int) -> re.Match[bytes] | None:
-    """The variable in global that a qualifier at this place begins, as far as can be told from there on; its name is the
-    first group."""
+    """Matches a declaration of a `global` variable at this offset; group 1 is its name.
+
+    Whether the declaration is at program scope is not checked.
+    """
     return _VARIABLE.match(data, at)
 
 
@@ -265,7 +276,7 @@ def _occurrences(code: bytes, start: int, end: int) -> Iterator[Occurrence]:
 
 
 def _judged(code: bytes, names: list[tuple[int, bytes]]) -> Iterator[Occurrence]:
-    """The names at these ascending places, with their roles."""
+    """Classifies the names at these ascending offsets."""
     depth = seen = 0
     for start, name in names:
         depth += code.count(b"{", seen, start) - code.count(b"}", seen, start)
@@ -293,7 +304,7 @@ def _role(name: bytes, before: bytes, after: bytes, depth: int) -> Role:
     if name in _TYPES or name in _GENERIC:
         return _role_of_type(before, after)
     if name in _READ_WRITE:
-        # an access qualifier may stand behind the type as well
+        # An access qualifier may also follow the type.
         if _IMAGE.fullmatch(before) is not None and (_is_word(after) or after in (b",", b")")):
             return Role.USED
         return _used_if(_IMAGE.fullmatch(after) is not None, before)
@@ -303,9 +314,9 @@ def _role(name: bytes, before: bytes, after: bytes, depth: int) -> Role:
 
 
 def _role_of_function(before: bytes, after: bytes, depth: int) -> Role:
-    """A function is declared after its result's type; a name that is not called is a thing of the program's own."""
+    """Classifies a function's name: a declaration follows its result type, and a use is a call."""
     follows_type = _is_word(before) and before not in _NO_TYPE
-    # after these it may be either: in a body a call, outside a declaration
+    # Inside a body, a name after these tokens is a call; at file scope it is a declaration.
     follows_type |= depth <= 0 and before in (b"*", b")", b"")
     return Role.USED if after == b"(" and not follows_type else Role.DECLARED
 
@@ -323,7 +334,7 @@ def _role_of_constant(before: bytes, after: bytes) -> Role:
 
 
 def _used_if(used: bool, before: bytes) -> Role:
-    """A name after the word of a type is that of something declared."""
+    """Classifies a name as declared if it follows a type name, else as used or neither."""
     if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
         return Role.DECLARED
     return Role.USED if used else Role.NEITHER

@@ -1,4 +1,4 @@
-"""The search for evidence of the language version, in documents that are edited while it goes on."""
+"""Incremental search for evidence of the language version in documents that are being edited."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from openclsp.workspace.language_evidence import Evidence, language_evidence
 from openclsp.workspace.loader import IncludeLoader
 
 Includes: TypeAlias = tuple[tuple[str, bool], ...]
-"""The names of headers, and whether in angle brackets."""
+"""Names of included headers, each with whether it is in angle brackets."""
 MAXIMUM_DOCUMENTS = 100
-"""Included documents of one unit that are looked at."""
+"""Maximum number of included documents of one unit that are searched."""
 
 
 class _Kept(NamedTuple):
-    """The last search in a document, for what it was made and what it came to.
+    """The most recent search in a document: its inputs and its result.
 
-    `preprocessed` is there once some text held what can be evidence, and so are the readings of its documents.
+    `preprocessed` and `readings` are set once some text contains a candidate for evidence.
     """
 
     document: Document
@@ -45,7 +45,7 @@ class _Kept(NamedTuple):
 
 @dataclass(slots=True)
 class EvidenceSearch:
-    """Keeps the last search of each document. Not safe for several threads."""
+    """Searches for evidence and caches the last search per document. Not thread-safe."""
 
     _kept: dict[DocumentName, _Kept] = field(default_factory=dict)
 
@@ -56,11 +56,11 @@ class EvidenceSearch:
         loader: IncludeLoader,
         beside: object = None,
     ) -> Evidence | None:
-        """The evidence in the document and what it includes, as they are in this configuration. `beside` is all that decides
-        what the loader gives, where that is known: while it is equal, nothing is loaded again.
+        """Finds evidence in the document and its includes, under this configuration.
 
-        An unchanged document costs nothing, a change what the lines around it cost, and, where there are candidates, what
-        `repreprocess` costs.
+        `beside`, if not None, is a key for everything that determines the loader's results: while it compares
+        equal, nothing is loaded again. An unchanged document costs nothing. An edit costs a scan of the lines
+        around it and, if there are candidates, the time of `repreprocess`.
         """
         kept = self._kept.get(document.name)
         if kept is not None and kept.configuration != configuration:
@@ -79,6 +79,8 @@ class EvidenceSearch:
         cache = IncludeCache() if kept is None else kept.cache
         found = None
         readings: dict[Preprocessed, Reading] = {}
+        # The preprocessor runs only if some raw text has a mark, so that most edits cost a scan of a few
+        # lines.
         if any(any(each) for _, each in marks.values()):
             before = None if kept is None else kept.preprocessed
             found = _preprocessed(before, document, configuration, loader, cache, headers_changed=not same)
@@ -93,7 +95,7 @@ class EvidenceSearch:
         return evidence
 
     def drop(self, name: DocumentName) -> None:
-        """The document is closed."""
+        """Drops the cached search of a closed document."""
         self._kept.pop(name, None)
 
 
@@ -120,7 +122,7 @@ def _preprocessed(
 def _readings(
     found: Preprocessed, before: Preprocessed | None, known: dict[Preprocessed, Reading]
 ) -> dict[Preprocessed, Reading]:
-    """The readings of a unit's documents, by those of an earlier state of it."""
+    """Scans the documents of a unit, reusing the scans of an earlier state of the unit."""
     earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
     readings: dict[Preprocessed, Reading] = {}
     for unit in found.units():
@@ -145,7 +147,7 @@ def _marks(document: Document, known: tuple[Document, Marks] | None) -> Marks:
 
 
 def _includes_of(document: Document, kept: _Kept | None) -> Includes:
-    """What the document's #include directives name; as before where no such line is touched."""
+    """Returns the document's #include names; reuses the earlier result if the edit touches no such line."""
     data = document.text.data
     if kept is None:
         return _includes(data)
@@ -159,13 +161,13 @@ def _includes_of(document: Document, kept: _Kept | None) -> Includes:
 
 
 def _has_include(text: Text, start: int, end: int) -> bool:
-    """Whether one of the lines that a stretch touches may be an #include."""
+    """Whether a line in the byte range may contain an #include."""
     lines = text.data[text.line_start(text.line_of(start)) : text.line_start(text.line_of(end) + 1)]
     return b"include" in lines or b"import" in lines
 
 
 def _included(document: Document, includes: Includes, loader: IncludeLoader) -> tuple[Document, ...]:
-    """Every document that the text's #include directives can lead to, active or not, and those of `-include`."""
+    """Returns all documents that #include directives may reach, active or not, and those of `-include`."""
     found = [document, *(each for each in loader.forced() if isinstance(each, Document))]
     names = {each.name for each in found}
     for each in found:

@@ -1,6 +1,7 @@
-"""The file system as the server sees it: permitted and bounded reads, no exceptions, open documents on top.
+"""File system access with permissions and size limits; open documents take precedence over files.
 
-No other module opens a file of a workspace (`tests/test_architecture.py` holds it).
+Errors are values instead of exceptions. No other module opens a workspace file (tested by
+`tests/test_architecture.py`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.read_permission import ReadPermission
 
 MAXIMUM_FILE_SIZE = 16 * 1024 * 1024
-"""Bytes; a larger file is not read (every resource has a bound)."""
+"""Limit in bytes; larger files are not read."""
 
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-"""With which some editors begin a file in UTF-8."""
+"""Byte order mark that some editors write at the beginning of a UTF-8 file."""
 
 _WIDE_MARKS: Final = (
     (b"\xff\xfe\0\0", "UTF-32"),
@@ -35,26 +36,28 @@ _ZERO_PLACES: Final = (
     ((False, True, False, True), "UTF-16"),
     ((True, False, True, False), "UTF-16"),
 )
-"""Which of four bytes are zero in ASCII text"""
+"""For each encoding, the positions of zero bytes in a group of four bytes of ASCII text"""
 _LOOKED_AT: Final = 4096
-"""Bytes at the beginning of a file by which its encoding is told."""
-OUTSIDE = "lies outside of the project and of what you let it read (--readable-folder, readableFolders)"
-"""Continues a sentence that begins with a file: the same whether there is such a file or not."""
+"""Bytes at the beginning of a file that are inspected to detect its encoding."""
+OUTSIDE = "is outside the project and the folders that you allowed (--readable-folder, readableFolders)"
+"""Predicate of a message whose subject is a file; the same whether the file exists or not."""
 
 
 class FileKind(Enum):
-    """What stands under a path."""
+    """The kind of a file system entry."""
 
     FILE = "file"
     FOLDER = "folder"
     OTHER = "other"
-    """A device, a pipe, a socket: never opened."""
+    """A device, pipe or socket; never opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """Why a file cannot be read; `reason` continues the sentence "FILE …": `does not exist`. `by_every_compiler` is whether no
-    compiler can read it either."""
+    """Why a file cannot be read. `reason` is a predicate with the file as its subject: `does not exist`.
+
+    `by_every_compiler` is true if no compiler can read the file either.
+    """
 
     path: str
     reason: str
@@ -63,9 +66,9 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One name in a folder; `is_link` for a symbolic link, whose `kind` is that of what it leads to.
+    """A directory entry; for a symbolic link, `kind` is that of the link's target.
 
-    `size` in bytes, `modified` in nanoseconds of the file's time.
+    `size` is in bytes, `modified` is the modification time in nanoseconds.
     """
 
     name: str
@@ -76,40 +79,40 @@ class Entry:
 
 
 class FileSystem(Protocol):
-    """What the workspace asks of a file system. Paths are absolute; nothing raises."""
+    """The file system operations that the workspace needs. Paths are absolute; no operation raises."""
 
     def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
-        """The text of a regular file of at most MAXIMUM_FILE_SIZE bytes, if it may be read; see `text_of_file`."""
+        """Reads a regular file of at most MAXIMUM_FILE_SIZE bytes, if permitted; see `text_of_file`."""
         ...
 
     def locate(self, path: str, permission: ReadPermission) -> str | None:
-        """Where the path leads, links followed; None where that may not be read."""
+        """Resolves `..` and symbolic links; None if the result may not be read."""
         ...
 
     def kind(self, path: str) -> FileKind | None:
-        """What is there, symbolic links followed; None where there is nothing."""
+        """Returns the kind of the entry, following symbolic links; None if there is none."""
         ...
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[Entry, ...]:
-        """What the folder holds, sorted by name; nothing where it cannot or may not be read."""
+        """Returns the folder's entries sorted by name; empty if it cannot or may not be read."""
         ...
 
     def resolve(self, path: str) -> str:
-        """The path with symbolic links and `..` taken out; what does not exist keeps its name.
+        """Resolves symbolic links and `..`; components that do not exist stay as they are.
 
-        For paths that the person named. Others are located.
+        Use this only for paths that the user named, and `locate` for all others.
         """
         ...
 
 
 class LocalFiles:
-    """The file system of this machine."""
+    """The local file system."""
 
     def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
         located = self.locate(path, permission)
         if located is None:
             return FileProblem(path, OUTSIDE)
-        # to open a device can do something by itself
+        # Opening a device can have side effects.
         if self.kind(located) is FileKind.OTHER:
             return FileProblem(path, "is not a regular file")
         try:
@@ -154,14 +157,14 @@ class LocalFiles:
                         link = entry.is_symlink()
                         target = self.locate(entry.path, permission) if link else None
                         if link and target is None:
-                            # where it leads is not looked at
+                            # The target is not inspected: no answer may depend on files outside.
                             found.append(Entry(entry.name, FileKind.OTHER, is_link=True))
                             continue
                         status = entry.stat() if target is None else os.stat(target)
                         kind = _kind(status.st_mode)
                         found.append(Entry(entry.name, kind, link, status.st_size, status.st_mtime_ns))
                     except OSError:
-                        continue  # a link that leads nowhere
+                        continue  # a dangling link
         except (OSError, ValueError):
             return ()
         return tuple(sorted(found, key=lambda each: each.name))
@@ -173,7 +176,8 @@ class LocalFiles:
             return os.path.normpath(path)
 
 
-# O_NONBLOCK: opening a named pipe that nobody writes to must not wait; O_NOFOLLOW: links were followed before
+# O_NONBLOCK: opening a named pipe without a writer must not block. O_NOFOLLOW: `locate` has resolved all
+# links.
 _OPENING = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_NONBLOCK", "O_BINARY", "O_NOFOLLOW"))
 
 LOCAL_FILES: FileSystem = LocalFiles()
@@ -181,16 +185,16 @@ LOCAL_FILES: FileSystem = LocalFiles()
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The documents that can be read: those that the editor has open, and under them the files.
+    """Reads documents: those open in the editor, else files.
 
-    `open` is keyed by document name; it shadows the file of the same name.
+    `open` is keyed by document name; an open document shadows the file of the same name.
     """
 
     files: FileSystem = LOCAL_FILES
     open: Mapping[DocumentName, Document] = field(default_factory=dict)
 
     def read(self, name: DocumentName, permission: ReadPermission) -> Document | FileProblem:
-        """The document of that name, as the editor has it or as the file holds it."""
+        """Returns the open document of that name, else one with the content of the file."""
         document = self.open.get(name)
         if document is not None:
             return document
@@ -200,15 +204,18 @@ class Documents:
 
 def _link_target(path: str) -> str | None:
     try:
-        # readlink also reads the junctions of Windows, which islink does not know
+        # readlink also reads the junctions of Windows, which islink does not recognise.
         return os.readlink(path)
     except (OSError, ValueError):
         return None
 
 
 def text_of_file(path: str, data: bytes) -> bytes | FileProblem:
-    """The text that a file's bytes hold: without the byte order mark of UTF-8, which is no character of the text and no
-    column for editors. UTF-16 and UTF-32 are a problem: no OpenCL compiler reads them."""
+    """Strips the byte order mark of UTF-8 and rejects UTF-16 and UTF-32.
+
+    The mark is not a character of the text, and editors do not count it as a column. No OpenCL compiler reads
+    UTF-16 or UTF-32.
+    """
     if data.startswith(BYTE_ORDER_MARK):
         return data[len(BYTE_ORDER_MARK) :]
     encoding = _wide_encoding(data)
@@ -219,7 +226,10 @@ def text_of_file(path: str, data: bytes) -> bytes | FileProblem:
 
 
 def _wide_encoding(data: bytes) -> str | None:
-    """UTF-32 or UTF-16, by the byte order mark, or by the places of the zero bytes where most characters are ASCII."""
+    """Detects UTF-32 and UTF-16 text.
+
+    The byte order mark decides, else the positions of zero bytes, provided that most characters are ASCII.
+    """
     for mark, name in _WIDE_MARKS:
         if data.startswith(mark):
             return name

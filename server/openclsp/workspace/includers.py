@@ -1,10 +1,11 @@
-"""Who includes whom in a project, read off the files' directives without preprocessing them; and through which kernel a
-header or a fragment is best looked at. Fragments that are raw strings are joined by the host's code, which includes them
-one after the other: `{#include "common.opencl"` newline `#include "scale.opencl"}`.
+"""Include graph of a project, and the programs through which a header or fragment is best analysed.
 
-A directive in a branch that nobody takes counts like any other, and where its name is made by a macro, the literal tail
-of it (`M2S(INCLUDE_PATH/types.h)`) leads to every file that is called so. So this proposes; whether a kernel really reaches
-the file, its analysis tells.
+Directives are extracted without preprocessing. A directive in an inactive branch counts like any other. If a
+macro supplies the name, the literal tail (`M2S(INCLUDE_PATH/types.h)`) matches every file of that name. The
+result is therefore a list of candidates; preprocessing the candidate decides whether it reaches the file.
+
+Host code may concatenate fragments that are raw string literals by including them one after the other:
+`{#include "common.opencl"` newline `#include "scale.opencl"}`.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from openclsp.workspace.read_permission import NOTHING, ReadPermission
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_CANDIDATES: Final = 8
-"""Kernels that are proposed for one file."""
+"""Maximum number of candidate programs for one file."""
 MAXIMUM_REACHED: Final = 300
-"""Files below one that names are looked for in."""
+"""Maximum number of transitively included files that are searched for names."""
 MAXIMUM_STEPS: Final = 2_000
-"""Files that are looked at on the way from a header up to the kernels."""
+"""Maximum number of files visited on the way from a header up to the programs."""
 
 _INCLUDE: Final = re.compile(
     rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
@@ -48,7 +49,7 @@ _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """What a directive names: a path as it is written, or the tail of one that a macro makes."""
+    """The path in a directive: complete, or (`made`) the literal tail of one that a macro supplies."""
 
     path: str
     made: bool
@@ -56,7 +57,7 @@ class _Named:
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """What makes a file a program: whether it has a kernel; and the names that it declares before its last include."""
+    """Whether a file has a kernel, and the names that it declares before its last include."""
 
     has_kernel: bool
     declares: frozenset[bytes]
@@ -64,15 +65,18 @@ class _Program:
 
 @dataclass(frozen=True, slots=True)
 class Includer:
-    """A kernel through which a file can be looked at; `path` is its absolute path, `steps` the includes on the way. Where it
-    is a host's file, `parts` are the files that the host joins."""
+    """A program through which a file can be analysed.
+
+    `path` is its absolute path, `steps` the number of includes between the two. If it is a host file, `parts`
+    holds the files that the host concatenates.
+    """
 
     path: str
     steps: int
     parts: tuple[str, ...] = ()
 
     def document(self, documents: Documents, permission: ReadPermission) -> Document | FileProblem:
-        """The kernel; for parts, one that includes them in their order."""
+        """Returns the program; for `parts`, a synthetic document that includes them in order."""
         if not self.parts:
             return documents.read(self.path, permission)
         lines = "".join(f'#include "{part}"\n' for part in self.parts)
@@ -81,8 +85,7 @@ class Includer:
 
 @dataclass(slots=True)
 class Includers:
-    """The includes of one project's files; what was read off a file is kept while its size and time stay. Not for several
-    threads."""
+    """The include graph of one project. Extracted data is cached by file size and time. Not thread-safe."""
 
     files: FileSystem = LOCAL_FILES
     _includes: Extracted[tuple[_Named, ...]] = field(default_factory=lambda: Extracted(_included))
@@ -93,21 +96,24 @@ class Includers:
     _joining: Extracted[tuple[tuple[str, ...], ...]] = field(default_factory=lambda: Extracted(_joined))
     _symbols: Extracted[frozenset[str]] = field(default_factory=lambda: Extracted(_symbols_in))
     _declaring: dict[str, str] | None = None
-    """By name, the file that declares it, once asked for; see `Outside`"""
+    """The declaring file of each name, computed on first use; see `Outside`"""
     _scan: Scan | None = None
     _known: dict[str, ScannedFile] = field(default_factory=dict)
     _up: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _down: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _missing: dict[str, list[tuple[str, _Named]]] = field(default_factory=dict)
-    """By the last part of its name, what is included and no file of the project: it may be open and not saved yet"""
+    """Includes that match no file of the project, by base name.
+
+    An open document without a file may still match them.
+    """
 
     @property
     def permission(self) -> ReadPermission:
-        """The permission to read the project's files."""
+        """Returns the permission to read the project's files."""
         return NOTHING if self._scan is None else self._scan.permission
 
     def update(self, scan: Scan) -> None:
-        """Take the state of the project's files; the same scan costs nothing."""
+        """Rebuilds the graph from a scan of the project; does nothing if the scan is the current one."""
         if scan is self._scan:
             return
         self._scan = scan
@@ -119,7 +125,7 @@ class Includers:
         up: dict[str, set[str]] = {}
         down: dict[str, dict[str, None]] = {}
         missing: dict[str, list[tuple[str, _Named]]] = {}
-        # of the headers, most belong to the host: only those are read that a kernel leads to
+        # Most headers belong to the host: only headers that a kernel includes, directly or not, are read.
         waiting = [path for path, file in wanted.items() if file.kind is not Kind.HEADER]
         while waiting:
             path = waiting.pop()
@@ -147,11 +153,11 @@ class Includers:
         self._up = {target: tuple(sorted(paths)) for target, paths in up.items()}
 
     def of(self, path: DocumentName, text: bytes) -> tuple[Includer, ...]:
-        """The kernels that may include the file at `path`, whose text is `text`, the best one first; none where the file
-        is a program of its own.
+        """Returns the programs that may include the file, the best one first.
 
-        A header is none. A kernel's file is one if it has a kernel, unless who includes it brings a name that it reads and that
-        neither it nor what it includes declares: a macro, a type, a function.
+        `text` is the text of the file at `path`. The result is empty if the file is a program itself. A
+        header never is. A kernel file is one if it has a kernel, unless an includer declares a name (macro,
+        type or function) that the file uses and that neither the file nor its includes declare.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -167,7 +173,7 @@ class Includers:
         return tuple(sorted(found, key=lambda each: _rank(each, path))[:MAXIMUM_CANDIDATES])
 
     def direct(self, path: DocumentName) -> tuple[str, ...]:
-        """The files with a directive that may lead to the file at `path`, sorted."""
+        """Returns the files with a directive that may mean the file at `path`, sorted."""
         found = self._up.get(path)
         if found is not None:
             return found
@@ -178,11 +184,14 @@ class Includers:
         )
 
     def outside(self, path: DocumentName) -> Outside:
-        """What the other files say about the functions and variables of the file at `path`."""
+        """Returns the declarations in other files that concern the file at `path`."""
         return Outside(path, bool(self.direct(path)), self.declarations)
 
     def declarations(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
-        """What the files declare, see `Outside`; None where they are too large. `check` is called now and then and may raise."""
+        """Maps each declared name to its file, see `Outside`; None if the files exceed MAXIMUM_READ bytes.
+
+        `check` is called between files and may raise to cancel.
+        """
         if self._declaring is None and sum(file.size for file in self._known.values()) <= MAXIMUM_READ:
             declared = []
             for each, file in self._known.items():
@@ -194,14 +203,18 @@ class Includers:
         return self._declaring
 
     def programs(self, path: DocumentName) -> tuple[str, ...]:
-        """All programs that may include the file at `path`, sorted; with the file itself where it has a kernel."""
+        """Returns all programs that may include the file, sorted; includes the file itself if it has a
+        kernel.
+        """
         found = {each.path for each in self._candidates(path)}
         if path in self._known and self._known[path].kind is Kind.KERNEL and self._program(path).has_kernel:
             found.add(path)
         return tuple(sorted(found))
 
     def declaring(self, function: str, besides: Container[str]) -> str:
-        """The first file, but for some, that declares the function and does not define it; empty where none does."""
+        """Returns the first file, except `besides`, that declares the function without defining it; else
+        empty.
+        """
         for path in sorted(self._known):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:
@@ -211,7 +224,7 @@ class Includers:
         return ""
 
     def _candidates(self, path: str) -> list[Includer]:
-        """The kernels upwards of a file: those that nobody includes in turn, or that hold a kernel."""
+        """Searches upwards, breadth first, for kernel files that are not included or contain a kernel."""
         found: list[Includer] = []
         seen = {path}
         level = [path]
@@ -228,7 +241,7 @@ class Includers:
         return found
 
     def _reached(self, path: str) -> frozenset[str]:
-        """The file, and those that its directives may lead to."""
+        """Returns the file and all files that it may include, directly or not."""
         seen = {path}
         waiting = [path]
         while waiting and len(seen) < MAXIMUM_REACHED:
@@ -238,7 +251,10 @@ class Includers:
         return frozenset(seen)
 
     def _brought(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
-        """The names that a kernel declares before its last include, itself or in headers that are none of its part's `own`."""
+        """Returns the names that a program declares before its last include.
+
+        They include the names in the program's headers, except headers in `own`.
+        """
         headers = self._reached(includer) - own - {includer}
         return self._program(includer).declares | self._declared(headers)
 
@@ -251,7 +267,11 @@ class Includers:
         return frozenset().union(*(each for each in read if not isinstance(each, FileProblem)))
 
     def _joined_with(self, path: str) -> Iterator[Includer]:
-        """The longest text first that a host joins from the file and others: it knows most; then by the host's path."""
+        """Yields the hosts that concatenate the file with others: the longest concatenation first, then by
+        path.
+
+        The longest concatenation declares the most names.
+        """
         found: list[Includer] = []
         for host in () if self._scan is None else self._scan.of(Kind.C, Kind.CPP, Kind.HEADER):
             read = self._joining.of(host, self.permission, self.files)
@@ -262,7 +282,10 @@ class Includers:
         yield from sorted(found, key=lambda each: (-len(each.parts), each.path))
 
     def _part(self, host: str, name: str) -> str:
-        """The kernel's file that a host's directive means, be it beside the host or in one of its include folders."""
+        """Resolves a host's directive to a kernel file.
+
+        The name is relative to the host's folder, or else the tail of a kernel file's path.
+        """
         beside = os.path.normpath(os.path.join(os.path.dirname(host), name))
         if beside in self._known:
             return beside
@@ -275,7 +298,7 @@ class Includers:
 
 
 def _rank(includer: Includer, path: str) -> tuple[object, ...]:
-    """A kernel of the same name comes first, then the nearest one by folders and by includes."""
+    """Sort key: a program of the same name first, then the nearest by folder, then by include count."""
     stem = _stem(path)
     folder, other = os.path.dirname(path), os.path.dirname(includer.path)
     apart = len(os.path.relpath(other, folder).split(os.sep)) if other != folder else 0
@@ -287,7 +310,11 @@ def _stem(path: str) -> str:
 
 
 def _targets(path: str, named: _Named, known: Container[str], by_name: dict[str, list[str]]) -> Iterator[str]:
-    """The files that a directive may mean: the one beside its file, else all whose path ends so."""
+    """Yields the files that a directive may mean.
+
+    If a file matches relative to the includer's folder, it is the only one; else all files with the same path
+    tail are.
+    """
     if not named.made:
         beside = os.path.normpath(os.path.join(os.path.dirname(path), named.path))
         if beside in known:
@@ -314,8 +341,10 @@ def _included(file: ScannedFile, data: bytes) -> tuple[_Named, ...]:
 
 
 def _joined(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:
-    """The runs of kernels' files that a host's file includes one after the other, with nothing between that is no part of
-    a list of literals."""
+    """Returns the sequences of kernel files that a host includes one after the other.
+
+    Only white space, commas, comments and empty literals may separate the directives of one sequence.
+    """
     runs: list[list[str]] = []
     end = -1
     for match in _directives(_INCLUDE, data):
@@ -340,7 +369,7 @@ def _symbols_in(file: ScannedFile, data: bytes) -> frozenset[str]:
 
 
 def _directives(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[bytes]]:
-    """The matches that begin a line."""
+    """Yields the matches at the beginning of a line."""
     for match in pattern.finditer(data):
         start = match.start()
         if _LINE_START.search(data, max(start - _MAXIMUM_INDENT, 0), start) is not None:
@@ -348,7 +377,7 @@ def _directives(pattern: re.Pattern[bytes], data: bytes) -> Iterator[re.Match[by
 
 
 def _has_kernel(data: bytes) -> bool:
-    """Whether a kernel is declared, outside of comments."""
+    """Whether a kernel is declared outside comments."""
     for match in _KERNEL.finditer(data):
         line = data.rfind(b"\n", 0, match.start()) + 1
         in_block = data.rfind(b"/*", 0, match.start()) > data.rfind(b"*/", 0, match.start())

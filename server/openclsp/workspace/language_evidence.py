@@ -1,7 +1,8 @@
-"""What in a program shows that it is written for a newer language version than OpenCL C 1.2.
+"""Evidence in a program's text that it requires a newer language version than OpenCL C 1.2.
 
-Judged by tokens of the expanded text and without types, on the side of saying nothing: a name that the program declares
-itself, anywhere and in whatever scope, is no evidence, and neither is what a condition hides.
+The search uses the tokens of the expanded text, without types, and errs on the side of no evidence: a name
+that the program declares anywhere, in any scope, does not count, and neither does text that a condition
+hides.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from openclsp.workspace.evidence_reading import REACH, Reading, Role, variable_a
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A thing that exists only from `version` (200 or 300) on. `what` names it in a sentence; `line` counts from 1."""
+    """A construct that requires `version` (200 or 300) or later.
+
+    `what` names it in messages; `line` is from 1.
+    """
 
     version: int
     what: str
@@ -29,12 +33,15 @@ class Evidence:
 
     @property
     def standard(self) -> str:
-        """The value of `-cl-std` that it asks for: `CL2.0`."""
+        """Returns the required value of `-cl-std`: `CL2.0`."""
         return f"CL{self._number}"
 
     def reason(self, where: str = "") -> str:
-        """`because `atomic_int` in line 12 exists only from OpenCL C 2.0 on`; `where` (` of a.h`) says which file."""
-        return f"because {self.what} in line {self.line}{where} exists only from OpenCL C {self._number} on"
+        """Returns `because `atomic_int` in line 12 requires OpenCL C 2.0 or later`.
+
+        `where` is ` of a.h` if the construct is in another file, else empty.
+        """
+        return f"because {self.what} in line {self.line}{where} requires OpenCL C {self._number} or later"
 
     @property
     def _number(self) -> str:
@@ -43,15 +50,17 @@ class Evidence:
 
 _SWITCHED_ON: Final = re.compile(r"\s*OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|require)\s*")
 _HEAD: Final = re.compile(rb"(?:\A|[;}])\s*(?:(?:static|extern|const|volatile)\s+)*(?:__)?\Z")
-"""What may stand before it at program scope"""
+"""Matches the text that may precede the variable at program scope: specifiers, after the end of a declaration"""
 
 
 def language_evidence(
     preprocessed: Preprocessed, readings: Sequence[tuple[Preprocessed, Reading]], *, blocks: bool = False
 ) -> Evidence | None:
-    """The first thing that asks for the highest version that anything asks for, in the unit's text as it is in
-    OpenCL C 1.2; None where nothing asks for more than that. `readings` are those of all its documents, in order.
-    `blocks`: an option brings them to every version."""
+    """Returns the first construct that requires the highest version; None if 1.2 suffices.
+
+    The unit is preprocessed as OpenCL C 1.2. `readings` holds the scans of all its documents, in order.
+    `blocks` is true if an option enables blocks in every version; they are then no evidence.
+    """
     hidden = frozenset(name.encode("utf-8", "replace") for name in preprocessed.hidden_names)
     declared = {
         name for _, reading in readings for _, name, role in reading.occurrences if role is Role.DECLARED
@@ -79,7 +88,7 @@ def _what(name: bytes) -> str:
 
 
 def _switched_on(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
-    """Extensions of newer versions that a pragma of the document asks for, as `_constructs` gives what it finds."""
+    """Yields the newer extensions that the document's pragmas enable, in the form of `_constructs`."""
     for pragma in unit.pragmas:
         match = _SWITCHED_ON.fullmatch(pragma.text)
         version = 0 if match is None else NEWER_EXTENSIONS.get(match[1], 0)
@@ -90,7 +99,7 @@ def _switched_on(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
 def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str) -> Evidence:
     written = unit.source_map.written(start, end)
     text = unit.document.text
-    # what an include within an item brought in counts for the line of that item which has the include
+    # Text spliced in by an include within an item is attributed to the line of the include directive.
     line = (
         text.line_of(written.start)
         if written.document == unit.document.name
@@ -100,7 +109,7 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
 
 
 def _constructs(reading: Reading, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
-    """(start, end, version, what) of what no single name shows."""
+    """Yields (start, end, version, what) of blocks and of `global` variables at program scope."""
     code = reading.code
     for at in () if blocks else reading.blocks[:1]:
         yield at, at + 1, 200, "the block"

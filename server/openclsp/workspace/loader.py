@@ -1,4 +1,4 @@
-"""Where an `#include` leads: the search for the document, and the refusal of what may not be read."""
+"""Resolves `#include` directives to documents, and refuses files that may not be read."""
 
 from __future__ import annotations
 
@@ -19,53 +19,55 @@ from openclsp.workspace.read_permission import MAXIMUM_LENGTH, ReadPermission
 __all__ = ["IncludeLoader", "Refusal"]
 
 _OF_CLANG = frozenset(("opencl-c.h", "opencl-c-base.h"))
-"""clang's own headers, which declare the built-in functions: these are known without them"""
+"""Headers of clang that declare the built-in functions; openclsp knows those without them"""
 OUTSIDE = Refusal(f"the file {files.OUTSIDE}")
 HIDDEN = Refusal("hidden files, and files in hidden folders, are not read")
 NO_SOURCE = Refusal(
-    "the file is neither named like a source file nor does it look like OpenCL C; it is not read"
+    "the file has no file name ending of source code and does not look like OpenCL C; it is not read"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class IncludeLoader:
-    """Finds included documents for one configuration (C99 6.10.2; the search order is clang's). What is nowhere may be named by
-    its place in the project; in angle brackets it may lie beside the includer at last.
+    """Finds included documents for one configuration (C99 6.10.2), in clang's search order.
 
-    Names of documents are absolute paths; an includer that is no file (an `untitled:` document) has no folder
-    beside it, so that only the include folders are searched.
+    A name that no include folder resolves is matched against the paths of the project's files. A name in
+    angle brackets is searched in the includer's folder last. Document names are absolute paths; an includer
+    that is not a file (an `untitled:` document) has no folder, so that only the include folders are searched.
     """
 
     configuration: BuildConfiguration
     permission: ReadPermission
     documents: Documents = field(default_factory=Documents)
     headers: ProjectHeaders | None = None
-    """What is searched where none of the folders has the file"""
+    """Project files that are matched if no include folder contains the file"""
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The document that `#include "name"` (or, angled, `<name>`) in `includer` means.
+        """Returns the document that `#include "name"` (or `<name>` if `angled`) in `includer` means.
 
-        Where it is nowhere and one of the places would be outside, that is said, be there a file or not.
+        If no file is found and a searched place is outside the permission, the refusal reports that place,
+        whether a file exists there or not.
         """
         refused: Refusal | None = None
         for folder in self._folders(angled, includer):
             found = self._read(os.path.join(folder, name))
             if isinstance(found, Document):
                 return found
-            # what may be mended goes before what is not there
+            # Prefer a refusal that the user can act on over `not found`.
             if refused is None or (refused == OUTSIDE and found not in (OUTSIDE, NOT_FOUND)):
                 refused = found if found != NOT_FOUND else refused
         placed = self._in_project(name, angled, includer)
         if isinstance(placed, Refusal) and name in _OF_CLANG:
             return Document.of(name, b"")
         if angled and isinstance(placed, Refusal) and os.path.isabs(includer):
-            # hosts that give no include folder put such headers before the kernel, or copy all of them to one place
+            # Hosts without include folders concatenate such headers with the kernel, or copy them to one
+            # folder.
             beside = self._read(os.path.join(os.path.dirname(includer), name))
             placed = beside if isinstance(beside, Document) and not is_cpp(beside.text.data) else placed
         return refused if refused is not None and isinstance(placed, Refusal) else placed
 
     def _in_project(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The only file of the project that the name fits."""
+        """Returns the only project file that the name matches."""
         headers = self.headers
         candidates = () if headers is None else headers.candidates(name, angled, includer)
         if headers is not None and len(candidates) > 1:
@@ -74,11 +76,11 @@ class IncludeLoader:
         return NOT_FOUND if isinstance(found, Document) and is_cpp(found.text.data) else found
 
     def exists(self, name: str, angled: bool, includer: DocumentName) -> bool:
-        """What `__has_include` tells: whether `load` would give a document."""
+        """Implements `__has_include`: whether `load` would return a document."""
         return isinstance(self.load(name, angled, includer), Document)
 
     def forced(self) -> Iterator[Document | Refusal]:
-        """The documents of `-include`, in order."""
+        """Yields the documents of `-include`, in order."""
         for path in self.configuration.forced_includes:
             yield self._read(path)
 
@@ -96,7 +98,7 @@ class IncludeLoader:
         located = local.locate(candidate, self.permission)
         if located is None:
             return OUTSIDE
-        # one name for one file, however the include spells it: `dir/../a.h` and `a.h`
+        # One file has one document name, whatever the spelling of the include: `dir/../a.h` and `a.h`.
         plain = os.path.normpath(candidate)
         same = plain == candidate or local.locate(plain, self.permission) == located
         name = plain if same else located
@@ -116,9 +118,10 @@ class IncludeLoader:
         return document
 
     def _has_folders(self, candidate: str) -> bool:
-        """Whether each folder is there that the path leaves by `..`: `gone/../a.h` is no file where there is no folder `gone`.
+        """Whether each folder exists that the path leaves by `..`: `gone/../a.h` requires the folder `gone`.
 
-        A folder that may not be read is not looked up and counts as there: no answer tells whether it is.
+        A folder that may not be read is not looked up and counts as existing, so that the answer reveals
+        nothing.
         """
         local = self.documents.files
         parts = candidate.replace(os.altsep or os.sep, os.sep).split(os.sep)

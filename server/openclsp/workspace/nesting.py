@@ -1,7 +1,7 @@
-"""How deeply a text of TOML, JSON or YAML is nested, read off its marks before a parser builds anything of it.
+"""Computes the nesting depth of TOML, JSON or YAML text before a parser processes it.
 
-Parsers recurse, and tomllib takes memory by the square of a key's parts: 100 KB of `a.` were 2.6 GB. What stands in strings
-and comments does not count.
+The parsers recurse, and tomllib needs memory quadratic in the number of parts of a key: 100 KB of `a.` took
+2.6 GB. Strings and comments do not count.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 MAXIMUM_NESTING: Final = 50
-"""Lists and tables within each other, or parts of a key; no file that is read here needs more than six."""
+"""Maximum depth of lists and tables, or of parts of a key; the files that openclsp reads need at most six."""
 
 _TOML: Final = re.compile(
     r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)'
@@ -30,24 +30,28 @@ _YAML: Final = re.compile(
 
 
 def is_toml_too_deep(text: str) -> int:
-    """The line, from 1, on which the text is nested too deeply; 0 if nowhere."""
+    """Returns the line, from 1, on which the nesting exceeds the limit; 0 if it never does."""
     return _too_deep(text, _TOML, ".", lambda mark: True)
 
 
 def is_json_too_deep(text: str) -> int:
-    """The line, from 1, on which the text is nested too deeply; 0 if nowhere."""
+    """Returns the line, from 1, on which the nesting exceeds the limit; 0 if it never does."""
     return _too_deep(text, _JSON, "", lambda mark: False)
 
 
 def is_yaml_too_deep(text: str) -> int:
-    """The line, from 1, on which the text may be nested too deeply; 0 if nowhere."""
-    # `- - - a` opens a list for each dash
+    """Returns the line, from 1, on which the nesting may exceed the limit; 0 if it cannot."""
+    # Each dash of `- - - a` opens a list.
     line = _too_deep(text, _YAML, "-?:", lambda mark: mark == "\n")
     return line or _too_indented(text)
 
 
 def _too_deep(text: str, marks: re.Pattern[str], deepening: str, ends: Callable[[str], bool]) -> int:
-    """The line on which brackets, and the `deepening` marks since the last mark that `ends` them, are too many; 0 if nowhere."""
+    """Returns the line on which the depth exceeds the limit; 0 if it never does.
+
+    The depth is the number of open brackets plus the number of `deepening` marks since the last mark that
+    `ends` them.
+    """
     depth = since = 0
     for found in marks.finditer(text):
         mark = found["mark"]
@@ -65,7 +69,7 @@ def _too_deep(text: str, marks: re.Pattern[str], deepening: str, ends: Callable[
 
 
 def _too_indented(text: str) -> int:
-    """The line with more indentations around it than there may be; 0 if there is none."""
+    """Returns the line with too many enclosing indentation levels; 0 if there is none."""
     indents: set[int] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         written = line.lstrip(" ")

@@ -1,4 +1,7 @@
-"""Build options as OpenCL hosts pass them and clang takes them: `-D`, `-I`, `-cl-std=`, `-cl-ext=` …"""
+"""Parser for OpenCL build options, as hosts pass them and clang accepts them.
+
+They are `-D`, `-I`, `-cl-std=`, `-cl-ext=` and others.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +34,12 @@ _WITH_VALUE = frozenset(
         "-triple",
     )
 )
-"""Options that are understood and whose value may stand in the next argument."""
+"""Supported options whose value may be the next argument."""
 
 _IGNORED_WITH_VALUE = """-o -arch -MF -MT -MQ -mllvm -F -isysroot -isystem-after --sysroot
     -imacros -include-pch -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit
     -main-file-name"""
-"""Options of no interest here that take the next argument with them."""
+"""Ignored options that consume the next argument."""
 
 _RELAXED_MATH = "__FAST_MATH__ __FAST_RELAXED_MATH__ __FINITE_MATH_ONLY__"
 
@@ -56,26 +59,29 @@ _64_BITS = re.compile(
     r"spir64|spirv64|nvptx64|amdil64|hsail64|amdgcn|x86_64|amd64|aarch64.*|arm64.*|mips64(?:el)?|ppc64(?:le)?|"
     r"powerpc64(?:le)?|riscv64|wasm64|le64|sparcv9|tcele64"
 )
-"""The first part of a target triple, by the size of an address (LLVM, `Triple::getArchPointerBitWidth`)"""
+"""Architectures (first part of a target triple) by address size (LLVM, `Triple::getArchPointerBitWidth`)"""
 _STANDARD_OF_C = re.compile(r"(?:c|gnu|iso)[\dx+:]")
 
 
 @dataclass(frozen=True, slots=True)
 class MacroOption:
-    """One `-D` or `-U`: `name` with the parameters of a function-like macro; `value` None undefines it."""
+    """A `-D` or `-U` option.
+
+    `name` includes the parameters of a function-like macro; `value` is None for `-U`.
+    """
 
     name: str
     value: str | None
 
     @property
     def bare_name(self) -> str:
-        """The name without parameters."""
+        """The macro's name without parameters."""
         return self.name.partition("(")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class OptionProblem:
-    """An option that could not be used, and why, as one line."""
+    """An option that could not be used, and the reason as one line of text."""
 
     option: str
     message: str
@@ -83,15 +89,15 @@ class OptionProblem:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a list of build options asks for, in the order in which it was written.
+    """The parsed form of a list of build options, in the order in which they were written.
 
-    Folders and forced includes are absolute, or as written where no folder to start from was known.
-    `readable_folders` may be read though nothing is searched there, for options of the project that name them; no build
-    option gives any.
-    `standard` is the last value of `-cl-std=` that clang knows, `standard_written` its option as it was
-    written; `cpp_for_opencl` is whether it, or `-x`, chooses C++ for OpenCL. `ignored` are the options that
-    mean nothing here. `address_bits` is the size of an address that `-m32` or the target's triple chooses, `blocks` what
-    `-fblocks` asks for; None where no option does.
+    Folders and forced includes are absolute paths, or as written if the base folder is unknown.
+    `readable_folders` are folders that project options may name and that are not searched by themselves; no
+    build option sets them. `standard` is the last value of `-cl-std=` that clang accepts, `standard_written`
+    the option as written. `cpp_for_opencl` is true if that option or `-x` selects C++ for OpenCL. `ignored`
+    holds the options without effect on the analysis. `address_bits` is the address size that `-m32`, `-m64`
+    or the target triple selects, `blocks` the effect of `-fblocks` and `-fno-blocks`; None if no option sets
+    it.
     """
 
     standard: str | None = None
@@ -108,12 +114,12 @@ class Options:
     address_bits: int | None = None
     blocks: bool | None = None
     of_target: tuple[str, ...] = ()
-    """The options, as they were written, that `address_bits` and `blocks` come from"""
+    """The options, as written, that set `address_bits` and `blocks`"""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedOptions:
-    """Options with what was wrong among them; everything that was right is in `options`."""
+    """Parsed options, and the problems of those that could not be used."""
 
     options: Options
     problems: tuple[OptionProblem, ...] = ()
@@ -146,13 +152,13 @@ class _Collector:
         if match is None:
             self.problem(f"-D{value}", f"-D needs NAME or NAME=VALUE, and '{value}' is neither")
             return
-        # as in clang, a definition ends where its line ends
+        # As in clang, a definition ends at the end of its line.
         body = match["value"].split("\n", 1)[0] if match["equals"] else "1"
         self.macros.append(MacroOption(match["name"] + (match["parameters"] or ""), body))
 
     def undefine(self, value: str) -> None:
         if _IDENTIFIER.match(value) is None:
-            self.problem(f"-U{value}", f"-U needs the name of a macro, and '{value}' is none")
+            self.problem(f"-U{value}", f"-U needs a macro name, and '{value}' is not one")
             return
         self.macros.append(MacroOption(value, None))
 
@@ -209,14 +215,14 @@ class _Collector:
 
 
 def parse_options(arguments: Sequence[str], folder: str | None = None) -> ParsedOptions:
-    """Read a list of build options, one argument each; relative paths start from `folder`.
+    """Parses a list of build options, one argument each; relative paths are resolved against `folder`.
 
-    Values may be joined (`-DN=1`) or stand in the next argument (`-D`, `N=1`). An option that nothing here
-    depends on is collected as ignored. Nothing raises: what is wrong is left out and named among the
-    problems.
+    A value may be joined to its option (`-DN=1`) or be the next argument (`-D`, `N=1`). Options without
+    effect on the analysis are collected in `ignored`. Nothing raises: a faulty option is skipped and reported
+    as a problem.
     """
     collector = _Collector(folder)
-    # what -Xclang passes on is read like any other option
+    # The argument after -Xclang is parsed like any other option.
     remaining = (argument.strip() for argument in arguments if argument.strip() != "-Xclang")
     for argument in remaining:
         if argument:
@@ -255,7 +261,7 @@ def _take_argument(collector: _Collector, argument: str, remaining: Iterator[str
     elif option in _WITH_VALUE:
         value = next(remaining, None)
         if value is None:
-            collector.problem(argument, f"{argument} needs a value, and there is none")
+            collector.problem(argument, f"{argument} needs a value, but none follows")
         else:
             collector.take(option, value, f"{argument} {value}")
     elif (match := _WITH_EQUALS.match(option)) is not None or (match := _JOINED.match(option)) is not None:

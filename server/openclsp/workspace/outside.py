@@ -1,4 +1,4 @@
-"""What the other files of a project say about the functions and variables of one file."""
+"""Declarations in other files of a project that concern the functions and variables of one file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Final
 from openclsp.dataclass import dataclass
 
 MAXIMUM_READ: Final = 24 * 1024 * 1024
-"""Bytes of a project's files that declarations are read from, which takes a second."""
+"""Maximum bytes of project files from which declarations are extracted; takes about a second."""
 SEVERAL: Final = ""
-"""Stands for the path of a declaring file where more than one file declares the name."""
+"""Replaces the path of the declaring file if more than one file declares the name."""
 
 _COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*[\s\S]*?\*/|\"(?:[^\"\\\r\n]|\\.)*\"")
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
@@ -22,7 +22,7 @@ _FUNCTION: Final = re.compile(
     rb"[;{}] ?(?!(?:return|else|goto|case|typedef|do)\b)[A-Za-z_][\w *]*[ *]([A-Za-z_]\w*) ?"
     rb"\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)(?: ?[A-Za-z_]\w*)? ?(?=([;{]))"
 )
-"""In a plain text: type words, a name, parameters, and what follows."""
+"""Matches, in the output of `_plain`: type words, a name, parameters, and `;` or `{`."""
 _EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(?=;)")
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 
@@ -31,10 +31,10 @@ _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 class Outside:
     """The rest of the project, as seen from the file at `path`.
 
-    `included` is whether another file includes this one. `declared` maps each function that some file declares without a
-    body, and each variable that some file declares `extern`, to that file, or to SEVERAL; it is read when it is first asked
-    for, and None where the project is too large for that. It holds too many names rather than too few: nothing is reported
-    because of it, but less is.
+    `included` is true if another file includes this one. `declared` is computed on first use. It maps each
+    function that some file declares without a body, and each variable that some file declares `extern`, to
+    that file or to SEVERAL; it is None if the project is too large. It errs on the side of too many names: a
+    name in it can only suppress findings.
     """
 
     path: str = ""
@@ -42,7 +42,7 @@ class Outside:
     declared: Callable[[], Mapping[str, str] | None] = field(default=dict)
 
     def declares(self, name: str) -> bool:
-        """Whether another file declares the name, as far as is known."""
+        """Whether another file may declare the name."""
         declared = self.declared()
         if declared is None:
             return True
@@ -51,13 +51,14 @@ class Outside:
 
 
 NOTHING_OUTSIDE: Final = Outside()
-"""Of a file that belongs to no project, or to one that has not been read yet."""
+"""For a file without a project, or whose project has not been scanned yet."""
 
 
 def declared_symbols(data: bytes) -> frozenset[str]:
-    """The functions that a text declares without a body, and the variables that it declares `extern`.
+    """Returns functions declared without a body, and variables declared `extern`, in a text.
 
-    A text that also defines the function, outside of all conditions, calls its own.
+    A function that the text also defines outside all conditional directives is left out: the text calls its
+    own.
     """
     text = _COMMENT.sub(b" ", data)
     plain = _plain(text)
@@ -70,12 +71,12 @@ def declared_symbols(data: bytes) -> frozenset[str]:
 
 
 def _plain(text: bytes) -> bytes:
-    """A text without comments, without its directives and attributes, whose blanks are one space each."""
+    """Removes directives and attributes and normalises white space; the input has no comments."""
     return b" ".join((b";", *_ATTRIBUTE.sub(b" ", _DIRECTIVE.sub(b";", text)).split()))
 
 
 def _unconditional(text: bytes) -> bytes:
-    """The text outside of all conditions."""
+    """Returns the text outside all conditional directives."""
     parts: list[bytes] = []
     depth = begin = 0
     for match in _CONDITIONAL.finditer(text):
@@ -92,7 +93,7 @@ def _unconditional(text: bytes) -> bytes:
 
 
 def by_declaring_file(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:
-    """The names of all files, each with the file that declares it."""
+    """Maps each declared name to its file, or to SEVERAL."""
     found: dict[str, str] = {}
     for path, names in declared:
         for name in names:

@@ -1,7 +1,7 @@
-"""Patterns of files as in `.gitignore`.
+"""Matches paths against patterns in the syntax of `.gitignore`.
 
-pathspec says what a pattern means, as a regular expression; matched they are in linear time, because patterns come from the
-repository.
+pathspec translates a pattern to a regular expression. That is matched in linear time, because patterns come
+from the repository and are not trusted.
 """
 
 from __future__ import annotations
@@ -14,26 +14,27 @@ from openclsp.dataclass import dataclass
 from openclsp.workspace.regular_expression import RegularExpression
 
 MAXIMUM_STEPS: Final = 40_000
-"""Instructions of all patterns of one list, some two thousand ordinary patterns; the others do not count."""
+"""Limit on the instructions of one list (some two thousand ordinary patterns); later patterns are ignored."""
 MAXIMUM_LENGTH: Final = 1_000
-"""Letters of one pattern; a longer one does not count."""
+"""Limit on the characters of one pattern; a longer one is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathPatterns:
-    """The patterns of one list that name something, the last first, and whether each includes what it names."""
+    """The compiled patterns of one list, the last one first, each with whether it includes or excludes."""
 
     _expressions: tuple[tuple[RegularExpression, bool], ...] = ()
 
     def match(self, path: str) -> bool:
-        """Whether the path, relative to the patterns' folder, is among what they name. A folder ends in `/`."""
+        """Whether the list selects the path, which is relative to the list's folder; a folder ends in `/`."""
         path = path.replace("\\", "/")
         path = path.removeprefix("./")
         of_folder: bool | None = None
         for expression, includes in self._expressions:
             below = expression.search(path)
             if below is False:
-                # a pattern that names the file itself outweighs those that name a folder around it
+                # A pattern that matches the file itself takes precedence over one that matches an enclosing
+                # folder.
                 return includes
             if below and of_folder is None:
                 of_folder = includes
@@ -42,7 +43,7 @@ class PathPatterns:
 
 @lru_cache(maxsize=64)
 def path_patterns(lines: Sequence[str]) -> PathPatterns:
-    """Read patterns, a line each; one that is none, or passes a bound, does not count."""
+    """Compiles patterns, one per line; an invalid pattern, or one beyond a limit, is ignored."""
     found: list[tuple[RegularExpression, bool]] = []
     steps = 0
     for line in lines:
@@ -60,18 +61,18 @@ def path_patterns(lines: Sequence[str]) -> PathPatterns:
 
 
 def fault_of_pattern(line: str) -> str:
-    """Why a line does not count as a pattern: the end of a sentence, or nothing."""
+    """Returns the predicate of a message about an invalid pattern; empty if the pattern is valid."""
     if len(line) > MAXIMUM_LENGTH:
-        return f"is longer than {MAXIMUM_LENGTH:,} letters"
+        return f"is longer than {MAXIMUM_LENGTH:,} characters"
     try:
         _read(line)
     except ValueError:
-        return "is no pattern as in .gitignore"
+        return "is not a valid .gitignore pattern"
     return ""
 
 
 def shortened(line: str) -> str:
-    """A pattern as a message quotes it."""
+    """Shortens a pattern for a message."""
     return line if len(line) <= 60 else f"{line[:60]}…"
 
 

@@ -1,6 +1,6 @@
-"""`openclsp.toml`: what a project says of its kernels, for every file in and below its folder.
+"""Reader for `openclsp.toml`, the project configuration for every file in and below its folder.
 
-Its keys are those of `openclsp.schema.json`. What is wrong in it is said with its line, and the rest is used.
+`openclsp.schema.json` defines the keys. Invalid entries are reported with their line; the rest is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from openclsp.workspace.variants import Variant
 FILE_NAME = "openclsp.toml"
 READABLE_FOLDERS = "readable-folders"
 MAXIMUM_SIZE = 256 * 1024
-"""Bytes; a larger file is not read."""
+"""Limit in bytes; a larger file is not read."""
 
 _Path = tuple[str, ...]
 _ENDING = re.compile(r"\.[\w+-]+(?:\.[\w+-]+)*")
@@ -36,7 +36,7 @@ _NO_OPTIONS = Options()
 
 @dataclass(frozen=True, slots=True)
 class SeveritySetting:
-    """`code = "severity"`, `line` from 1; `severity` is `off` or the word of a severity."""
+    """An entry `code = "severity"` on `line` (from 1); `severity` is `off` or a severity's name."""
 
     code: str
     severity: str
@@ -45,7 +45,7 @@ class SeveritySetting:
 
 @dataclass(frozen=True, slots=True)
 class ProjectFile:
-    """An `openclsp.toml` that was found. `problems` are whole lines, each with the file and its line."""
+    """A parsed `openclsp.toml`. `problems` are complete lines, each with the path and line."""
 
     path: str
     options: Options = _NO_OPTIONS
@@ -55,14 +55,14 @@ class ProjectFile:
     problems: tuple[str, ...] = ()
     variants: tuple[Variant, ...] = ()
     variant: str | None = None
-    """The one that counts where none is chosen"""
+    """The variant to use if none is selected"""
     file_endings: tuple[str, ...] = ()
-    """In lower case, each with its dot"""
+    """Lower case, each with its leading dot"""
     host_options: bool = True
-    """Whether the options that host code passes count"""
+    """Whether options found in host code are used"""
 
     def excludes(self, path: str) -> bool:
-        """Whether nothing is to be said of the file at this absolute path; of no other document."""
+        """Whether `exclude` matches the file at this absolute path; false for a document without a path."""
         folder = os.path.dirname(self.path)
         if not (self.exclude and os.path.isabs(path) and is_inside(path, folder)):
             return False
@@ -70,7 +70,10 @@ class ProjectFile:
 
 
 def find_project_file(path: str, root: str, files: FileSystem = LOCAL_FILES) -> ProjectFile | None:
-    """The nearest `openclsp.toml` upwards from the file, up to and with the folder `root`."""
+    """Finds and reads the nearest `openclsp.toml`.
+
+    The search goes from the folder of `path` upwards and ends at the folder `root`, which is included.
+    """
     found = nearest_upwards(path, root, FILE_NAME, files)
     return None if found is None else read_project_file(found, files, folder_permission(root, files))
 
@@ -78,7 +81,7 @@ def find_project_file(path: str, root: str, files: FileSystem = LOCAL_FILES) -> 
 def read_project_file(
     path: str, files: FileSystem = LOCAL_FILES, permission: ReadPermission | None = None
 ) -> ProjectFile:
-    """Read the file at `path`; its folders and patterns count from the folder that it lies in."""
+    """Reads the file at `path`; its folders and patterns are relative to its own folder."""
     data = files.read(path, permission or folder_permission(os.path.dirname(path), files))
     if isinstance(data, FileProblem):
         return ProjectFile(path, problems=(f"{path} {data.reason}",))
@@ -87,7 +90,7 @@ def read_project_file(
 
 @lru_cache(maxsize=1)
 def schema() -> Schema:
-    """The schema that ships with the package."""
+    """Loads the schema that ships with the package."""
     with open(os.path.join(os.path.dirname(__file__), "openclsp.schema.json"), encoding="utf-8") as file:
         loaded: Schema = json.load(file)
     return loaded
@@ -101,7 +104,7 @@ def _parsed(path: str, data: bytes) -> ProjectFile:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return ProjectFile(path, problems=(f"{path}:{line}: this is not UTF-8; the file is not used",))
+        return ProjectFile(path, problems=(f"{path}:{line}: the text is not UTF-8; the file is not used",))
     table = parse_toml(text)
     if isinstance(table, TomlFault):
         return ProjectFile(path, problems=(f"{path}:{table.line}: {table.message}; the file is not used",))
@@ -109,7 +112,7 @@ def _parsed(path: str, data: bytes) -> ProjectFile:
 
 
 class _Reader:
-    """The reading of one file."""
+    """Converts the parsed TOML of one file, and collects problems with their lines."""
 
     def __init__(self, path: str, lines: Mapping[_Path, int]) -> None:
         self.path, self.lines = path, lines
@@ -119,8 +122,10 @@ class _Reader:
     def project_file(self, written: dict[str, Any]) -> ProjectFile:
         conforming = Conforming()
         if READABLE_FOLDERS in written:
-            # a repository cannot widen what is read
-            self.problem((READABLE_FOLDERS,), f"'{READABLE_FOLDERS}' counts in your own openclsp.toml only")
+            # A repository must not widen its own permission to read.
+            self.problem(
+                (READABLE_FOLDERS,), f"'{READABLE_FOLDERS}' is allowed in your own openclsp.toml only"
+            )
         table = conforming.part({k: v for k, v in written.items() if k != READABLE_FOLDERS}, schema())
         for fault in conforming.faults:
             self.problem(fault.path, fault.message)
@@ -159,12 +164,14 @@ class _Reader:
     def endings(self, written: list[str]) -> Iterator[str]:
         for ending in written:
             if _ENDING.fullmatch(ending) is None:
-                self.problem(("file-endings",), f"'file-endings': '{ending}' is no ending such as '.knl'")
+                self.problem(
+                    ("file-endings",), f"'file-endings': '{ending}' is not a file name ending such as '.knl'"
+                )
             else:
                 yield ending.lower()
 
     def line(self, path: _Path) -> int:
-        """The line of a key, or of the nearest thing around it that has one."""
+        """Returns the line of a key, or of the nearest enclosing table with a line."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
@@ -173,7 +180,7 @@ class _Reader:
         self.problems.append((self.line(path), message))
 
     def options(self, table: dict[str, Any], within: _Path = ()) -> Options:
-        """The keys that are build options, read as those are."""
+        """Converts the keys that are build options, by the parser for build options."""
         good = []
         for key, argument in _arguments(table):
             path = (*within, *key)
@@ -194,7 +201,7 @@ class _Reader:
 
 
 def _arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
-    """Build options, each with the key that it comes from."""
+    """Yields build options in command-line form, each with its key."""
     if "language-version" in table:
         yield ("language-version",), f"-cl-std={table['language-version']}"
     for switch in table.get("extensions", ()):

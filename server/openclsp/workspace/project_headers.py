@@ -1,6 +1,7 @@
-"""Headers that an `#include` names by their place in the project: hosts often give include folders that no file tells.
+"""Resolves an `#include` by matching the paths of the project's files.
 
-Only names are looked at here, those of a scan: nothing is read, and a lookup costs a search in a table.
+Hosts often pass include folders that no build file contains. The lookup uses only the file names of a scan
+and reads no file.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _SHARED: Final = (b"__cplusplus", b"__OPENCL")
 
 @dataclass(frozen=True, slots=True)
 class ProjectHeaders:
-    """The files below the folder `root` that a kernel may include."""
+    """The files below the folder `root` that a kernel may include, indexed by name."""
 
     root: str
     paths: tuple[str, ...] = ()
@@ -32,7 +33,7 @@ class ProjectHeaders:
 
     @staticmethod
     def of(scan: Scan) -> ProjectHeaders:
-        """Those of a project's files that are headers or kernels."""
+        """Collects the headers and kernels of a scanned project."""
         from openclsp.workspace.scan import Kind
 
         kinds = Kind.KERNEL, Kind.OPENCL_HEADER, Kind.HEADER, Kind.CPP
@@ -42,12 +43,13 @@ class ProjectHeaders:
         return found
 
     def candidates(self, name: str, angled: bool, includer: str) -> tuple[str, ...]:
-        """The files that `#include "name"` may mean by their place in the project: the one below its root that is called so,
-        else those whose path ends so and that share the most folders with the including file, but for that file. `..` at
-        the beginning of the name counts for nothing.
+        """Returns the files that `#include "name"` may mean.
 
-        A name in angle brackets without a folder is a system header, unless it ends as OpenCL C does or is beside the
-        including file.
+        A file whose path below the root equals the name is the only candidate. Otherwise the candidates are
+        the files whose path ends in the name and that share the most leading folders with the includer; the
+        includer itself is not one. Leading `..` components are ignored. A name in angle brackets without a
+        folder is a system header, unless it has an ending of OpenCL C or the file is in the includer's
+        folder.
         """
         parts = [part for part in os.path.normpath(name.replace("\\", "/")).split(os.sep) if part != ".."]
         if os.path.isabs(name) or not parts or parts[0] == "CL":
@@ -64,24 +66,24 @@ class ProjectHeaders:
         return (first,) if first in found else _nearest(found, includer)
 
     def ambiguous(self, found: Sequence[str]) -> str:
-        """`several files of the project are called so: a/x.h, b/x.h`."""
+        """Returns the message `several files of the project have this name: a/x.h, b/x.h`."""
         shown = [os.path.relpath(path, self.root) for path in sorted(found)]
         more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-        return f"several files of the project are called so: {', '.join(shown[:_SHOWN])}{more}"
+        return f"several files of the project have this name: {', '.join(shown[:_SHOWN])}{more}"
 
 
 def _nearest(paths: Sequence[str], includer: str) -> tuple[str, ...]:
-    """The paths that share the most folders with the including file."""
+    """Returns the paths that share the most leading folders with the includer."""
     around = os.path.dirname(includer).split(os.sep)
     shared = [_shared(path.split(os.sep), around) for path in paths]
     return tuple(path for path, count in zip(paths, shared, strict=True) if count == max(shared))
 
 
 def _shared(parts: Sequence[str], others: Sequence[str]) -> int:
-    """How many parts the two have in common at their beginning."""
+    """Returns the length of the common prefix."""
     return len(os.path.commonprefix([list(parts), list(others)]))
 
 
 def is_cpp(data: bytes) -> bool:
-    """Whether the text is C++ and not meant for kernels too: another header than the one that is missing."""
+    """Whether the text is C++ and not also meant for kernels; such a file cannot be the missing header."""
     return _CPP.search(data) is not None and not any(word in data for word in _SHARED)

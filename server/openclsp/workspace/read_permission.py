@@ -1,7 +1,7 @@
-"""What may be read: the one place where it is decided. No file is opened without a `ReadPermission` (SECURITY.md).
+"""Decides which files may be read. No file is opened without a `ReadPermission` (SECURITY.md).
 
-A repository is not trusted. Its files may name any path; only the folders that the person named, and the project itself,
-are read.
+The repository is not trusted, and its files may name any path. Only the project and the folders that the user
+named are read.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ HOW_TO_ALLOW = (
     "to allow it, name the folder with --readable-folder, under readableFolders in the editor's settings, "
     "or under readable-folders in your own openclsp.toml"
 )
-"""Ends a sentence about something that was refused."""
+"""Ends a message about something that was refused."""
 
 MAXIMUM_LENGTH = 4096
-"""Characters of a path, as in Linux: a longer one is none, and following it would take long."""
+"""Limit on the characters of a path, as in Linux; a longer path is refused without resolving it."""
 
 MAXIMUM_LINKS = 40
-"""Symbolic links on the way to one file, as in Linux; more are a circle."""
+"""Limit on symbolic links on the way to one file, as in Linux; more count as a cycle."""
 
 LinkTarget = Callable[[str], "str | None"]
-"""What the symbolic link at a path holds; None where there is no link."""
+"""Returns the content of the symbolic link at a path; None if there is no link."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadPermission:
-    """Folders in which every file may be read, and single `files`: absolute paths without links.
+    """A set of readable folders and single `files`, as absolute paths without links.
 
-    `spellings` are other names of these, each with the path that it stands for: as the person wrote them, with links.
+    `spellings` maps other spellings of these paths, as the user wrote them, to the resolved paths.
     """
 
     folders: tuple[str, ...]
@@ -42,7 +42,7 @@ class ReadPermission:
     def of(
         folders: Iterable[str], files: Iterable[str] = (), *, resolve: Callable[[str], str]
     ) -> ReadPermission:
-        """The permission to read what a person named; `resolve` follows the links in their names."""
+        """Creates the permission for paths that the user named; `resolve` follows the links in them."""
         named = {os.path.normpath(folder): resolve(folder) for folder in folders}
         single = {os.path.normpath(file): resolve(file) for file in files}
         return ReadPermission(
@@ -52,15 +52,15 @@ class ReadPermission:
         )
 
     def allows(self, resolved: str) -> bool:
-        """Whether the file at a path without links may be read."""
+        """Whether the file at this path, which contains no links, may be read."""
         return resolved in self.files or any(is_inside(resolved, folder) for folder in self.folders)
 
     def locate(self, path: str, link_target: LinkTarget) -> str | None:
-        """Where a path leads, `..` and links followed; None where that may not be read.
+        """Resolves `..` and symbolic links in a path; None if the result may not be read.
 
-        What lies outside of the folders is never looked up, not even to see whether it is there: on the way a name outside
-        is taken as it is written. So the answer does not depend on what the machine holds elsewhere, and no path makes
-        it contact another one (`\\\\server\\share`, an automounted folder).
+        Nothing outside the readable folders is ever looked up, not even for existence: a component outside is
+        taken literally. The answer therefore does not depend on other files of the machine, and no path makes
+        the machine contact another one (`\\\\server\\share`, an automounted folder).
         """
         if len(path) > MAXIMUM_LENGTH:
             return None
@@ -73,7 +73,7 @@ class ReadPermission:
         return None
 
     def is_hidden(self, resolved: str) -> bool:
-        """Whether a file lies in a hidden folder below the readable one, or is hidden itself (`.git/config`, `.env`)."""
+        """Whether a file, or a folder around it below the readable one, is hidden (`.git/config`, `.env`)."""
         if os.sep + "." not in resolved or resolved in self.files:
             return False
         inside = [folder for folder in self.folders if is_inside(resolved, folder)]
@@ -81,7 +81,7 @@ class ReadPermission:
         return any(part.startswith(".") for part in _parts(resolved[len(innermost) :]))
 
     def _start(self, path: str) -> tuple[str, list[str]] | None:
-        """The innermost readable folder or file that an absolute path begins with, and the rest of the path."""
+        """Splits a path into the innermost readable folder or file around it, and the remaining parts."""
         known = [*((each, each) for each in (*self.folders, *self.files)), *self.spellings]
         begins = [each for each in known if is_inside(path, each[0])]
         if not begins:
@@ -98,6 +98,8 @@ class ReadPermission:
                 current = os.path.dirname(current)
                 continue
             current = os.path.join(current, part)
+            # A component outside the permission may be a link, but must not be looked up: the walk goes on
+            # with its literal name, and the path may come back inside.
             target = link_target(current) if self.allows(current) else None
             if target is None:
                 continue
@@ -117,11 +119,11 @@ class ReadPermission:
 
 
 NOTHING = ReadPermission(())
-"""The permission of a document that is no file, in no workspace."""
+"""The permission of a document that is neither a file nor in a workspace."""
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether the path is the folder or lies in it; both absolute."""
+    """Whether the path is the folder or is inside it; both are absolute."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 

@@ -1,8 +1,9 @@
-"""Regular expressions whose matching takes time linear in the text, whatever the expression.
+"""Regular expressions with matching in time linear in the text, for any expression.
 
-`re` backtracks: `[^/]*a[^/]*a…b` on sixty `a` takes hours, and the expressions of `.gitignore`, `openclsp.toml` and
-`.clangd` come from strangers. Here all alternatives are followed at once, in the order in which `re` would try them (Pike's
-machine), and each set of alternatives that was reached is kept with its successors, as a deterministic automaton.
+`re` backtracks: `[^/]*a[^/]*a…b` on sixty `a` takes hours, and the expressions of `.gitignore`,
+`openclsp.toml` and `.clangd` come from untrusted files. This is a Pike VM: it runs all alternatives in
+parallel, in the order in which `re` would try them. Sets of threads are cached with their successors, as in a
+lazily built DFA.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ from typing import Final
 from openclsp.dataclass import dataclass
 
 MAXIMUM_LENGTH: Final = 10_000
-"""Letters of one expression"""
+"""Maximum characters of one expression"""
 MAXIMUM_STEPS: Final = 2_000
-"""Instructions of one expression; `{1,1000}` counts a thousand times."""
+"""Maximum instructions of one expression; `{1,1000}` counts a thousand times."""
 MAXIMUM_DEPTH: Final = 50
-"""Nested groups of one expression."""
+"""Maximum depth of nested groups."""
 _MAXIMUM_KEPT: Final = 1_000
-"""Transitions that are kept for one expression"""
+"""Maximum threads after a cached transition; with the limit above, this bounds the memory of the cache"""
 _MAXIMUM_THREADS: Final = 64
-"""Alternatives after a transition that is kept: bounds the memory, as the last one bounds their number"""
+"""Maximum threads after a cached transition; together with the limit above it bounds the memory of the cache
+"""
 
 _CLASS_ITEM: Final = re.compile(r"\[:(\w+):\]|\\([dDwWsS])|(?:\\(.)|(.))(?:-(?:\\(.)|([^\]])))?", re.DOTALL)
 _COUNT: Final = re.compile(r"\{(\d{1,5})(,(\d{1,5})?)?\}")
@@ -46,13 +48,13 @@ _SETS: Final[dict[str, Callable[[str], bool]]] = {
 
 class _Does(Enum):
     EATS = 0
-    """Takes one letter that `takes` accepts"""
+    """Consumes one character that `takes` accepts"""
     SPLITS = 1
-    """Goes to each of `to`, the first preferred"""
+    """Forks to each instruction of `to`, in order of preference"""
     STARTS = 2
     ENDS = 3
     MARKS = 4
-    """Notes that a named group was entered"""
+    """Records that a named group was entered"""
     MATCHES = 5
 
 
@@ -64,34 +66,39 @@ class _Step:
 
 
 _Thread = tuple[int, bool]
-"""A step that waits for a letter or the end, and whether a named group was entered on the way there"""
+"""A thread: an instruction that awaits a character or the end, and whether a named group was entered"""
 
 
 @dataclass(slots=True)
 class RegularExpression:
-    """A compiled expression. Groups, classes, alternatives, `* + ? {m,n}`, `.`, `^` and `$`; no references, no look-around."""
+    """A compiled expression.
+
+    Supported are groups, classes, alternatives, `* + ? {m,n}`, `.`, `^` and `$`; back references and
+    look-around are not.
+    """
 
     _steps: list[_Step]
     _kept: dict[tuple[tuple[_Thread, ...], str], tuple[_Thread, ...]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        """How many instructions it has: the work for one letter, at worst."""
+        """Compiles a pattern; raises ValueError if it is invalid, too large or unsupported."""
         return len(self._steps)
 
     @staticmethod
     def of(pattern: str) -> RegularExpression:
-        """Compile a pattern; ValueError where it is none, is too large, or asks for more than is read here."""
+        """Compiles a pattern; raises ValueError if it is invalid, too large or unsupported."""
         return RegularExpression(_Compiler(pattern).steps())
 
     def search(self, text: str) -> bool | None:
-        """None where it is found nowhere in the text, else whether the match that `re` prefers has a named group."""
+        """Returns None if nothing matches, else whether the match that `re` prefers entered a named group."""
         found: bool | None = None
         searching = True
         threads = self._closure([(0, False)], at_start=True)
         for letter in text:
             if threads and self._steps[threads[-1][0]].does is _Does.MATCHES:
-                # what follows in the order of preference, also a later start, cannot become the match
+                # A preferred thread has matched: no thread of lower preference, including a later start, can
+                # win.
                 found, searching = threads[-1][1], False
             if not threads and not searching:
                 break
@@ -122,7 +129,11 @@ class RegularExpression:
     def _closure(
         self, threads: list[_Thread], at_start: bool = False, at_end: bool = False
     ) -> tuple[_Thread, ...]:
-        """What waits for a letter or the end, each step once, in order of preference, up to the first match."""
+        """Returns the threads that await a character or the end, in order of preference, up to the first
+        match.
+
+        Each instruction occurs once: of two threads at the same instruction the preferred one wins.
+        """
         found: list[_Thread] = []
         seen: set[int] = set()
         waiting = threads[::-1]
@@ -143,11 +154,11 @@ class RegularExpression:
 
 
 _Part = Callable[[], None]
-"""Writes the steps of a part of the pattern, each time that it is called; where they end, the next part begins."""
+"""Emits the instructions of a part of the pattern, each time that it is called; the next part follows."""
 
 
 class _Compiler:
-    """Reads a pattern by recursive descent."""
+    """Recursive descent compiler."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at, self.depth = pattern, 0, 0
@@ -202,6 +213,8 @@ class _Compiler:
             return part
 
         def write() -> None:
+            # Repetition emits the part once per count, because instructions cannot count; the number of
+            # instructions is limited.
             skips = []
             for _ in range(least):
                 part()
@@ -276,7 +289,7 @@ class _Compiler:
         return (lambda: (mark(), inner(), None)[2]) if named else inner
 
     def letters(self) -> Callable[[str], bool]:
-        """What `[…]` takes; its bracket has been read."""
+        """Compiles a character class, after its `[`."""
         inverted = self.pattern[self.at : self.at + 1] == "^"
         self.at += inverted
         first, parts = self.at, []

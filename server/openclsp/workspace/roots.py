@@ -1,7 +1,7 @@
-"""Where the project of a file begins, and the permission to read that follows from it.
+"""Finds the root folder of a file's project, and derives the permission to read from it.
 
-In an editor that is the workspace folder. On the command line, and for a file outside every workspace folder, it is the
-nearest folder upwards that looks like a project, else the file's own folder.
+In an editor the root is the workspace folder. On the command line, and for a file outside all workspace
+folders, it is the nearest enclosing folder with a root marker, else the file's own folder.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from openclsp.workspace.files import LOCAL_FILES, FileKind, FileSystem
 from openclsp.workspace.read_permission import ReadPermission, is_inside
 
 ROOT_MARKERS = ("openclsp.toml", "compile_flags.txt", "compile_commands.json", ".git")
-"""What a folder holds that is the root of a project."""
+"""Names of files and folders that mark a project root."""
 
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp")
 _TEMPORARY = ("TMPDIR", "TEMP", "TMP")
@@ -27,9 +27,11 @@ def unit_permission(
     named_files: Iterable[str] = (),
     files: FileSystem = LOCAL_FILES,
 ) -> ReadPermission:
-    """What may be read for the main file `path`: its workspace folders or its project, and what the person named.
+    """Returns the permission for the root document `path`: its workspace folders or project, and what the
+    user named.
 
-    The folder of the main file counts as named, so that what lies beside it is not hidden even if a folder around is.
+    The document's own folder counts as named, so that files in it are not hidden even if an enclosing folder
+    is.
     """
     folders = [folder for folder in workspace_folders if not _is_too_wide(folder, files)]
     single = list(named_files)
@@ -43,15 +45,16 @@ def unit_permission(
 
 
 def folder_permission(folder: str, files: FileSystem = LOCAL_FILES) -> ReadPermission:
-    """The permission to read in one folder alone."""
+    """Returns the permission to read in a single folder."""
     return ReadPermission.of((folder,), resolve=files.resolve)
 
 
 def project_root(path: str, workspace_folders: Sequence[str] = (), files: FileSystem = LOCAL_FILES) -> str:
-    """The folder that the file's project starts at: its innermost workspace folder, else as told above.
+    """Returns the root of the file's project: its innermost workspace folder, else by root markers.
 
-    The home folder, what lies above it, and folders that all users share are no project, whatever they hold: people keep
-    their home in git, and anybody can put a `.git` into `/tmp`. An editor that looks for markers takes them for one.
+    The home folder, its parents and folders shared by all users are never a project, whatever they contain:
+    users keep their home folder in git, and anybody can create `/tmp/.git`. Editors that search for markers
+    mistake these for projects.
     """
     enclosing = [
         folder
@@ -69,7 +72,7 @@ def project_root(path: str, workspace_folders: Sequence[str] = (), files: FileSy
 
 
 def outer_projects(path: str, files: FileSystem = LOCAL_FILES) -> Iterator[str]:
-    """Every folder around the file that looks like a project, the innermost first."""
+    """Yields every enclosing folder with a root marker, the innermost first."""
     for folder in folders_upwards(path):
         if _is_too_wide(folder, files):
             break
@@ -78,16 +81,18 @@ def outer_projects(path: str, files: FileSystem = LOCAL_FILES) -> Iterator[str]:
 
 
 def is_marked(folder: str, files: FileSystem = LOCAL_FILES) -> bool:
-    """Whether the folder holds what a project's root does; a link counts that leads out of it, whatever is there."""
+    """Whether the folder contains a root marker; a link that leads out of the folder counts as one."""
     permission = folder_permission(folder, files)
     located = (files.locate(os.path.join(folder, marker), permission) for marker in ROOT_MARKERS)
     return any(path is None or files.kind(path) is not None for path in located)
 
 
 def nearest_upwards(path: str, root: str, name: str, files: FileSystem = LOCAL_FILES) -> str | None:
-    """The nearest file called `name` upwards from the file `path`, up to and with the folder `root`.
+    """Finds the nearest file called `name`, from the folder of `path` upwards to the folder `root`
+    (included).
 
-    A link counts only if it leads to a file of that name in the root: what is wrong with another one would be quoted.
+    A link counts only if its target is in `root` and has the same name, because messages quote the content of
+    the file.
     """
     permission = folder_permission(root, files)
     for folder in folders_upwards(path):
@@ -100,7 +105,7 @@ def nearest_upwards(path: str, root: str, name: str, files: FileSystem = LOCAL_F
 
 
 def is_configuration(path: str, permission: ReadPermission, files: FileSystem) -> bool:
-    """Whether there is a file at the path that may be read and really has that name."""
+    """Whether the path is a regular file that may be read and whose resolved name is the same."""
     located = files.locate(path, permission)
     if located is None or os.path.basename(located) != os.path.basename(path):
         return False
@@ -110,8 +115,11 @@ def is_configuration(path: str, permission: ReadPermission, files: FileSystem) -
 def misleading_links(
     path: str, root: str, names: Sequence[str], files: FileSystem = LOCAL_FILES
 ) -> Iterator[str]:
-    """A sentence for each file of one of these names upwards from the file `path`, up to and with the folder `root`, that does
-    not count because of where it leads as a link."""
+    """Yields a message for each options file that is ignored because of its link target.
+
+    The files have one of `names`; the search goes from the folder of `path` upwards to the folder `root`
+    (included).
+    """
     permission = folder_permission(root, files)
     for folder in folders_upwards(path):
         if files.locate(folder, permission) is None:
@@ -122,11 +130,11 @@ def misleading_links(
             if located is None:
                 yield f"{candidate} is a link that leads out of the project; it is not used"
             elif os.path.basename(located) != name:
-                yield f"{candidate} is a link to a file that is called otherwise; it is not used"
+                yield f"{candidate} is a link to a file of another name; it is not used"
 
 
 def folders_upwards(path: str) -> Iterator[str]:
-    """The folder of an absolute path, the folder around it, and so on up to the top."""
+    """Yields the folder of an absolute path and all its parents, the innermost first."""
     folder = os.path.dirname(path)
     while True:
         yield folder
@@ -140,7 +148,7 @@ def _is_too_wide(folder: str, files: FileSystem) -> bool:
     home = os.path.expanduser("~")
     if folder == os.path.dirname(folder):
         return True
-    if not os.path.isabs(home):  # nobody knows whose process this is
+    if not os.path.isabs(home):  # the user of this process has no home folder
         home = os.sep
     if is_inside(home, folder):
         return True

@@ -1,7 +1,7 @@
-"""One bounded look over a project: which kernels, headers, host sources and build lists it holds.
+"""Bounded scan of a project for kernels, headers, host sources and build files.
 
-Only names, sizes and times are looked at here. What stands in the files is read off them by an `Extracted`, which
-keeps it while a file's size and time stay.
+A scan collects names, sizes and times only. `Extracted` derives data from the files' contents, and caches it
+while a file's size and time stay the same.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from openclsp.workspace.roots import folder_permission, is_marked
 T = TypeVar("T")
 
 MAXIMUM_ENTRIES: Final = 100_000
-"""Files and folders of one scan that are looked at; those nearest to the root come first."""
+"""Maximum number of files and folders in one scan; those nearest to the root come first."""
 MAXIMUM_ENTRIES_OF_ANY_FOLDER: Final = 5_000
-"""Likewise where nothing says that the root is a project: a home folder, `/tmp`"""
+"""The same limit if the root has no root marker: a home folder, `/tmp`"""
 MAXIMUM_DEPTH: Final = 32
 MAXIMUM_FILE_SIZE: Final = 2 * 1024 * 1024
-"""Bytes; a larger file is known by its name alone."""
+"""Limit in bytes; the content of a larger file is not read."""
 MAXIMUM_IGNORE_SIZE: Final = 256 * 1024
-"""Bytes of .gitignore that are read."""
+"""Maximum bytes of .gitignore that are read."""
 MAXIMUM_TOTAL_SIZE: Final = 128 * 1024 * 1024
-"""Bytes of all files together that may be read."""
+"""Maximum total bytes of the files that may be read."""
 
 
 class Kind(Enum):
-    """What a file's name says that it is."""
+    """The language or purpose of a file, by its name."""
 
     KERNEL = "kernel"
     OPENCL_HEADER = "OpenCL header"
     HEADER = "header"
-    """Of C or OpenCL C: `.h`, `.inc`."""
+    """C or OpenCL C: `.h`, `.inc`."""
     C = "C"
     CPP = "C++"
-    """With its headers, and CUDA and Objective-C, which are written alike."""
+    """Includes C++ headers, CUDA and Objective-C, whose syntax is similar."""
     PYTHON = "Python"
     JAVA = "Java"
     RUST = "Rust"
@@ -55,7 +55,7 @@ class Kind(Enum):
 
 
 HOSTS: Final = frozenset((Kind.HEADER, Kind.C, Kind.CPP, Kind.PYTHON, Kind.JAVA, Kind.RUST, Kind.GO))
-"""Kinds that can hold a host's code."""
+"""Kinds that may contain host code."""
 
 _BY_SUFFIX: Final = {
     **dict.fromkeys((".h", ".inc", ".inl"), Kind.HEADER),
@@ -97,12 +97,12 @@ _NOT_SOURCE: Final = frozenset(("node_modules", "__pycache__", "CMakeFiles", "si
 _OUTPUT_MARKS: Final = frozenset(
     ("CMakeCache.txt", "CACHEDIR.TAG", "pyvenv.cfg", "meson-private", ".ninja_log")
 )
-"""What lies in a folder that a tool has filled."""
+"""Entries that mark a folder as the output of a tool."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScannedFile:
-    """A file of the project: its absolute path under the root as that was given, bytes, nanoseconds of its time."""
+    """A file of the project: absolute path below the given root, size in bytes, modification time in ns."""
 
     path: str
     kind: Kind
@@ -111,16 +111,16 @@ class ScannedFile:
 
     @property
     def readable(self) -> bool:
-        """Whether it is small enough to be read."""
+        """Whether the file is small enough to be read."""
         return self.size <= MAXIMUM_FILE_SIZE
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The files of a project that mean something here, by depth and then by name.
+    """The relevant files of a project, breadth first, by name within a folder.
 
-    `cut` says which bound was met, as the end of a sentence; empty where none was. `entries` counts what was looked at.
-    `permission` is that to read the files.
+    `cut` is a clause that names the limit that ended the scan; empty if none did. `entries` counts the
+    visited entries. `permission` is the permission to read the files.
     """
 
     root: str
@@ -130,12 +130,12 @@ class Scan:
     permission: ReadPermission = NOTHING
 
     def of(self, *kinds: Kind) -> Iterator[ScannedFile]:
-        """The files of these kinds."""
+        """Yields the files of the given kinds."""
         return (file for file in self.files if file.kind in kinds)
 
 
 def kind_of(name: str, endings: tuple[str, ...] = ()) -> Kind | None:
-    """What a file's name says that it is; `endings`, in lower case, mean kernels beside the usual ones."""
+    """Classifies a file by its name; `endings` (lower case) are additional endings of kernels."""
     lower = name.lower()
     if lower.endswith(endings):
         return Kind.KERNEL
@@ -153,11 +153,11 @@ def scan(
     maximum_entries: int | None = None,
     endings: tuple[str, ...] = (),
 ) -> Scan:
-    """Look over the project at the folder `root`, breadth first; `check` is called between folders and may raise.
-    `endings` of names mean kernels beside the usual ones.
+    """Scans the project at the folder `root`, breadth first.
 
-    Left out are hidden folders, folders that a tool has filled, those that the root's .gitignore names, and links
-    that lead out of the root or to a folder.
+    `check` is called between folders and may raise to cancel. `endings` are additional endings of kernels.
+    Skipped are hidden folders, folders that contain the output of a tool, folders that the root's .gitignore
+    matches, and links that lead out of the root or to a folder.
     """
     found: list[ScannedFile] = []
     permission = folder_permission(root, files)
@@ -187,6 +187,8 @@ def scan(
                     waiting.append((path, below, depth + 1))
                 continue
             kind = kind_of(entry.name, endings) if entry.kind is FileKind.FILE else None
+            # A link must have the same kind as its target: `host.c` -> `.env` would expose a secret file in
+            # messages.
             if kind is None or (entry.is_link and not _is_called_so(path, kind, endings, permission, files)):
                 continue
             total += entry.size if entry.size <= MAXIMUM_FILE_SIZE else 0
@@ -199,7 +201,7 @@ def scan(
 
 @dataclass(slots=True)
 class Extracted(Generic[T]):
-    """What `extract` reads off each file's bytes, kept while the file's size and time stay. Not for several threads."""
+    """Data extracted from each file's bytes, cached by size and modification time. Not thread-safe."""
 
     extract: Callable[[ScannedFile, bytes], T]
     _kept: dict[str, tuple[ScannedFile, T]] = field(default_factory=dict)
@@ -207,7 +209,7 @@ class Extracted(Generic[T]):
     def of(
         self, file: ScannedFile, permission: ReadPermission, files: FileSystem = LOCAL_FILES
     ) -> T | FileProblem:
-        """What stands in the file."""
+        """Returns the data of the file, from the cache if the file is unchanged."""
         kept = self._kept.get(file.path)
         if kept is not None and kept[0] == file:
             return kept[1]
@@ -221,7 +223,7 @@ class Extracted(Generic[T]):
         return result
 
     def keep_only(self, paths: frozenset[str]) -> None:
-        """Forget what was read off all other files."""
+        """Drops the cached data of all other files."""
         self._kept = {path: kept for path, kept in self._kept.items() if path in paths}
 
 
@@ -234,7 +236,7 @@ def _is_source_folder(entry: Entry, relative: str, ignored: PathPatterns | None)
 def _is_called_so(
     path: str, kind: Kind, endings: tuple[str, ...], permission: ReadPermission, files: FileSystem
 ) -> bool:
-    """Whether a link leads to a file of the same kind: else `host.c` could be `.env`, and what is in it be quoted."""
+    """Whether a link's target has the same kind; otherwise `host.c` could expose the text of `.env`."""
     located = files.locate(path, permission)
     if located is None or permission.is_hidden(located):
         return False

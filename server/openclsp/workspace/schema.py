@@ -1,6 +1,7 @@
-"""The part of JSON Schema that our own schema is written in: types, enumerations, minimums, tables and lists.
+"""Validator for the subset of JSON Schema that `openclsp.schema.json` uses.
 
-What does not conform is left out and named, so that the rest can be used.
+The subset has types, enumerations, minimums, tables and lists. Invalid parts are removed and reported; the
+rest is used.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that does not conform: the keys that lead to it, and a sentence."""
+    """A violation of the schema: the path of keys, and a sentence."""
 
     path: tuple[str, ...]
     message: str
@@ -34,12 +35,12 @@ class Fault:
 
 @dataclass(slots=True)
 class Conforming:
-    """The part of a value that conforms to a schema, gathered with the faults of the rest."""
+    """Collects the valid part of a value, and the faults of the rest."""
 
     faults: list[Fault] = field(default_factory=list)
 
     def part(self, value: object, schema: Schema, path: tuple[str, ...] = (), role: str = "") -> Any:
-        """The conforming part; None where nothing is left. `role` goes before the name in a message."""
+        """Returns the valid part; None if nothing is valid. `role` precedes the name in a message."""
         fault = _fault(value, schema)
         if fault:
             self.faults.append(Fault(path, f"{role}'{'.'.join(path)}' {fault}"))
@@ -68,27 +69,27 @@ class Conforming:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`; did you mean 'exclude'?` for the known name that is most like `name`, else nothing."""
+    """Returns `; did you mean 'exclude'?` for the most similar known name; empty if none is similar."""
     found = difflib.get_close_matches(name, tuple(known), n=1, cutoff=0.6)
     return f"; did you mean '{found[0]}'?" if found else ""
 
 
 def _suggestion(key: str, known: Mapping[str, object]) -> str:
-    return nearest(key, known) or f"; known are {_listed([_quoted(each) for each in known])}"
+    return nearest(key, known) or f"; the known keys are {_listed([_quoted(each) for each in known])}"
 
 
 def _fault(value: object, schema: Schema) -> str:
-    """What is wrong with the value itself: the rest of a sentence that begins with its name, or nothing."""
+    """Returns the predicate of a message about the value itself; empty if it is valid."""
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     kind = _kind(value)
     if not (kind in types or (kind == "integer" and "number" in types)):
-        return f"must be {_listed([_TYPES[each] for each in types], 'or')}, and is {_TYPES.get(kind, kind)}"
+        return f"must be {_listed([_TYPES[each] for each in types], 'or')}, but is {_TYPES.get(kind, kind)}"
     allowed = schema.get("enum")
     if allowed is not None and value not in allowed:
         near = nearest(value, allowed) if isinstance(value, str) else ""
-        return f"must be {_listed([_quoted(each) for each in allowed], 'or')}, and is {_quoted(value)}{near}"
+        return f"must be {_listed([_quoted(each) for each in allowed], 'or')}, but is {_quoted(value)}{near}"
     if "minimum" in schema and isinstance(value, int) and value < schema["minimum"]:
-        return f"must be at least {schema['minimum']}, and is {value}"
+        return f"must be at least {schema['minimum']}, but is {value}"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The unit of a document that is no program of its own: that of a kernel which includes it."""
+"""Analyses a header or fragment through the unit of a program that includes it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from openclsp.workspace.units import PlannedUnit
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """The unit of a kernel that includes the subject, with the kernel's document, and the results of the documents that
-    it includes."""
+    """The unit through which a subject is analysed.
+
+    `root` is the program's document; `cache` holds the preprocessed headers.
+    """
 
     planned: PlannedUnit
     root: Document
@@ -31,8 +33,11 @@ def unit_through_includer(
     plan: Callable[[Document], PlannedUnit],
     documents: Documents,
 ) -> Through | None:
-    """The unit of the first kernel that really includes `subject`; None where the subject is a program of its own, or none
-    of those reaches it that seem to. `plan` gives the unit of a kernel."""
+    """Returns the unit of the first candidate that really includes `subject`.
+
+    The result is None if the subject is a program itself or no candidate reaches it. `plan` returns the unit
+    of a program.
+    """
     for includer in includers.of(subject.name, subject.text.data):
         root = includer.document(documents, includers.permission)
         if isinstance(root, FileProblem):
@@ -44,7 +49,7 @@ def unit_through_includer(
 
 
 def _reaches(through: Through, subject: Document, documents: Documents) -> bool:
-    """Whether the kernel includes the document, as its conditions stand."""
+    """Whether preprocessing the program under its conditions includes the document."""
     loader = through.planned.loader(documents)
     forced = tuple(each for each in loader.forced() if isinstance(each, Document))
     options = preprocessor_options(through.planned.unit.configuration)

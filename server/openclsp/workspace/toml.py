@@ -1,4 +1,4 @@
-"""TOML with the lines of its keys, which the standard library does not tell."""
+"""TOML parser that also reports the lines of keys, which the standard library does not provide."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ _LINE_OF_FAULT = re.compile(r" \((?:at line (\d+), column \d+|at end of document
 
 @dataclass(frozen=True, slots=True)
 class TomlFault:
-    """Why a text is no TOML; `line` from 1, the last one where its end came too soon."""
+    """Why a text is not TOML.
+
+    `line` is from 1; it is the last line if the text ends too early.
+    """
 
     line: int
     message: str
 
 
 def parse_toml(text: str) -> dict[str, Any] | TomlFault:
-    """The table that the text describes."""
+    """Parses the text."""
     too_deep = is_toml_too_deep(text)
     if too_deep:
         return TomlFault(too_deep, f"Values are nested more than {MAXIMUM_NESTING} deep")
@@ -39,7 +42,7 @@ def parse_toml(text: str) -> dict[str, Any] | TomlFault:
 
 
 def key_lines(text: str) -> Mapping[tuple[str, ...], int]:
-    """The line, from 1, on which each key and each table first stands, by its path."""
+    """Maps the path of each key and table to the line, from 1, of its first occurrence."""
     lines: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), start=1):
@@ -56,7 +59,7 @@ def key_lines(text: str) -> Mapping[tuple[str, ...], int]:
 
 
 def _path(line: str) -> tuple[str, ...]:
-    """The keys that a header, or a key with a number, leads through; none for what is only part of a value."""
+    """Returns the keys of a header or of `key = number`; empty for other lines."""
     try:
         return tuple(_keys(_loads(line)))
     except ValueError:
@@ -73,7 +76,7 @@ def _keys(value: object) -> Iterator[str]:
 
 
 def _loads(text: str) -> dict[str, Any]:
-    # the module came with Python 3.11; before, it is the package that it was made from
+    # tomllib is in the standard library from Python 3.11 on; tomli is the package that it is derived from.
     loads = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads
     table: dict[str, Any] = loads(text)
     return table

@@ -1,4 +1,4 @@
-"""Units: what is analysed is never a file but a root document under one build configuration."""
+"""Plans units: a unit is a root document under one build configuration."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from openclsp.workspace.variants import Variant, chosen
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A root document and its configuration.
+    """A root document and its build configuration; the object of an analysis.
 
-    The reasons are told with every answer, the project's file says which answers are given: neither is part of
-    the identity.
+    The origins, which every answer explains, and the project file, which selects the answers, are not part of
+    the unit's identity.
     """
 
     root: DocumentName
@@ -48,18 +48,23 @@ class Unit:
     origins: Origins = field(compare=False)
     project: ProjectFile | None = field(default=None, compare=False)
     variant: Variant | None = field(default=None, compare=False)
-    """The way of building that was chosen, where there are several"""
+    """The selected variant, if there are several"""
     variants: tuple[Variant, ...] = field(default=(), compare=False)
-    """All ways in which the root document is built, by `openclsp.toml` and the host's code"""
+    """All variants of the root document, from `openclsp.toml` and host code"""
     subject: DocumentName = field(default="", compare=False)
-    """The document that the unit was chosen for, where that is not its root but included by it"""
+    """The document for which the unit was created, if that is not its root but included by it"""
     other_dialects: tuple[Dialect, ...] = ()
-    """Where the language version is unknown: all dialects that it may be beside the configuration's. Only what is wrong in
-    each of them is reported."""
+    """The other possible dialects if the language version is unknown.
+
+    A finding is reported only if it occurs in the configuration's dialect and in each of these."""
 
     @property
     def dialect_reason(self) -> str:
-        """`OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as included by k.cl`."""
+        """Explains the dialect and the choices.
+
+        `OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as included by
+        k.cl`.
+        """
         dialect = f"{self.configuration.dialect.title}, {self.origins.dialect}"
         if self.other_dialects:
             dialect = f"OpenCL C, version unknown: {self.origins.dialect}"
@@ -67,7 +72,7 @@ class Unit:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What was chosen of several possibilities: the variant, and through which file an included one is looked at."""
+        """The choices among several possibilities: the variant, and the includer of the subject."""
         variant = () if self.variant is None else (self.variant.told,)
         if not self.subject:
             return variant
@@ -76,19 +81,20 @@ class Unit:
 
     @property
     def excluded(self) -> bool:
-        """Whether the project's file leaves out the document that the unit was chosen for."""
+        """Whether the project file excludes the document for which the unit was created."""
         return self.project is not None and self.project.excludes(self.subject or self.root)
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedUnit:
-    """A unit with what may be read for it, and what was found on the way.
+    """A unit with the permission to read for it, and notes and problems from its options.
 
-    `notes` are consequences of switches; `problems` are options that could not be used, each with the file or
-    place that it stands in; `refused` are lines about paths in the project's options that may not be read; `cpp_for_opencl` says
-    that the document is C++ for OpenCL, `other_language` that it is in another language than OpenCL C: neither is analysed.
-    `evidence` is there where the text alone says which language version it is written for. `layers` are all options
-    with where they come from, the last of which counts; `host` is what the project's own files say of the kernel.
+    `notes` describe consequences of switches. `problems` are options that could not be used, each with its
+    source. `refused` are messages about paths in project options that may not be read. If `cpp_for_opencl` is
+    true, the document is C++ for OpenCL; if `other_language` is true, it is in a language other than OpenCL
+    C; neither is analysed. `evidence` is set if only the text determines the language version. `layers` are
+    all options with their sources, in ascending precedence; `host` holds the options that the project's own
+    files pass to the kernel.
     """
 
     unit: Unit
@@ -103,7 +109,7 @@ class PlannedUnit:
     layers: tuple[Layer, ...] = field(default=(), compare=False)
     host: HostOptions = field(default=NO_HOST_OPTIONS, compare=False)
     headers: ProjectHeaders | None = field(default=None, compare=False)
-    """The project's files that an include may name, where they are known"""
+    """The project files that an include may mean, if they are known"""
 
     @property
     def analysed(self) -> bool:
@@ -112,27 +118,28 @@ class PlannedUnit:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """A sentence for a person whose project's options lead out of it."""
+        """Returns a sentence on how to allow paths that lead out of the project, if any was refused."""
         told = (*self.refused, *self.host.problems)
         how = f"{HOW_TO_ALLOW[:1].upper()}{HOW_TO_ALLOW[1:]}; see SECURITY.md"
         return (how,) if any(each.endswith(LEADS_OUT) for each in told) else ()
 
     def loader(self, documents: Documents) -> IncludeLoader:
-        """The loader for this unit's includes."""
+        """Creates the loader for this unit's includes."""
         return IncludeLoader(self.unit.configuration, self.permission, documents, self.headers)
 
 
 ROOT_FILES = (FILE_NAME, PROJECT_FILE_NAME, DATABASE_NAME, CLANGD_FILE_NAME)
-"""Files with options, by their names"""
+"""Names of the files that contain options"""
 ON_THE_COMMAND_LINE = "on the command line"
 IN_CLIENT_SETTINGS = "in the client's settings"
 
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """What is known of a unit before its root's text is looked at: all that files and options say. Edits leave it as it is.
+    """Everything that files and options determine about a unit, before the root's text is inspected.
 
-    `needs_text` is whether the text decides on the language version: no option says it.
+    Edits of the root do not change it. If `needs_text` is true, no option sets the language version, and the
+    text decides.
     """
 
     root: DocumentName
@@ -159,9 +166,12 @@ class Preparation:
         search: EvidenceSearch | None = None,
         beside: object = None,
     ) -> Evidence | None:
-        """The evidence of its language version in the root's text and in what it includes from `opened` documents and
-        files; None also where it would not count. `search` knows what it found before, and `beside` is equal for as long as
-        the folders, the files and all documents but the root are the same."""
+        """Searches the root's text and its includes, from `opened` documents or files, for evidence of the
+        version.
+
+        The result is None also if evidence would have no effect. `search` caches earlier results. `beside` is
+        a key that compares equal while the folders, the files and all documents except the root are the same.
+        """
         if not self.needs_text:
             return None
         configuration = self.configured.configuration
@@ -170,7 +180,7 @@ class Preparation:
         return (search or EvidenceSearch()).find(document, configuration, loader, beside)
 
     def planned(self, evidence: Evidence | None, document: Document | None) -> PlannedUnit:
-        """The unit, with the evidence that `document`, the root's text, shows."""
+        """Creates the unit; `document` is the root's text, which contains the `evidence`."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
         others: tuple[Dialect, ...] = ()
@@ -211,13 +221,15 @@ class Preparation:
     def _of_unknown_version(
         self, versions: HostVersions, evidence: Evidence | None
     ) -> tuple[Configured, tuple[Dialect, ...]]:
-        """The unit in one of the versions that the host may choose, and the dialects of the others. Where the text shows
-        that it is written for a newer version, older ones are none that the host chooses."""
+        """Creates the configuration for one version that the host may select, and the other dialects.
+
+        If the text contains evidence for a newer version, older versions are excluded.
+        """
         standards = versions.standards
         if evidence is not None:
             standards = tuple(each for each in standards if each >= evidence.standard) or standards
         first = _DEFAULT_STANDARD if _DEFAULT_STANDARD in standards else standards[0]
-        # the most unlike come first: most of what is wrong in one version alone is then known at once
+        # The most different versions come first: they rule out most findings that occur in one version only.
         rest = sorted(set(standards) - {first}, key=_SEARCHED.index)
         made = [self._as_version(standard, versions.reason) for standard in (first, *rest)]
         return made[0], tuple(each.configuration.dialect for each in made[1:])
@@ -247,8 +259,11 @@ def plan_unit(
     hosts: HostProjects | None = None,
     user: UserConfiguration = NO_USER_CONFIGURATION,
 ) -> PlannedUnit:
-    """The unit of the document `root`, see `prepare_unit`. Where no option has a language version, it is that of which
-    `document`, the root's text, shows evidence: see `Preparation.evidence`."""
+    """Plans the unit of the document `root`, see `prepare_unit`.
+
+    If no option sets the language version, the evidence in `document`, the root's text, does: see
+    `Preparation.evidence`.
+    """
     preparation = prepare_unit(
         root,
         client=client,
@@ -276,15 +291,15 @@ def prepare_unit(
     hosts: HostProjects | None = None,
     user: UserConfiguration = NO_USER_CONFIGURATION,
 ) -> Preparation:
-    """What is known of the unit of the document `root`: an absolute path, or the URI of a document that is no file.
+    """Collects the options of the document `root`, from all sources.
 
-    Options of the client give way to those of the nearest `compile_flags.txt`, these to the nearest
-    `openclsp.toml`, and all to the command line: what is said closest to the file, or by hand, counts. `variant` names
-    the way of building that is wanted where there are several; what it says is laid over `openclsp.toml`. `subject` is a
-    document that the root includes and that the unit is wanted for. `hosts` knows what the project's host code passes, to
-    which all else is nearer; only what the text shows of its language version gives way to that. `user` is the person's own
-    configuration. What the client, the command line and the person's configuration name may be read; what files of the
-    project name, only within that and the project.
+    `root` is an absolute path, or the URI of a document that is not a file. Options of the client have the
+    lowest precedence, then the nearest `compile_flags.txt`, then the nearest `openclsp.toml` with the
+    variant, then the command line. Options that `hosts` finds in host code have lower precedence than all of
+    these; only the language version that the text suggests ranks below them. `variant` selects one of several
+    variants. `subject` is a document that the root includes and for which the unit is created. `user` is the
+    user's own configuration. Paths that the client, the command line and the user's configuration name may be
+    read; paths that project files name only if they are within these or the project.
     """
     layers = [] if client is None else [Layer(IN_CLIENT_SETTINGS, client, of_person=True)]
     of_person = [user.layer, *layers]
@@ -324,6 +339,8 @@ def prepare_unit(
         layers.append(of_person[-1])
     said = any(each.options.standard is not None for each in layers)
     links = tuple(misleading_links(root, top, ROOT_FILES, files)) if top else ()
+    # Paths are checked before the layers are merged: a configuration no longer shows which layer named a
+    # folder.
     inside = confined([user.layer, *host.layers, *layers], permission, files)
     configured = configure(inside.layers, DEFAULT_DEVICE if project is None else project.device)
     cpp_for_opencl = configured.cpp_for_opencl or is_cpp_for_opencl_file(root)
@@ -353,7 +370,7 @@ def prepare_unit(
 
 
 def _layer_of(evidence: Evidence, document: Document) -> Layer:
-    """The version that evidence asks for, below all that options say."""
+    """Creates the layer for the version that the evidence requires; it has the lowest precedence."""
     return Layer("in the text", Options(standard=evidence.standard), _reason(evidence, document))
 
 
@@ -363,7 +380,7 @@ def _reason(evidence: Evidence, document: Document) -> str:
 
 
 def _beside_host(configured: Configured, evidence: Evidence, document: Document) -> Configured:
-    """The host's version counts; where the text seems to be written for a newer one, both are told."""
+    """Keeps the host's version; if the text suggests a newer one, the reason mentions both."""
     if evidence.version <= configured.configuration.dialect.version:
         return configured
     although = _reason(evidence, document).replace("because", "although", 1)

@@ -1,7 +1,8 @@
-"""A person's own `openclsp.toml`, which says what may be read outside of their projects.
+"""Reader for the user's own `openclsp.toml`, which may permit reading outside the project.
 
-It lies in the folder `openclsp` of the platform's folder for configuration files: `$XDG_CONFIG_HOME` or `~/.config`,
-`%APPDATA%` on Windows, `~/Library/Application Support` on macOS. It has two keys, `readable-folders` and `include-folders`.
+It is in the folder `openclsp` of the platform's configuration folder: `$XDG_CONFIG_HOME` or `~/.config`,
+`%APPDATA%` on Windows, `~/Library/Application Support` on macOS. It has two keys, `readable-folders` and
+`include-folders`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from openclsp.workspace.toml import TomlFault, key_lines, parse_toml
 
 FILE_NAME: Final = os.path.join("openclsp", "openclsp.toml")
 MAXIMUM_SIZE: Final = 64 * 1024
-"""Bytes; a larger file is not read."""
+"""Limit in bytes; a larger file is not read."""
 
 _FOLDERS: Final = {"type": "array", "items": {"type": "string"}}
 _SCHEMA: Final = {
@@ -33,7 +34,7 @@ _SCHEMA: Final = {
 
 @dataclass(frozen=True, slots=True)
 class UserConfiguration:
-    """The file and what it says; `problems` are whole lines, each with the file and its line."""
+    """The parsed file; `problems` are complete lines, each with the path and line."""
 
     path: str = ""
     options: Options = Options()
@@ -41,7 +42,7 @@ class UserConfiguration:
 
     @property
     def layer(self) -> Layer:
-        """Its options, which a person wrote."""
+        """The options as a layer that the user wrote."""
         return Layer("in your own openclsp.toml", self.options, path=self.path, of_person=True)
 
 
@@ -51,7 +52,7 @@ NO_USER_CONFIGURATION: Final = UserConfiguration()
 def user_configuration(
     files: FileSystem = LOCAL_FILES, environment: Mapping[str, str] | None = None
 ) -> UserConfiguration:
-    """The configuration of whoever runs this process; an empty one where there is none."""
+    """Reads the configuration of the user who runs this process; empty if there is none."""
     folder = _configuration_folder(os.environ if environment is None else environment, sys.platform)
     path = os.path.join(folder, FILE_NAME)
     if not folder or files.kind(path) is not FileKind.FILE:
@@ -63,14 +64,14 @@ def user_configuration(
 
 
 def _configuration_folder(environment: Mapping[str, str], platform: str) -> str:
-    """Where the platform keeps configuration files; empty where that is not known."""
+    """Returns the platform's folder for configuration files; empty if unknown."""
     home = os.path.expanduser("~")
     if platform == "win32":
         folder = environment.get("APPDATA", "")
     elif platform == "darwin":
         folder = os.path.join(home, "Library", "Application Support")
     else:
-        # a relative path is to be ignored, by the XDG Base Directory Specification
+        # The XDG Base Directory Specification requires that relative paths are ignored.
         named = environment.get("XDG_CONFIG_HOME", "")
         folder = named if os.path.isabs(named) else os.path.join(home, ".config")
     return folder if os.path.isabs(folder) else ""

@@ -1,4 +1,4 @@
-"""Variants: the several ways in which one kernel's file is built, each a name and the options that it adds."""
+"""Variants: alternative sets of options with which the same kernel file is built."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from openclsp.workspace.read_permission import is_inside
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to build. `source` says in a sentence where it comes from: `from openclsp.toml`, `from src/host.cpp, line
-    12`. `patterns` are those of .gitignore, counted from `folder`, for the files that have this variant; none: all."""
+    """One variant of a build: a name and the options that it adds.
+
+    `source` completes a sentence: `from openclsp.toml`, `from src/host.cpp, line 12`. `patterns` (syntax of
+    .gitignore, relative to `folder`) select the files that have this variant; an empty list selects all.
+    """
 
     name: str
     options: Options
@@ -24,11 +27,11 @@ class Variant:
 
     @property
     def told(self) -> str:
-        """`variant double, from openclsp.toml`."""
+        """Returns `variant double, from openclsp.toml`."""
         return f"variant {self.name}, {self.source}"
 
     def is_for(self, path: str) -> bool:
-        """Whether the file at this absolute path is built so."""
+        """Whether the file at this absolute path has this variant."""
         if not self.patterns:
             return True
         if not is_inside(path, self.folder):
@@ -37,7 +40,7 @@ class Variant:
 
 
 def chosen(variants: Sequence[Variant], *names: str | None) -> Variant | None:
-    """The variant of the first of these names that is one's, else the first variant."""
+    """Returns the variant of the first of these names that exists, else the first variant."""
     for name in names:
         for each in variants:
             if each.name == name:

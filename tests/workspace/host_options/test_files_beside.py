@@ -75,7 +75,7 @@ def test_an_entry_of_another_file_says_nothing(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         ("[\n{,", ":2: Expecting property name enclosed in double quotes; the file is not used"),
-        ("{}", ":1: a list of compilations is expected; the file is not used"),
+        ("{}", ":1: expected a list of compile commands; the file is not used"),
         ("[" * 100_000, ":1: it is nested more than 50 deep; the file is not used"),
     ],
 )

@@ -1,1 +1,1 @@
-"""The build options of kernels that a project's own files tell: host code, compilation databases, build lists."""
+"""Kernel build options found in a project's own files: host code, compilation databases, build files."""

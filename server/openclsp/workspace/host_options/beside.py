@@ -1,4 +1,4 @@
-"""All that the files of a project say of how a kernel is built: databases, build lists, host code."""
+"""Kernel options from the files that clangd reads: `compile_commands.json` and `.clangd`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openclsp.workspace.host_options.sources import Told
 
 
 def told_beside(path: str, root: str, files: FileSystem = LOCAL_FILES) -> Told:
-    """What `compile_commands.json` and `.clangd` say of the kernel at `path`, the weaker first."""
+    """Returns the options for the kernel at `path`; those of `.clangd` override the database's."""
     clangd = of_clangd(path, root, files)
     database = of_compile_commands(path, root, files, clangd.removed)
     return Told((*database.layers, *clangd.layers), (*database.problems, *clangd.problems), database.complete)

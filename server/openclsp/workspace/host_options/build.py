@@ -1,4 +1,4 @@
-"""One way in which a host builds kernels, and what the ways have in common."""
+"""A build of kernels by the host, and the options that several builds have in common."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _OF_FOLDER: Final = re.compile(r"(?:PATH|FOLDER|DIR|DIRECTORY)\Z")
 
 @dataclass(frozen=True, slots=True)
 class HostBuild:
-    """The options of one build, and the kernels that it is for. `found` has those under conditions too; `how` names
-    what the options are passed to, `sure` is whether the text names the kernels."""
+    """The options of one call or command that builds kernels, and the kernels that it builds.
+
+    `found` includes options under conditions. `how` names the function or command that receives the options.
+    `sure` is true if the text names the kernels instead of only suggesting them.
+    """
 
     found: tuple[Found, ...]
     place: Place
@@ -32,12 +35,12 @@ class HostBuild:
 
     @property
     def certain(self) -> tuple[Found, ...]:
-        """The options that are given whatever the conditions are."""
+        """The options that are passed on every path."""
         return _settled(self.found)
 
     @property
     def options(self) -> Options:
-        """The certain options; include folders as they are written."""
+        """The unconditional options in parsed form; include folders are as written."""
         return options_of(self.certain).options
 
 
@@ -47,9 +50,10 @@ def _settled(found: tuple[Found, ...]) -> tuple[Found, ...]:
 
 
 def expanded(build: HostBuild) -> tuple[HostBuild, ...]:
-    """The build once for each way in which conditions of the host give macros different values, the plainest types first.
+    """Splits a build into one per combination of conditions that give macros different values.
 
-    What is given under a condition or not at all stays open, and so does all where there are too many ways.
+    Builds with plain types come before those with half and double. Options that a condition may leave out
+    stay conditional. If there are more than MAXIMUM_WAYS combinations, the build is returned unchanged.
     """
     waiting, done = [build], []
     while waiting:
@@ -65,7 +69,7 @@ def expanded(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _deciding(build: HostBuild) -> Branch | None:
-    """A condition that decides on the value of a macro which is defined in any case."""
+    """Returns a condition that determines the value of a macro which is defined on every path."""
     unclear = {option.name for option in build.certain if option.name and option.text.endswith(f"={HOLE}")}
     for option in build.found:
         if option.name in unclear and HOLE not in option.text:
@@ -76,7 +80,7 @@ def _deciding(build: HostBuild) -> Branch | None:
 
 
 def _under(build: HostBuild, branch: Branch) -> HostBuild:
-    """The build where that branch is taken."""
+    """Specialises the build for the path on which `branch` is taken."""
     found = tuple(
         replace(option, path=tuple(each for each in option.path if each.chain != branch.chain))
         for option in build.found
@@ -91,20 +95,20 @@ def _unusual(build: HostBuild) -> bool:
 
 _UNUSUAL: Final = re.compile(r"half|double|fp16|fp64", re.IGNORECASE)
 MAXIMUM_WAYS: Final = 8
-"""Ways that one build is expanded to"""
+"""Maximum number of builds that one build is split into"""
 MAXIMUM_ALTERNATIVES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What is certain of several builds: `certain` holds in all of them, `open` are the options that only some have."""
+    """Options shared by several builds: `certain` are those of all builds, `open` those of only some."""
 
     certain: tuple[Found, ...] = ()
     open: tuple[Found, ...] = ()
 
 
 def common(builds: Sequence[HostBuild]) -> Common:
-    """What all builds agree on. A macro that they define differently is defined, with an unknown value."""
+    """Intersects the options of builds; a macro with different values is defined with an unknown value."""
     if not builds:
         return Common()
     each = [{option.key: option for option in build.certain} for build in builds]
@@ -117,7 +121,7 @@ def common(builds: Sequence[HostBuild]) -> Common:
             alike = all(other is not None and other.text == option.text for other in others)
             kept = option if alike else uncertain(option)
             certain += [] if kept is None else [kept]
-    # a folder more to search in leads no include astray
+    # Include folders of any build are kept: an additional folder to search does no harm.
     for options in each[1:]:
         certain += [option for key, option in options.items() if key.startswith("-I") and key not in each[0]]
     keys = {option.key for option in certain}
@@ -134,7 +138,7 @@ def common(builds: Sequence[HostBuild]) -> Common:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """Options as the workspace knows them; `problems` with the options that they are about."""
+    """Parsed options; each problem is paired with the option that it concerns."""
 
     options: Options
     problems: tuple[tuple[Found, OptionProblem], ...] = ()
@@ -143,10 +147,12 @@ class ReadOptions:
 def options_of(
     found: Sequence[Found], folder: Callable[[Found, str], str | None] | None = None
 ) -> ReadOptions:
-    """The options for the preprocessor. `folder` gives the place of an include folder, or None to leave it out.
+    """Converts found options to preprocessor options; `folder` resolves an include folder, None drops the
+    option.
 
-    A macro whose value is not known is defined as itself: it is defined, and its name is all that is known. One that
-    is named after a folder is the including file's own, for includes begin with it.
+    A macro with an unknown value is defined as its own name: `#ifdef` sees it, and its expansion stays
+    unknown. If its name looks like that of a folder, its value is `.`, the includer's folder, because such
+    macros begin the names in includes.
     """
     arguments: list[tuple[Found, str]] = []
     for option in found:

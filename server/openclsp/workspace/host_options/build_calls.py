@@ -1,4 +1,4 @@
-"""The calls that build programs, and which of their arguments are the options."""
+"""Recognises the calls that build OpenCL programs, and their options argument."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INTERFACES: Final = (
 
 
 def uses_interface(data: bytes) -> bool:
-    """Whether a host's text has something of an interface that builds programs."""
+    """Whether the host text uses an API that builds OpenCL programs."""
     if any(name in data for name in _INTERFACES):
         return True
     return any(name in data for name in (b".build(", b"->build(")) and any(name in data for name in _HEADERS)
@@ -25,21 +25,21 @@ _HEADERS: Final = (b"cl.hpp", b"cl2.hpp", b"opencl.hpp")
 
 
 OPTION: Final = re.compile(r"(?:\A|[\s\x1f])-(?:D ?\w|I ?[\w./%~\"$\0]|U ?\w|cl-)")
-"""What build options look like within a text"""
+"""Matches build options within a text"""
 
 _BUILD: Final = re.compile(r"\w*?(?:cl)?(?:Build|Compile)(?:Cl)?Program(?:FromSource)?\Z", re.IGNORECASE)
 FOREIGN: Final = re.compile(r"cuda|nvrtc|hip(?:\b|_|rtc|M)|\bmtl|metal|sycl|rocm|vulkan", re.IGNORECASE)
-"""What names have that are of other ways to run kernels"""
+"""Matches names that belong to other compute APIs"""
 _EXACT: Final = {"clBuildProgram": 3, "clCompileProgram": 3, "build_with_source": 2}
 _OBJECTS: Final = frozenset(("Kernel", "Program", "KernelInfo", "ProgramSource"))
-"""Classes of OpenCV and others whose objects are made with options"""
+"""Classes of OpenCV and other libraries whose constructors take options"""
 BUILDER_METHODS: Final = frozenset(("cmplr_opt", "cmplr_def"))
-"""Of the builder of the Rust crate ocl: where they are called, nothing else gives options"""
+"""Builder methods of the Rust crate ocl; a function that calls them passes no options in other calls"""
 _METHODS: Final = frozenset(("build", "compile"))
 
 
 def options_of_call(call: Call) -> Value | None:
-    """The options that a known call gets: a value that may be empty; None where the call is none that builds."""
+    """Returns the options argument of a call that builds, possibly empty; None if the call does not build."""
     if call.name in _EXACT:
         position = _EXACT[call.name]
         return call.arguments[position] if position < len(call.arguments) else ()
@@ -55,14 +55,14 @@ def options_of_call(call: Call) -> Value | None:
 
 
 def _of_method(call: Call) -> Value | None:
-    """`Program::build` of C++, pyopencl, boost and OpenCV: of these the options are the text among the arguments."""
+    """Finds the options of `Program::build` in C++, pyopencl, boost and OpenCV: the argument that is text."""
     if "options" in call.keywords:
         return call.keywords["options"]
     return _likely(call.arguments)
 
 
 def _of_builder(call: Call) -> Value:
-    """`ProgramBuilder` of the Rust crate ocl."""
+    """Finds the options of `ProgramBuilder` in the Rust crate ocl."""
     if call.name == "cmplr_opt" or len(call.arguments) < 2:
         return call.arguments[0] if call.arguments else ()
     name, value = call.arguments[:2]
@@ -74,7 +74,7 @@ def _of_builder(call: Call) -> Value:
 
 
 def _likely(arguments: tuple[Value, ...]) -> Value | None:
-    """The argument that holds options: by its text, else one that comes from elsewhere."""
+    """Returns the argument that looks like options, else the last one without any known text."""
     for argument in arguments:
         if looks_like_options(argument):
             return argument
@@ -89,7 +89,7 @@ def _likely(arguments: tuple[Value, ...]) -> Value | None:
 
 
 def looks_like_options(value: Value) -> bool:
-    """Whether the value's text begins as build options do."""
+    """Whether the text of the value begins like build options."""
     text = "".join("\0" if piece.text is None else piece.text for piece in value)
     start = text.lstrip("\0 \t\n\x1f")
     return start.startswith("-") and OPTION.search(text[max(0, text.find("-") - 1) :]) is not None

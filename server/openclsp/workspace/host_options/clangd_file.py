@@ -1,7 +1,7 @@
-"""`.clangd`: what is added to and removed from the options of files, as clangd's users write it.
+"""Reader for `.clangd` files, which add and remove compile options.
 
-Of its YAML, `CompileFlags` with `Add` and `Remove` count, and `If` with `PathMatch` and `PathExclude`. Every such file
-from the project's root down to the kernel counts, the nearest last.
+Supported are `CompileFlags` with `Add` and `Remove`, and `If` with `PathMatch` and `PathExclude`. All such
+files from the project's root down to the kernel's folder apply; the nearest one has the highest precedence.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 FILE_NAME: Final = ".clangd"
 MAXIMUM_SIZE: Final = 64 * 1024
-"""Bytes; PyYAML reads some 100 KB a second."""
+"""Limit in bytes; PyYAML reads some 100 KB per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Fragment:
-    """One part of a file: options each with its line, and the patterns that the file's path has to match."""
+    """A YAML document of the file: options to add with their lines, options to remove, path patterns."""
 
     added: tuple[tuple[str, int], ...] = ()
     removed: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class _Fragment:
     excluding: tuple[str, ...] = ()
 
     def is_for(self, path: str) -> bool:
-        """Whether it counts for the file at this path, counted from the file's folder, with `/`."""
+        """Whether the fragment applies to a path, which is relative to its folder and separated by `/`."""
         return (not self.matching or any(_matches(each, path) for each in self.matching)) and not any(
             _matches(each, path) for each in self.excluding
         )
@@ -45,7 +45,7 @@ class _Fragment:
 
 @dataclass(frozen=True, slots=True)
 class ClangdOptions:
-    """What all `.clangd` files say of one kernel."""
+    """The combined options of all `.clangd` files for one kernel."""
 
     layers: tuple[Layer, ...] = ()
     removed: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class ClangdOptions:
 
 
 def of_clangd(path: str, root: str, files: FileSystem) -> ClangdOptions:
-    """What the `.clangd` files upwards from the file at `path`, up to the folder `root`, say of it."""
+    """Combines the `.clangd` files from the folder of `path` upwards to the folder `root` (included)."""
     layers: list[Layer] = []
     removed: list[str] = []
     problems: list[str] = []
@@ -118,12 +118,12 @@ def _parsed(name: str, data: bytes) -> tuple[tuple[_Fragment, ...], tuple[str, .
         documents = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        told = getattr(error, "problem", None) or "this is no YAML"
+        told = getattr(error, "problem", None) or "the text is not YAML"
         return (), (f"{name}:{mark.line + 1 if mark else 1}: {told}; the file is not used",)
     fragments = tuple(_fragment(document) for document in documents if document is not None)
     patterns = (each for fragment in fragments for each in (*fragment.matching, *fragment.excluding))
     return fragments, tuple(
-        f"{name}:1: '{each[:60]}' is no regular expression, or too large; it matches nothing"
+        f"{name}:1: '{each[:60]}' is not a supported regular expression, or is too large; it matches nothing"
         for each in dict.fromkeys(patterns)
         if _expression(each) is None
     )
@@ -149,7 +149,7 @@ def _entry(node: Node | None, key: str) -> Node | None:
 
 
 def _scalars(node: Node | None) -> Iterator[tuple[str, int]]:
-    """The texts of a list, or the one text, each with its line."""
+    """Yields the strings of a sequence, or a single string, each with its line (from 1)."""
     from yaml import ScalarNode, SequenceNode
 
     if isinstance(node, ScalarNode):

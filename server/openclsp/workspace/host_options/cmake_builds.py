@@ -1,4 +1,4 @@
-"""What CMake lists compile, and how: a command with a kernel's file and build options among its arguments."""
+"""Collects the builds in CMake lists: commands whose arguments name a kernel file and build options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Target:
 
 
 class CMakeBuilds:
-    """Collects the builds of the project at the folder `root`, whose kernels have these paths."""
+    """Collects builds of the kernel files `kernels` (absolute paths) in the project at the folder `root`."""
 
     def __init__(self, root: str, kernels: frozenset[str]) -> None:
         self._root, self._known = root, kernels
@@ -39,7 +39,7 @@ class CMakeBuilds:
         return len(self._builds)
 
     def every(self) -> tuple[HostBuild, ...]:
-        """All builds, those of targets and properties after those of commands."""
+        """Returns all builds: those of commands, then those of targets and source file properties."""
         for target in self._targets.values():
             self._build_target(target)
         for kernel, options in self._properties.items():
@@ -48,7 +48,7 @@ class CMakeBuilds:
         return tuple(self._builds)
 
     def add_sources(self, name: str, values: Sequence[str], variables: Mapping[str, str]) -> None:
-        """Takes note of the files of a target, where the command `name` gives it some."""
+        """Records the source files of a target if the command `name` lists any."""
         if name in _SOURCES and values:
             target = self._targets.setdefault(values[0], _Target())
             target.sources += [self.path(value, variables) for value in values[1:] if "." in value]
@@ -56,7 +56,7 @@ class CMakeBuilds:
     def compile(
         self, name: str, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
     ) -> None:
-        """A command with a kernel's file and options among its arguments compiles that file so."""
+        """Records a build if the arguments name a kernel file, with the options among the arguments."""
         for line in _lines(values) if name == "add_custom_command" else [list(values)]:
             kernels = {kernel for value in line for kernel in self._kernels(value, variables)}
             options = list(self._options(line, variables, place, conditions))
@@ -66,7 +66,7 @@ class CMakeBuilds:
     def set_properties(
         self, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
     ) -> None:
-        """`set_source_files_properties` of kernels."""
+        """Records the options that `set_source_files_properties` sets for kernels."""
         at = values.index("PROPERTIES") if "PROPERTIES" in values else len(values)
         kernels = {kernel for value in values[:at] for kernel in self._kernels(value, variables)}
         found: list[Found] = []
@@ -82,7 +82,7 @@ class CMakeBuilds:
     def set_target(
         self, name: str, values: Sequence[str], variables: Mapping[str, str], place: Place, conditions: Path
     ) -> None:
-        """A command that gives options to a target."""
+        """Records the options that a `target_…` command sets for a target."""
         target = self._targets.setdefault(values[0] if values else "", _Target())
         plain = [value for value in values[1:] if value not in _VISIBILITY]
         if name == "target_compile_definitions":
@@ -93,7 +93,7 @@ class CMakeBuilds:
             target.options += self._options([f"-I{each}" for each in plain], variables, place, conditions)
 
     def _build_target(self, target: _Target) -> None:
-        """The options of a target count for its kernels where it has no other sources: else they may be for those."""
+        """Records a build if all sources of the target are kernels: the options may be for others."""
         sources = [source for source in target.sources if HOLE not in source]
         kernels = [source for source in sources if source in self._known]
         if (
@@ -127,12 +127,12 @@ class CMakeBuilds:
                 yield from alike if len(alike) == 1 else ()
 
     def path(self, value: str, variables: Mapping[str, str]) -> str:
-        """The absolute path that a value of a list means."""
+        """Resolves a path relative to the current source folder."""
         return os.path.normpath(os.path.join(variables.get("CMAKE_CURRENT_SOURCE_DIR", self._root), value))
 
 
 def _lines(values: Sequence[str]) -> Iterator[list[str]]:
-    """The command lines of a custom command; what stands before and after them names files."""
+    """Yields the command lines of a custom command, without the keywords and arguments around them."""
     line: list[str] | None = None
     for value in values:
         if value == "COMMAND":

@@ -1,4 +1,4 @@
-"""The commands of CMake lists, as they are written."""
+"""Parser for the commands of CMake lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOKEN: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument as it is written; a quoted one is never cut into several."""
+    """An argument as written; a quoted one is never split into several."""
 
     text: str
     quoted: bool
@@ -28,7 +28,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`name(arguments)`, the name in lower case, with its line from 1."""
+    """A command `name(arguments)`: the name in lower case, and the line from 1."""
 
     name: str
     arguments: tuple[Argument, ...]
@@ -36,7 +36,7 @@ class Command:
 
 
 def read_commands(text: str) -> tuple[Command, ...]:
-    """The commands of a list; total: what is no command is passed over."""
+    """Parses a list; never fails, text that is not a command is skipped."""
     commands: list[Command] = []
     name, depth, line, counted = "", 0, 1, 0
     arguments: list[Argument] = []
@@ -67,7 +67,7 @@ def read_commands(text: str) -> tuple[Command, ...]:
 
 
 def block_end(commands: Sequence[Command], at: int) -> int:
-    """The index of the command that ends the block which begins at `at`; `at` where none begins."""
+    """Returns the index of the command that ends the block beginning at `at`; `at` if none begins there."""
     name = commands[at].name
     if name not in ("if", "foreach", "function", "macro", "while"):
         return at

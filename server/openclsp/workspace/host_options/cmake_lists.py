@@ -1,7 +1,7 @@
-"""CMake lists that compile kernels, or say how.
+"""Interpreter for the parts of CMake that carry kernel build options from place to place.
 
-Only as much of the language is read as carries text from one place to another: variables, loops, functions, folders.
-Nothing is run, and what is not known stays unknown.
+It evaluates variables, loops, functions and folders. It runs no program, and everything else has an unknown
+value.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from openclsp.workspace.host_options.reading import HOLE
 from openclsp.workspace.host_options.values import Path, Place
 
 MAXIMUM_COMMANDS: Final = 200_000
-"""Of one project, the repetitions of loops among them"""
+"""Maximum commands per project; each repetition of a loop body counts"""
 MAXIMUM_DEPTH: Final = 24
 MAXIMUM_LENGTH: Final = 100_000
-"""Characters of a variable"""
+"""Maximum characters of a variable"""
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}$]*)\}")
 
 
 class CMakeReader:
-    """Reads the lists of one project, from the outermost ones inwards."""
+    """Interprets the lists of one project, beginning with the outermost ones."""
 
     def __init__(self, root: str, lists: Mapping[str, tuple[Command, ...]], kernels: frozenset[str]) -> None:
         self.lists, self.kernels = lists, kernels
@@ -38,7 +38,7 @@ class CMakeReader:
         self.functions: dict[str, tuple[tuple[str, ...], Sequence[Command]]] = {}
 
     def read(self) -> tuple[HostBuild, ...]:
-        """All builds of kernels that the lists show."""
+        """Returns all builds of kernels in the lists."""
         for path in self.lists:
             if path not in self.seen and os.path.basename(path).lower() == "cmakelists.txt":
                 folder = os.path.dirname(path)
@@ -46,7 +46,7 @@ class CMakeReader:
         return self.builds.every()
 
     def file(self, path: str, variables: dict[str, str], folder: str, depth: int) -> None:
-        """Reads one list, of the folder `folder`."""
+        """Interprets one list; `folder` is its current source folder."""
         if depth > MAXIMUM_DEPTH or (path in self.seen and depth == 0):
             return
         self.seen.add(path)
@@ -56,7 +56,7 @@ class CMakeReader:
     def run(
         self, path: str, commands: Sequence[Command], variables: dict[str, str], conditions: Path, depth: int
     ) -> None:
-        """Obeys commands that stand under the conditions."""
+        """Interprets commands under the path condition `conditions`."""
         at = 0
         while at < len(commands):
             command = commands[at]
@@ -105,7 +105,7 @@ class CMakeReader:
             self.run(path, commands[start + 1 : stop], own, (*conditions, branch), depth)
             for name, value in own.items():
                 if before.get(name) != value:
-                    # what only one branch sets is not known behind them
+                    # The value is unknown after the `if` if any branch changes the variable.
                     variables[name] = HOLE
 
     def _foreach(
@@ -183,6 +183,7 @@ class CMakeReader:
         own.update(dict(zip(parameters, values, strict=False)))
         found = len(self.builds)
         self.run(path, body, own, conditions, depth + 1)
+        # The body contains no build that is understood: the call itself may name the kernel and its options.
         if len(self.builds) == found:
             self.builds.compile(name, values, variables, Place(path, 0), conditions)
 

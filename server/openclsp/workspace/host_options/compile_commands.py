@@ -1,6 +1,6 @@
-"""`compile_commands.json`: how a build tool compiles the kernels that it compiles itself.
+"""Reader for `compile_commands.json`: the kernels that a build tool compiles offline.
 
-The format is that of clang's JSON compilation database; an entry has `arguments`, or a `command` that a shell would cut.
+The format is clang's JSON compilation database: an entry has `arguments`, or a `command` in shell syntax.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from openclsp.workspace.roots import folder_permission, folders_upwards, is_conf
 
 FILE_NAME: Final = "compile_commands.json"
 BUILD_FOLDERS: Final = ("", "build", "out", "builddir")
-"""Where, beside the sources, build tools put the file; clangd looks in the first two."""
+"""Folders below the searched folder in which build tools write the file; clangd searches the first two."""
 
 MAXIMUM_SIZE: Final = 8 * 1024 * 1024
-"""Bytes, some 20,000 compilations"""
+"""Limit in bytes, some 20,000 compilations"""
 _FILE: Final = re.compile(r'"file"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")')
 
 _NOT_OPTIONS: Final = frozenset(("-c", "-S", "-E", "-emit-llvm", "--", "-Xclang"))
@@ -37,7 +37,7 @@ _WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-arch", "-Xlinker"))
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One compilation: absolute path of the file, its options, the folder that they count from, its line."""
+    """A compilation: the file's absolute path, the options, their base folder, and the line (from 1)."""
 
     path: str
     arguments: tuple[str, ...]
@@ -47,17 +47,17 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Database:
-    """The entries by the names of their files."""
+    """The entries, indexed by the base name of the file."""
 
     entries: Mapping[str, tuple[_Entry, ...]] = field(default_factory=dict)
     problem: str = ""
 
 
 def of_compile_commands(path: str, root: str, files: FileSystem, removed: Sequence[str] = ()) -> Told:
-    """What the nearest database upwards from the file at `path`, up to the folder `root`, says of it.
+    """Returns the options of the kernel at `path` in the nearest database.
 
-    `removed` are options to be left out: as they are written, a flag with whatever its value is, or what begins so
-    (`-D*`).
+    The search goes from the folder of `path` upwards to the folder `root` (included). `removed` holds options
+    to drop: exact spellings, flags such as `-D` with any value, and prefixes (`-D*`).
     """
     permission = folder_permission(root, files)
     for folder in folders_upwards(path):
@@ -99,7 +99,7 @@ def _told(
         if parsed.options != Options():
             source = f"in {where}:{entry.line}"
             layers.append(Layer(source, parsed.options, path=name, line=entry.line, how=_tool(entry)))
-    # several entries are several builds, of which the first counts, as with clangd
+    # Several entries are several builds; the first one applies, as in clangd.
     return Told(tuple(layers[:1]), tuple(problems), bool(layers))
 
 
@@ -120,10 +120,10 @@ def _database(name: str, data: bytes) -> _Database:
         loaded = json.loads(text)
     except ValueError as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
-        told = error.msg if isinstance(error, json.JSONDecodeError) else "this is no JSON"
+        told = error.msg if isinstance(error, json.JSONDecodeError) else "the text is not JSON"
         return _Database(problem=f"{name}:{line}: {told}; the file is not used")
     if not isinstance(loaded, list):
-        return _Database(problem=f"{name}:1: a list of compilations is expected; the file is not used")
+        return _Database(problem=f"{name}:1: expected a list of compile commands; the file is not used")
     entries: dict[str, list[_Entry]] = {}
     for entry in _entries(loaded, text, os.path.dirname(name)):
         entries.setdefault(os.path.basename(entry.path), []).append(entry)
@@ -151,7 +151,7 @@ def _entries(loaded: list[Any], text: str, folder: str) -> Iterator[_Entry]:
 
 
 def _written(literal: str) -> str | None:
-    """What a string of JSON says, with its quotes; None where it is none."""
+    """Decodes a JSON string literal, including its quotes; None if it is invalid."""
     try:
         loaded = json.loads(literal)
     except ValueError:
@@ -160,7 +160,7 @@ def _written(literal: str) -> str | None:
 
 
 def _arguments(entry: dict[str, Any]) -> tuple[str, ...] | None:
-    """The arguments, the compiler's name first, without what names files."""
+    """Returns the compiler's name and the options, without the names of input and output files."""
     arguments = entry.get("arguments")
     if isinstance(arguments, list) and all(isinstance(each, str) for each in arguments):
         return tuple(_options(arguments, entry["file"]))
@@ -186,7 +186,7 @@ _FLAGS: Final = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-include", 
 
 
 def _options(arguments: list[str], file: str) -> Iterator[str]:
-    """What of the arguments is options, each with its value in one piece where that is a separate argument."""
+    """Yields the options among the arguments, each joined with its value."""
     remaining = iter(arguments)
     for argument in remaining:
         if argument in _WITH_VALUE:

@@ -1,4 +1,4 @@
-"""Conditions of host code that choose between OpenCL and other ways to run kernels: here it is always OpenCL."""
+"""Evaluates host conditions that choose between OpenCL and other compute APIs, assuming OpenCL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OURS: Final = frozenset(("is_opencl", "isOpenCL", "use_opencl", "useOpenCL"))
 
 
 def verdict(tokens: Sequence[Token]) -> bool | None:
-    """Whether the condition holds where kernels run through OpenCL; None where it is about something else."""
+    """Whether the condition holds if kernels run through OpenCL; None if it does not depend on that."""
     operands = _split(tokens, "||", "or")
     if len(operands) > 1:
         verdicts = [verdict(operand) for operand in operands]

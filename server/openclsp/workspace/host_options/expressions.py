@@ -1,4 +1,4 @@
-"""What an expression of host code comes to, as far as it is text."""
+"""Abstract evaluation of host expressions to text with unknown parts."""
 
 from __future__ import annotations
 
@@ -66,40 +66,44 @@ _WORDS_BETWEEN: Final = frozenset(
 
 
 class Scope(Protocol):
-    """What an expression sees of the function that it stands in."""
+    """The environment of an expression: the enclosing function's state."""
 
     @property
     def path(self) -> Path:
-        """The conditions that hold."""
+        """The current path condition."""
         ...
 
     def place(self, offset: int) -> Place:
-        """The line of an offset."""
+        """Returns the line of a character offset."""
         ...
 
     def value(self, name: str, place: Place) -> Value:
-        """What the variable or constant holds."""
+        """Returns the value of a variable or constant."""
         ...
 
     def called(self, call: Call) -> Value | None:
-        """Takes note of a call; its result, where that is known."""
+        """Records a call; returns its result if known."""
         ...
 
     def block(self, body: Tokens) -> None:
-        """Runs the body of a function without a name."""
+        """Interprets the body of an anonymous function."""
         ...
 
 
 @dataclass(slots=True)
 class Evaluator:
-    """Evaluates the expressions of one scope."""
+    """Evaluates expressions in one scope.
+
+    Unsupported operators give an unknown value; their operands are still evaluated, because they may contain
+    calls.
+    """
 
     scope: Scope
     chain: str
     depth: int = field(default=0)
 
     def evaluate(self, tokens: Sequence[Token]) -> Value:
-        """The value of the expression; every call in it is told to the scope."""
+        """Evaluates the expression, and reports every call in it to the scope."""
         if not tokens:
             return ()
         place = self.scope.place(tokens[0].offset)
@@ -214,7 +218,10 @@ class Evaluator:
         return pairs
 
     def _adjacent(self, tokens: Sequence[Token]) -> Value:
-        """Literals and names side by side, as the compiler joins them; conditions of the preprocessor between them."""
+        """Concatenates adjacent literals and names.
+
+        Preprocessor conditions between them become path conditions.
+        """
         values: list[Value] = []
         at = 0
         held: list[Branch] = []
@@ -262,7 +269,7 @@ class Evaluator:
                 self.scope.block(token.items)
                 return unknown(place), at + 1
             if token.kind == "[" and following in ("(", "{") and at == 0:
-                return unknown(place), at + 1  # what a function without a name captures
+                return unknown(place), at + 1  # the capture list of a lambda
             value, at = self._list(token.items), at + 1
         elif token.text == "-" and at + 1 < len(tokens) and tokens[at + 1].kind == NUMBER:
             value, at = known("-" + tokens[at + 1].text, place, path), at + 2
@@ -273,7 +280,7 @@ class Evaluator:
         return self._postfix(value, name, tokens, at)
 
     def _list(self, items: Tokens) -> Value:
-        """The elements, each with the mark of one before it."""
+        """Evaluates the elements of a list; the separator ELEMENT precedes each of them."""
         values = [self.evaluate(each) for each in split(items)]
         return joined(
             piece
@@ -283,12 +290,12 @@ class Evaluator:
         )
 
     def _named(self, tokens: Sequence[Token], at: int) -> tuple[Value, int, str]:
-        """A name with its qualifiers, and the call of it if it is one."""
+        """Evaluates a qualified name, or a call if an argument list follows."""
         name, receiver = tokens[at].text, ""
         offset = tokens[at].offset
         at += 1
         while at + 1 < len(tokens) and tokens[at].text in (".", "->", "::") and tokens[at + 1].kind == NAME:
-            # what is called on a value is taken later, when that value is known
+            # A method call on a value is evaluated later, by `_postfix`, when that value is known.
             called = at + 2 < len(tokens) and tokens[at + 2].kind == "("
             of_value = tokens[at].text != "::" and tokens[at + 1].text in ON_VALUES
             if called and of_value and name not in MODULES:
@@ -357,7 +364,10 @@ class Evaluator:
         return Call(name, receiver, positional, named, tokens, self.scope.place(offset), method)
 
     def arguments(self, items: Tokens) -> tuple[tuple[Value, ...], dict[str, Value], tuple[Tokens, ...]]:
-        """The arguments by place, those by name, and the tokens of the former."""
+        """Evaluates arguments.
+
+        Returns the positional values, the keyword values, and the tokens of the positional arguments.
+        """
         positional: list[Value] = []
         named: dict[str, Value] = {}
         tokens = []

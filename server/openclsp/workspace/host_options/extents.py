@@ -1,4 +1,4 @@
-"""How far statements of host code reach, without obeying them."""
+"""Finds the ends of conditions and statements in host code without interpreting them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LOOPS: Final = frozenset(("for", "while", "foreach", "loop"))
 
 
 def body_at(tokens: Sequence[Token], at: int, short: bool = False) -> int:
-    """The index of the next `{`, before any `;`."""
+    """Returns the index of the next `{` before any `;` (if `short`, before any `=`), else the length."""
     for index in range(at, len(tokens)):
         if tokens[index].kind == "{":
             return index
@@ -21,8 +21,10 @@ def body_at(tokens: Sequence[Token], at: int, short: bool = False) -> int:
 
 
 def condition_end(tokens: Sequence[Token], at: int, until_brace: bool) -> int:
-    """The index after the condition of the word at `at`, which ends at the brace of its body (`until_brace`) or is in
-    parentheses."""
+    """Returns the index after the condition of the keyword at `at`.
+
+    The condition ends at the brace of the body if `until_brace`, else it is in parentheses.
+    """
     if until_brace:
         return body_at(tokens, at)
     for index in range(at + 1, min(at + 4, len(tokens))):
@@ -32,7 +34,7 @@ def condition_end(tokens: Sequence[Token], at: int, until_brace: bool) -> int:
 
 
 def statement_end(tokens: Sequence[Token], at: int, until_brace: bool) -> int:
-    """The index after the statement that begins at `at`, without obeying it."""
+    """Returns the index after the statement that begins at `at`."""
     while at < len(tokens) and tokens[at].kind == CONDITIONAL:
         at += 1
     if at >= len(tokens):

@@ -1,4 +1,4 @@
-"""Which calls of a project's hosts build programs, where their options come from, and for which kernels they are."""
+"""Finds the calls in host code that build programs, their options, and the kernels that they build."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from openclsp.workspace.host_options.reading import read_options
 from openclsp.workspace.host_options.values import Path, Value, seen_from, substituted
 
 MAXIMUM_WRAPPERS: Final = 4
-"""Functions around a call that builds which are followed to where the options come from."""
+"""Maximum number of enclosing functions through which options are traced to their origin."""
 MAXIMUM_BUILDS: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A call on the way from where options are written to where they are used."""
+    """A call on the way from the origin of the options to the call that builds."""
 
     file: HostFile
     found: FoundCall
@@ -37,7 +37,7 @@ class _Item:
 
 
 class Finder:
-    """Looks through the hosts of one project; `defining` tells which kernel files define a kernel function."""
+    """Searches a project's host files; `defining` maps kernel functions to the files that define them."""
 
     def __init__(
         self,
@@ -59,13 +59,14 @@ class Finder:
                 self.callers.setdefault(found.call.name, []).append(_Step(host, found))
 
     def builds(self) -> Iterator[HostBuild]:
-        """Every build of the host code, each once, with all kernels that it is for."""
+        """Yields every build of the host code once, with all kernels that it builds."""
         items = self._items()
         outer = frozenset(step.found for item in items for step in item.steps[1:])
         items = [item for item in items if len(item.steps) > 1 or item.steps[0].found not in outer]
         telling = [item for item in items if any(piece.text for piece in item.options)]
         speaking = list(self._speaking(frozenset(step.found for item in telling for step in item.steps)))
-        # where the way to the call that builds could not be followed, the options of the outermost call are all
+        # If the trace to the call that builds was lost, the outermost call, which names options and a kernel,
+        # replaces it.
         spoken = frozenset(item.steps[0].found for item in speaking)
         items = [item for item in items if item.steps[-1].found not in spoken]
         found: dict[HostBuild, set[str]] = {}
@@ -78,7 +79,7 @@ class Finder:
             yield replace(build, kernels=frozenset(kernels))
 
     def _items(self) -> list[_Item]:
-        """The calls of interfaces that build, each followed outwards to where its options come from."""
+        """Finds the calls of build APIs and traces each outwards to the origin of its options."""
         waiting: deque[_Item] = deque()
         for host in self.hosts:
             builders = {found.function for found in host.calls if found.call.name in BUILDER_METHODS}
@@ -100,7 +101,7 @@ class Finder:
         return [item for item in done if item.options or len(item.steps) == 1]
 
     def _outer(self, item: _Item) -> Iterator[_Item]:
-        """The item as each caller of the function around it sees it, if something of it comes from there."""
+        """Yields the item as each caller of the enclosing function sees it, if it depends on a parameter."""
         step = item.steps[-1]
         if not any(piece.parameter >= 0 for piece in item.options) and not self._kernel_comes_from_caller(
             step
@@ -119,8 +120,11 @@ class Finder:
             yield _Item(options, (*item.steps, caller))
 
     def _callers(self, step: _Step) -> Iterator[_Step]:
-        """The calls that can mean the function around a call: where several files have one of that name, those of its
-        own file, and of others those that fit its parameters and have no such function beside them."""
+        """Yields the calls that may mean the function around a call.
+
+        If several files define a function of that name, these are the calls in the same file, and the calls
+        in other files that match its parameters and have no such function in their own file.
+        """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())
         alone = len(self.defining_files.get(function, ())) < 2
@@ -129,7 +133,7 @@ class Finder:
             if caller.file is step.file and caller.found.function == function:
                 continue
             fits = len(call.arguments) <= len(parameters) and call.keywords.keys() <= set(parameters)
-            # what overrides a method and calls the original means that one
+            # An overriding method that calls the function of the same name means the original.
             elsewhere = not alone and function in caller.file.parameters and caller.found.function != function
             if caller.file is step.file or (fits and not elsewhere):
                 yield caller
@@ -142,7 +146,7 @@ class Finder:
         ) and bool(step.found.function)
 
     def _speaking(self, wrapped: frozenset[FoundCall]) -> Iterator[_Item]:
-        """Calls of whatever function that get options in one argument and a kernel's file in another."""
+        """Yields calls of any function with options in one argument and a kernel file in another."""
         for host in self.hosts:
             for found in host.calls:
                 if found in wrapped or options_of_call(found.call) is not None:
@@ -169,7 +173,7 @@ class Finder:
                 yield path, ()
 
     def _with_kernels(self, item: _Item) -> Iterator[HostBuild]:
-        """The builds that an item is, with the kernels that are named nearest to its outermost call."""
+        """Yields the builds of an item, with the kernels named nearest to its outermost call."""
         step = item.steps[-1]
         how = item.steps[0].found.call.name
         place = step.found.call.place
@@ -189,7 +193,7 @@ class Finder:
         yield HostBuild(read_options(item.options), place, how, frozenset(), sure=False)
 
     def _names_another(self, step: _Step) -> bool:
-        """Whether the call names a kernel's file that is not there: then it is not for those that are."""
+        """Whether the call names only missing kernel files; then it does not build the existing ones."""
         call = step.found.call
         texts = [
             piece.text
@@ -200,7 +204,11 @@ class Finder:
         return bool(texts) and not any(self._in_call(step))
 
     def _by_nearness(self, item: _Item) -> Iterator[tuple[bool, list[tuple[str, Path]]]]:
-        """The kernels that may be meant, the best guess first, and whether it is more than a guess."""
+        """Yields the candidate kernels, the most likely first, each with whether they are certain.
+
+        Certain are kernels named in the calls or functions of the trace; those named elsewhere in the files
+        are a guess.
+        """
         outwards = tuple(reversed(item.steps))
         for step in outwards:
             yield True, list(self._in_call(step))
@@ -214,7 +222,7 @@ class Finder:
             yield False, self._asked_for(step.file, None)
 
     def _named(self, host: HostFile, function: str | None) -> list[tuple[str, Path]]:
-        """The kernel files that a function of a host names, or all of the host does."""
+        """Returns the kernel files named in a host's function (None: in the entire host)."""
         found = self._named_in.get((host.path, function))
         if found is None:
             found = self._named_in[host.path, function] = [
@@ -235,7 +243,7 @@ class Finder:
         return by_function.get(function, ())
 
     def _asked_for(self, host: HostFile, function: str | None) -> list[tuple[str, Path]]:
-        """The files that define the kernel functions which the host asks for, where only one does."""
+        """Returns the files that define the requested kernel functions, if exactly one file defines each."""
         found = self._wanted_in.get((host.path, function))
         if found is None:
             found = self._wanted_in[host.path, function] = self._wanted(host, function)
@@ -255,7 +263,7 @@ class Finder:
 
 
 def _arguments(caller: _Step, parameters: Sequence[str]) -> list[Value | None]:
-    """What a call gives for each parameter of the function."""
+    """Returns the argument that a call passes to each parameter of the function."""
     call = caller.found.call
     own = parameters[:1] in (("self",), ("cls",)) and len(call.arguments) + len(call.keywords) < len(
         parameters

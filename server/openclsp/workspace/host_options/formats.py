@@ -1,4 +1,4 @@
-"""Formatted text: printf's formats, those with braces, and Python's f-strings."""
+"""Evaluates formatted text: printf formats, brace formats and Python's f-strings."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _PRINTF: Final = re.compile(
     r"(?:hh|h|ll|l|j|z|t|L|I64|q)?(?P<type>[diouxXeEfFgGaAcspnr%v])"
 )
 _BEGUN: Final = re.compile(r"(?<!%)%[-+ #0]*(?:[1-9]\d*)?(?:\.\d*)?\Z")
-"""A conversion without its letter, at the end of a literal"""
+"""Matches an incomplete conversion at the end of a literal"""
 _BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}!:]*)(?:![rsa])?(?::[^{}]*)?\}")
 
 
 def printf(
     template: Value, arguments: Sequence[Value] | Mapping[str, Value], place: Place, path: Path = ()
 ) -> Value:
-    """What printf and Python's `%` make of the template.
+    """Evaluates a printf format, or Python's `%` operator.
 
-    A macro such as `PRIu64` ends the conversion that a literal begins; any other unknown piece may hold conversions, and
-    what arguments come after it is unknown.
+    A macro such as `PRIu64` completes a conversion that the preceding literal begins. Any other unknown piece
+    may contain conversions, so that the arguments for the rest of the template are unknown.
     """
     taken = 0
     lost = False
@@ -64,7 +64,7 @@ def printf(
 
 
 def _merged(template: Value) -> Value:
-    """The pieces, of which those side by side that are known under the same conditions are one."""
+    """Joins adjacent known pieces with the same path condition, because a conversion may span pieces."""
     pieces: list[Piece] = []
     for piece in template:
         last = pieces[-1] if pieces else None
@@ -78,7 +78,7 @@ def _merged(template: Value) -> Value:
 def braces(
     template: Value, positional: Sequence[Value], named: Mapping[str, Value], place: Place, path: Path = ()
 ) -> Value:
-    """What `format` of Python, Rust and C++ makes of the template."""
+    """Evaluates `format` of Python, Rust and C++."""
     taken = 0
 
     def one(match: re.Match[str]) -> Value:
@@ -97,13 +97,13 @@ def braces(
 
 
 def formatted(text: str, place: Place, path: Path, evaluate: Callable[[str], Value]) -> Value:
-    """An f-string's value; `evaluate` knows what an expression comes to."""
+    """Evaluates an f-string; `evaluate` evaluates the expressions in it."""
 
     def one(match: re.Match[str]) -> Value:
         if match[0] in ("{{", "}}"):
             return known(match[0][0], place, path)
         expression = (match["field"] or "").rstrip()
-        # with a format of its own it is no longer the value's plain text
+        # A format specification or conversion changes the text of the value.
         if ":" in match[0] or "!" in match[0]:
             return unknown(place, path)
         return evaluate(expression.removesuffix("="))

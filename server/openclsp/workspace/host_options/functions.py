@@ -12,8 +12,11 @@ from openclsp.workspace.host_options.values import Path, Place, Value
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call as it is written: `receiver` is the variable before the last dot, `tokens` the arguments unevaluated;
-    `method` is whether it is called on something."""
+    """A call as written.
+
+    `receiver` is the variable before the last dot; `tokens` are the unevaluated arguments; `method` is true
+    for a method call.
+    """
 
     name: str
     receiver: str
@@ -26,7 +29,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundCall:
-    """A call with the values of its arguments, and the conditions and the function that it stands under."""
+    """A call with its evaluated arguments, path condition and enclosing function."""
 
     call: Call
     path: Path
@@ -35,7 +38,7 @@ class FoundCall:
 
 @dataclass(slots=True)
 class Function:
-    """A function of the host. `returns` is what it gives back, `fields` what it leaves in variables that are not its own."""
+    """A host function: `returns` is its result, `fields` the values assigned to non-local variables."""
 
     name: str
     parameters: tuple[str, ...]

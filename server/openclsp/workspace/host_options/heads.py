@@ -1,4 +1,4 @@
-"""What stands before the braces of host code: the heads of functions, and those of classes and the like."""
+"""Recognises declarations by the tokens before a brace: functions, classes, namespaces."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from openclsp.workspace.host_options.token_shapes import split
 
 
 def is_access(tokens: Sequence[Token]) -> bool:
-    """Whether these tokens, before a `:`, are C++'s word for who may use the members below."""
+    """Whether the tokens before a `:` are an access specifier of C++."""
     return len(tokens) == 1 and tokens[0].text in ("public", "private", "protected")
 
 
@@ -20,7 +20,7 @@ _TYPE_HEADS: Final = frozenset((
 
 
 def is_type_head(head: Sequence[Token]) -> bool:
-    """Whether a brace after these tokens opens a namespace, a class or the like."""
+    """Whether a brace after these tokens opens a namespace, a class or a similar scope."""
     words = [token.text for token in head if token.kind == NAME]
     if not any(word in _TYPE_HEADS for word in words):
         return False
@@ -35,11 +35,11 @@ _NO_FUNCTIONS: Final = frozenset(
 
 
 def function_shape(head: Sequence[Token]) -> tuple[str, tuple[str, ...]] | None:
-    """The name and parameters of the function whose body follows these tokens."""
+    """Returns the function's name and parameters if the tokens are a function header, else None."""
     groups = [index for index, token in enumerate(head) if token.kind == "(" and index]
     if not groups or any(token.text == "=" and token.kind == PUNCTUATOR for token in head):
         return None
-    # what follows `) :` is a constructor's list of initialisers
+    # The tokens after `) :` are the member initialisers of a constructor.
     end = next((i for i, t in enumerate(head) if t.text == ":" and i and head[i - 1].kind == "("), len(head))
     candidates = [
         i for i in groups if i < end and head[i - 1].kind == NAME and head[i - 1].text not in _NO_FUNCTIONS
@@ -53,7 +53,7 @@ def function_shape(head: Sequence[Token]) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _parameter(tokens: Tokens) -> str:
-    """The name that a parameter has: the one before `:` or `=`, else the last."""
+    """Returns the name of a parameter: the one before `:` or `=`, else the last."""
     name = ""
     for index, token in enumerate(tokens):
         if token.text in (":", "=") and token.kind == PUNCTUATOR:

@@ -1,4 +1,4 @@
-"""One host file read: its functions with the calls that they make, and the kernels that its text names."""
+"""Analyses one host file: its functions, the calls in them, and the kernels that it names."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from openclsp.workspace.scan import Kind, ScannedFile
 
 UNTIL_BRACE: Final = frozenset((Kind.PYTHON, Kind.RUST, Kind.GO))
 MAXIMUM_NESTING: Final = 12
-"""Calls of functions, and macros within macros, that are followed."""
+"""Maximum depth of function calls, and of nested macros, that are followed."""
 
 MENTION: Final = re.compile(
     r"[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|[\w./%-]*\.cl\.h(?!\w)", re.IGNORECASE
 )
-"""The name of a kernel's file within a text"""
+"""Matches the name of a kernel file within a text"""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A host's text that names a kernel's file, or that may be a kernel's own name."""
+    """A name in host text: of a kernel file, or possibly of a kernel function."""
 
     text: str
     place: Place
@@ -56,8 +56,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HostFile:
-    """What was read off a host file. `mentions` are names of kernel files, `kernels` names of kernel functions by the
-    function that asks for them; parameters and returns are those of the file's functions."""
+    """The result of the analysis of one host file.
+
+    `mentions` are names of kernel files; `kernels` are names of kernel functions, with the host function that
+    requests them. `parameters` are those of the file's functions. `fields` maps each non-local variable to
+    the functions that assign it and the assigned values.
+    """
 
     path: str
     calls: tuple[FoundCall, ...] = ()
@@ -68,7 +72,7 @@ class HostFile:
 
 
 def read_host_file(file: ScannedFile, data: bytes, macros: Mapping[str, Macro] | None = None) -> HostFile:
-    """Read a host's text. `macros` are function-like macros of other files that make options."""
+    """Analyses a host file; `macros` are function-like macros of other files that produce options."""
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     return _File(
         file.path, read_host(file.kind, text, file.path), file.kind in UNTIL_BRACE, macros or {}
@@ -76,13 +80,13 @@ def read_host_file(file: ScannedFile, data: bytes, macros: Mapping[str, Macro] |
 
 
 class _File:
-    """The program that the walks over its functions belong to."""
+    """The state shared by the interpreters of the functions of one file."""
 
     def __init__(self, path: str, text: HostText, until_brace: bool, macros: Mapping[str, Macro]) -> None:
         self.path, self.text, self.until_brace = path, text, until_brace
         self.functions: list[Function] = []
         self.waiting: dict[int, Function] = {}
-        """By identity, in order: the functions that are still to be walked over"""
+        """Functions not yet interpreted, in order, by identity"""
         self.by_name: dict[str, Function] = {}
         self.walking: list[str] = []
         self.own = frozenset(macro.name for macro in text.macros)
@@ -160,7 +164,7 @@ class _File:
             nested = any(self._is_call(name) for name in self.walking)
             body = self.macro_calls.body(macro, call.tokens, nested=nested)
             if macro.name not in self.own:
-                # it is written in another file: here is where it is used
+                # The macro is defined in another file: attribute its tokens to the line of the call.
                 offset = self.text.lines[call.place.line - 1]
                 body = tuple(token._replace(offset=offset) for token in body)
             return self._within(f"#{call.name}", scope, body)
@@ -174,7 +178,7 @@ class _File:
         return substituted(function.returns, call.arguments, scope.path)
 
     def _is_call(self, walked: str) -> bool:
-        """Whether what is walked over is the body of a function-like macro."""
+        """Whether the entry of `walking` is the body of a function-like macro."""
         macro = self.macros.get(walked.removeprefix("#")) if walked.startswith("#") else None
         return macro is not None and macro.parameters is not None
 
@@ -187,7 +191,7 @@ class _File:
             self.walking.pop()
 
     def _declarations(self, tokens: Sequence[Token], walk: Walk) -> None:
-        """Functions, and variables with their values, outside functions and in classes."""
+        """Interprets declarations outside functions: functions, and variables with initialisers."""
         start = 0
         for index, token in enumerate(tokens):
             if (
@@ -231,7 +235,7 @@ class _File:
 
 
 def _outside(tokens: Tokens, bodies: frozenset[int]) -> Tokens:
-    """The tokens without the bodies of functions, which are given by their identities."""
+    """Returns the tokens without the function bodies, which are given by identity."""
     return tuple(
         token._replace(items=_outside(token.items, bodies)) if token.items else token
         for token in tokens
@@ -246,7 +250,7 @@ _ASKING: Final = re.compile(r"clCreateKernel|create_kernel|createKernel|Kernel|G
 
 
 def _kernel_names(calls: Sequence[FoundCall]) -> Iterator[Mention]:
-    """The names of kernel functions that the calls ask for."""
+    """Yields the names of kernel functions that the calls request."""
     for found in calls:
         if _ASKING.search(found.call.name) is None:
             continue
@@ -256,7 +260,7 @@ def _kernel_names(calls: Sequence[FoundCall]) -> Iterator[Mention]:
 
 
 def resolved_fields(value: Value, file: HostFile, function: str, depth: int = 0) -> Value:
-    """The value with what the file's other functions leave in the variables that it reads."""
+    """Replaces the variables in a value by the values that the file's other functions assign."""
     if not any(piece.field for piece in value):
         return value
     parts: list[Value] = []

@@ -1,4 +1,4 @@
-"""The host files of a project that have to do with kernels: chosen by a quick look, then read closely."""
+"""Selects the host files that concern kernels by a quick text search, and analyses only those."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from openclsp.workspace.read_permission import NOTHING, ReadPermission
 from openclsp.workspace.scan import HOSTS, Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_READ: Final = 24 * 1024 * 1024
-"""Bytes of host code that is read closely."""
+"""Maximum bytes of host code that is analysed."""
 MAXIMUM_WRAPPING: Final = 12
-"""Files that call a function around a call that builds, up to which all of them may be such functions' files too."""
+"""Maximum number of files added per step as callers of wrappers; if there are more, none is added."""
 
 _OPTIONS: Final = re.compile(rb"""-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])[^\n]*["'`]""")
 _GIVEN: Final = re.compile(
@@ -29,15 +29,17 @@ _GIVEN: Final = re.compile(
 _KEY: Final = re.compile(
     rb"""["']([A-Z_][A-Z0-9_]{2,})["'] | \[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""", re.VERBOSE
 )
-"""A string that is a name alone, as macros are named, or that is set in a table: hosts fill texts in by such tables, and name
-a macro before they put `-D` in front of it."""
+"""A string that is a macro-like name, or a key that is assigned in a table.
+
+Hosts fill in templates from such tables, and name a macro before they prefix it with `-D`.
+"""
 _NAMES: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
 _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
 )
-"""OpenCL's own headers and their like, which host code includes"""
+"""Headers of OpenCL itself and similar libraries, which host code includes"""
 _PATTERN: Final = re.compile(rb"[%}*$][\w.-]*\.(?:cl|ocl|opencl)\b")
-"""The name of a kernel's file that the host puts together"""
+"""Matches the name of a kernel file that the host computes"""
 _MAKING: Final = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+\w+\([^)]*\)(?:[^\n\\]|\\\n)*\"[^\"\n]*-D", re.MULTILINE
 )
@@ -45,9 +47,13 @@ _MAKING: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a quick look at a host shows. `builds`: it calls an interface that builds; `options`: it has text that looks
-    like options, and something that has to do with OpenCL; `makes`: it defines macros that make options. `names` are the
-    macros that its text gives to some compiler, and the names that it may replace, be it in a way that is not understood."""
+    """The result of the quick text search of a host file.
+
+    `builds`: it uses an API that builds programs. `options`: it contains text that looks like options, and a
+    reference to OpenCL. `makes`: it defines macros that produce options. `names` are the macros that it may
+    define for a compiler, and the names that it may replace in texts, including those in constructs that the
+    analysis does not support.
+    """
 
     builds: bool
     options: bool
@@ -56,7 +62,7 @@ class Glance:
 
 
 def glance(file: ScannedFile, data: bytes) -> Glance:
-    """A quick look at a host file."""
+    """Searches the text of a host file."""
     builds = uses_interface(data)
     options = any(sign in data for sign in _SIGNS) and _OPTIONS.search(data) is not None
     makes = file.kind in (Kind.HEADER, Kind.CPP) and b"-D" in data and _makes(data)
@@ -83,17 +89,20 @@ def _makes(data: bytes) -> bool:
 
 @dataclass(slots=True)
 class HostFiles:
-    """What was read off host files, kept from one scan to the next. Not for several threads."""
+    """Search results and analyses of host files, cached across scans. Not thread-safe."""
 
     files: FileSystem
     _glances: Extracted[Glance] = field(default_factory=lambda: Extracted(glance))
     _read: Extracted[HostFile] = field(default_factory=lambda: Extracted(read_host_file))
     _macros: dict[str, Macro] = field(default_factory=dict)
     _permission: ReadPermission = NOTHING
-    """That of the scan which is looked at"""
+    """The permission of the current scan"""
 
     def of(self, scan: Scan, kernel: str | None, check: Callable[[], None]) -> list[HostFile]:
-        """The host files of a project in their order, those that can be about one `kernel`; `check` may raise."""
+        """Analyses the host files of a project that may concern the one `kernel`, or all of them.
+
+        The result has the order of the scan. `check` is called between files and may raise to cancel.
+        """
         self._permission = scan.permission
         candidates: list[ScannedFile] = []
         others: list[ScannedFile] = []
@@ -118,8 +127,7 @@ class HostFiles:
         return [file for file in read if file is not None]
 
     def names(self, scan: Scan, check: Callable[[], None]) -> frozenset[str]:
-        """The macros that host files give to compilers, those in text that they put before programs, and the names that they seem
-        to replace in texts."""
+        """Returns the names of macros that host files may define, and names that they may replace in texts."""
         found: set[str] = set()
         for file in scan.of(*HOSTS):
             check()
@@ -138,7 +146,7 @@ class HostFiles:
     def _about(
         self, candidates: Sequence[ScannedFile], kernel: str, check: Callable[[], None]
     ) -> frozenset[ScannedFile]:
-        """The files that build programs themselves, those that speak of the kernel, and those between the two."""
+        """Returns the files that build programs, those that name the kernel, and the wrappers in between."""
         data = self.files.read(kernel, self._permission)
         names = frozenset() if isinstance(data, FileProblem) else defined_kernels(data)
         asked_for = (quote + name + quote for name in names for quote in "\"'")
@@ -181,7 +189,7 @@ class HostFiles:
 
 
 def _forwarding(file: HostFile | None) -> Iterator[str]:
-    """The functions of a file that hand on what they are given to one that builds."""
+    """Yields the functions of a file that pass their parameters on to a function that builds."""
     for found in () if file is None else file.calls:
         given = any(piece.parameter >= 0 for argument in found.call.arguments for piece in argument)
         if given and found.function and _OF_BUILDS.search(found.call.name) is not None:

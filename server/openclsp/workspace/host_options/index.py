@@ -1,4 +1,4 @@
-"""All builds that the files of a project show, and for which kernels each is."""
+"""All builds in a project's host code and build files, with the kernels of each."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from openclsp.workspace.host_options.meson_lists import MesonReader
 from openclsp.workspace.scan import Extracted, Kind, Scan, ScannedFile
 
 MAXIMUM_SEARCHED: Final = 400
-"""Kernel files that are searched for a kernel function."""
+"""Maximum number of kernel files that are searched for a kernel function."""
 MAXIMUM_NAMING: Final = 1_000
-"""OpenCL files that are searched for the names that they define."""
+"""Maximum number of OpenCL files that are searched for the names that they define."""
 
 
 @dataclass(slots=True)
 class HostIndex:
-    """The builds of one project. What was read off a file is kept from one scan to the next. Not for several threads."""
+    """The builds of one project. Data extracted from files is cached across scans. Not thread-safe."""
 
     files: FileSystem
     _hosts: HostFiles = field(init=False)
@@ -51,8 +51,11 @@ class HostIndex:
     def builds(
         self, scan: Scan, kernel: str | None = None, check: Callable[[], None] = lambda: None
     ) -> tuple[HostBuild, ...]:
-        """Every build that was found, by the order of the files; those that can be for one `kernel`, which needs fewer
-        files to be read closely. `check` is called between files and may raise."""
+        """Returns all builds in the order of the files, or those that may be for one `kernel`.
+
+        With `kernel`, fewer files have to be analysed. `check` is called between files and may raise to
+        cancel.
+        """
         kernels = Kernels(file.path for file in scan.of(Kind.KERNEL, Kind.OPENCL_HEADER))
         if not kernels.paths:
             return ()
@@ -63,7 +66,7 @@ class HostIndex:
     def _of_lists(
         self, scan: Scan, kernels: frozenset[str], check: Callable[[], None]
     ) -> Iterator[HostBuild]:
-        """What the lists of CMake, Meson and Make say, where one of them names a kernel's file or its options."""
+        """Yields the builds in CMake, Meson and Make files that name kernel files or their options."""
         cmake: dict[str, tuple[Command, ...]] = {}
         for file in scan.of(Kind.CMAKE):
             check()
@@ -84,7 +87,7 @@ class HostIndex:
                 yield from MakeReader(file.path, written, kernels).read()
 
     def _defining(self, scan: Scan, check: Callable[[], None]) -> dict[str, frozenset[str]]:
-        """By name: the kernel files that define a kernel function; nothing in a project with very many of them."""
+        """Maps kernel functions to the files that define them; empty above MAXIMUM_SEARCHED files."""
         defining: dict[str, set[str]] = {}
         files = list(scan.of(Kind.KERNEL))
         for file in files if len(files) <= MAXIMUM_SEARCHED else ():
@@ -95,8 +98,11 @@ class HostIndex:
         return {name: frozenset(paths) for name, paths in defining.items()}
 
     def names(self, scan: Scan, check: Callable[[], None]) -> frozenset[str]:
-        """The macros and types that the kernels define, the headers in their folders or the folders above those, up to a
-        number of files, and what host files give to compilers."""
+        """Returns the macros and types that OpenCL files define, and the macros that host files may define.
+
+        Headers in the kernels' folders and their parent folders count as OpenCL files, up to MAXIMUM_NAMING
+        files.
+        """
         kernels = list(scan.of(Kind.KERNEL, Kind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
         folders |= {os.path.dirname(folder) for folder in folders}
@@ -115,7 +121,7 @@ class HostIndex:
 
 
 def _is_header(path: str) -> bool:
-    """Whether the file of C++ is a header, which hosts also put before programs as text."""
+    """Whether a C++ file is a header, because hosts also prepend headers to programs as text."""
     return path.endswith((".hpp", ".hh", ".hxx"))
 
 
@@ -124,7 +130,7 @@ def _meson_text(file: ScannedFile, data: bytes) -> HostText | None:
 
 
 def _make_text(file: ScannedFile, data: bytes) -> str | None:
-    """The text of a Makefile that has to do with kernels and gives options."""
+    """Returns the text of a Makefile that mentions kernels or variables with kernel options; else None."""
     return data.decode("utf-8", "replace") if _OF_KERNELS.search(data) is not None else None
 
 

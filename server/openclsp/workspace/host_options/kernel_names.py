@@ -1,4 +1,4 @@
-"""Which kernel files a host's text means: `"blur.cl"`, `"%s/OpenCL/m%05d_a0.cl"`, `blur_cl_src`."""
+"""Resolves names in host text to kernel files: `"blur.cl"`, `"%s/OpenCL/m%05d_a0.cl"`, `blur_cl_src`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUFFIXES: Final = re.compile(
     re.IGNORECASE,
 )
 _MAXIMUM_NAME: Final = 200
-"""Letters of a variable's name that may be a file's: the search for suffixes takes the square of them"""
+"""Limit on characters of a variable's name; the search for suffixes takes quadratic time"""
 _DEFINITION: Final = re.compile(
     rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
 )
@@ -30,7 +30,7 @@ _LITERAL: Final = re.compile(r"[A-Za-z0-9]")
 
 
 class Kernels:
-    """The kernel files of a project, by what hosts call them."""
+    """The kernel files of a project, indexed by the names that hosts use for them."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = tuple(paths)
@@ -43,7 +43,7 @@ class Kernels:
             self._by_stem.setdefault(stem_of(base), []).append(path)
 
     def named(self, mention: str, host: str) -> frozenset[str]:
-        """The files that the name in a host's text means; of several alike the nearest to the host."""
+        """Returns the files that a name in host text means; of several, the nearest to the host."""
         base = os.path.basename(mention.replace("\\", "/"))
         found = self._by_base.get(base)
         if found is None:
@@ -62,11 +62,11 @@ class Kernels:
                 yield from paths
 
     def stem(self, text: str, host: str) -> frozenset[str]:
-        """The files whose name without its ending is `text`."""
+        """Returns the files whose name without its ending is `text`."""
         return _best(self._by_stem.get(text, []), lambda path: 0, host)
 
     def in_value(self, value: Value, host: str, stems: bool) -> Iterator[tuple[str, Path]]:
-        """The files that a value names, each with the conditions of its name."""
+        """Yields the files that a value names, each with the path condition of its name."""
         text = "".join(HOLE if piece.text is None else piece.text for piece in value)
         if MENTION.search(text) is None:
             if stems:
@@ -81,7 +81,7 @@ class Kernels:
                     yield path, piece.path
 
     def in_tokens(self, tokens: Sequence[Token], host: str) -> Iterator[str]:
-        """The files that variables are named after: `blur_cl_src` is the text of `blur.cl`."""
+        """Yields the files after which variables are named: `blur_cl_src` is the text of `blur.cl`."""
         for token in tokens:
             if token.items:
                 yield from self.in_tokens(token.items, host)
@@ -94,7 +94,7 @@ class Kernels:
 
 
 def _best(paths: Sequence[str], rank: Callable[[str], int], host: str) -> frozenset[str]:
-    """Of files of one name those of the best rank, of these the nearest to the host, of these the least deep."""
+    """Selects the files of the highest rank, then the nearest to the host, then the least deeply nested."""
     if len(paths) < 2:
         return frozenset(paths)
     parts = host.split(os.sep)
@@ -104,14 +104,14 @@ def _best(paths: Sequence[str], rank: Callable[[str], int], host: str) -> frozen
 
 
 def defined_names(data: bytes) -> frozenset[str]:
-    """The macros and the types that a text of OpenCL C defines, in whatever branch."""
+    """Returns the macros and types that OpenCL C text defines, in active and inactive branches."""
     found = {match[1] for match in _MACRO.finditer(data)}
     found.update(match[1] for match in _TYPE.finditer(data))
     return frozenset(name.decode() for name in found)
 
 
 def defined_kernels(data: bytes) -> frozenset[str]:
-    """The kernel functions that a kernel file's text seems to define."""
+    """Returns the kernel functions that a kernel file's text appears to define."""
     names = set()
     at = data.find(b"kernel")
     while at >= 0:
@@ -123,12 +123,12 @@ def defined_kernels(data: bytes) -> frozenset[str]:
 
 
 def stem_of(base: str) -> str:
-    """A kernel file's name without its ending."""
+    """Returns a kernel file's name without its ending."""
     return re.sub(r"\.(?:cl\.h|cl|ocl|opencl|clc|clh)\Z", "", base, flags=re.IGNORECASE)
 
 
 def _pattern(base: str) -> re.Pattern[str] | None:
-    """The pattern of a name with parts that the host fills in; None where it has none, or little else."""
+    """Compiles a name with placeholders to a pattern; None if it has none or too little literal text."""
     literal = _VARIABLE.split(base)
     if len(literal) < 2 or len(_LITERAL.findall("".join(literal).rpartition(".")[0])) < 2:
         return None

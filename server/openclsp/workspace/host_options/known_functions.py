@@ -1,4 +1,4 @@
-"""Functions and methods of the languages' libraries that make text of text."""
+"""Models of library functions and methods that produce text from text, for all host languages."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ CONVERSIONS: Final = frozenset((
     "static_cast", "reinterpret_cast", "const_cast", "strdup", "hcstrdup", "_strdup", "fspath", "Some", "Ok",
     "to_str", "list", "tuple", "set", "vector", "array", "span", "move", "forward", "ref", "cref",
 ))  # fmt: skip
-"""What gives text as it is given text."""
+"""Functions whose result has the same text as their argument."""
 SAME: Final = frozenset((
     "c_str", "str", "data", "encode", "decode", "toString", "as_str", "as_ref", "as_bytes", "to_string",
     "to_owned", "begin", "end", "cbegin", "cend", "strip", "trim", "rstrip", "lstrip", "copy", "get", "value",
     "clone", "into", "unwrap", "iter", "toArray", "toList", "toStdString", "constData", "string",
     "generic_string",
 ))  # fmt: skip
-"""Methods that give what they are called on."""
+"""Methods whose result has the same text as their receiver."""
 APPENDING: Final = frozenset((
     "append", "push_back", "emplace_back", "emplace", "insert", "add", "extend", "push", "push_str", "concat",
 ))  # fmt: skip
-"""Methods that put what they are given to the end of what they are called on."""
+"""Methods that append their argument to their receiver."""
 _PRINTF: Final = frozenset(
     ["Sprintf", "StrFormat", "StringPrintf", "g_strdup_printf", "string_format", "strprintf", "asprintf"]
 )
 MODULES: Final = frozenset(("path", "filepath", "String", "fmt", "strings", "format", "std"))
-"""What stands before a dot without being a value."""
+"""Names before a dot that are modules or namespaces instead of values."""
 ON_VALUES: Final = SAME | APPENDING | {"format", "join"}
-"""Methods that are called on text and on lists."""
+"""Methods of strings and lists."""
 
 
 def text_made(call: Call, path: Path) -> Value:
-    """What the known function `call.name` makes of its arguments; unknown of any other."""
+    """Evaluates the known function `call.name`; the result of any other function is unknown."""
     if not call.arguments:
         return unknown(call.place)
     first = call.arguments[0]
@@ -58,7 +58,7 @@ def text_made(call: Call, path: Path) -> Value:
 
 
 def joined_by(first: Value, second: Value) -> Value:
-    """A list's elements with the separator between them; either may come first, for languages differ in this."""
+    """Joins a list by a separator; languages differ in the order of the two arguments."""
     text = text_of(first)
     separator, elements = (text, second) if text is not None and len(text) <= 3 else (text_of(second), first)
     between = " " if separator is None else separator

@@ -1,7 +1,7 @@
-"""Host code as nested tokens: C, C++, Java, Rust and Go by one pattern, Python by another.
+"""Lexer for host code, with nested groups: one pattern for C, C++, Java, Rust and Go, another for Python.
 
-Tolerant: whatever the text is, tokens come of it. Python's blocks become braces and its line ends semicolons, so that
-one walk over statements serves all languages.
+It accepts any text. Python's blocks become braces and its line ends semicolons, so that one statement
+interpreter handles all languages.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from openclsp.workspace.scan import Kind
 
 
 class Branch(NamedTuple):
-    """One of the `total` alternatives of a condition, of which exactly one is taken; the number `~n` is "not the n-th"."""
+    """One of the `total` alternatives of a condition; exactly one is taken.
+
+    `chain` identifies the condition. A `number` of `~n` means "any alternative except the n-th".
+    """
 
     chain: str
     number: int
@@ -24,15 +27,18 @@ class Branch(NamedTuple):
 
 
 class Token(NamedTuple):
-    """`kind` is NAME, NUMBER, STRING, FORMATTED (an f-string, not decoded), PUNCTUATOR, CONDITIONAL, or the bracket that
-    opens a group; `offset` counts characters."""
+    """A token, or a bracketed group with its `items`.
+
+    `kind` is NAME, NUMBER, STRING, FORMATTED (an f-string, not decoded), PUNCTUATOR, CONDITIONAL, or the
+    opening bracket of a group. `offset` is in characters from 0.
+    """
 
     kind: str
     text: str
     offset: int
     items: tuple[Token, ...] = ()
     branch: Branch | None = None
-    """Of a CONDITIONAL: what holds from here on; None at its end."""
+    """For a CONDITIONAL, the alternative that begins here; None at the end of the condition."""
 
 
 Tokens: TypeAlias = "tuple[Token, ...]"
@@ -48,7 +54,7 @@ GROUPS: Final = "([{"
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A macro of the host's own preprocessor; `parameters` is None for an object-like one."""
+    """A macro of the host's preprocessor; `parameters` is None for an object-like one."""
 
     name: str
     parameters: tuple[str, ...] | None
@@ -57,7 +63,7 @@ class Macro:
 
 @dataclass(frozen=True, slots=True)
 class HostText:
-    """A host file's tokens. `included` are the names in its #include directives, with their offsets."""
+    """The tokens of a host file; `included` holds the names in #include directives with their offsets."""
 
     tokens: Tokens
     macros: tuple[Macro, ...]
@@ -65,7 +71,7 @@ class HostText:
     lines: tuple[int, ...]
 
     def line(self, offset: int) -> int:
-        """The line, from 1, of an offset."""
+        """Returns the line, from 1, of a character offset."""
         return bisect_right(self.lines, offset)
 
 
@@ -94,13 +100,13 @@ _PYTHON: Final = re.compile(
     re.VERBOSE,
 )
 MAXIMUM_NESTING: Final = 80
-"""Brackets within brackets; what is deeper counts as not bracketed."""
+"""Maximum depth of brackets; deeper brackets are dropped, and their contents join the enclosing group."""
 LARGE: Final = 16 * 1024
-"""Characters of a file whose parts are looked at one by one"""
+"""Characters from which on a file is filtered function by function before it is tokenised"""
 OF_KERNELS: Final = re.compile(
     r"""["' ]-(?:D ?\w|I ?[\w./%{$]|cl-)|\.(?:cl|ocl|opencl|clc)\b|(?:[Bb]uild|[Cc]ompile)\w* ?\("""
 )
-"""What a host's text holds that has to do with kernels"""
+"""Matches host text that concerns kernels"""
 _DIRECTIVE_LINE: Final = re.compile(r"^[ \t]*#[ \t]*[a-z](?:[^\n\\]|\\\r?\n|\\)*\n?", re.MULTILINE)
 _NOT_LINE_END: Final = re.compile(r"[^\n]+")
 _BLOCKS: Final = frozenset((
@@ -116,7 +122,7 @@ _CONDITION: Final = re.compile(r"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\
 
 
 def read_host(kind: Kind, text: str, name: str = "") -> HostText:
-    """The tokens of a host's text; `name` tells its conditions apart from those of other files."""
+    """Tokenises a host file; `name` distinguishes its conditions from those of other files."""
     text = _condensed(text) if len(text) > LARGE and kind is not Kind.PYTHON else text
     lines = (0, *(match.end() for match in re.finditer("\n", text)))
     if kind is Kind.PYTHON:
@@ -127,14 +133,13 @@ def read_host(kind: Kind, text: str, name: str = "") -> HostText:
 
 
 def read_lines(text: str) -> HostText:
-    """The tokens of a text that is cut into lines, without blocks of its own, as Meson's is; `;` between lines."""
+    """Tokenises text in lines without blocks, such as Meson; inserts `;` between lines."""
     lines = (0, *(match.end() for match in re.finditer("\n", text)))
     return HostText(_grouped(_python(text, blocks=False)), (), (), lines)
 
 
 def _condensed(text: str) -> str:
-    """A large file's text with those functions blanked that have nothing to do with kernels. A function ends with a
-    brace in the first column."""
+    """Blanks functions of a large file that do not concern kernels; they end at `}` in column one."""
     pieces = []
     start = 0
     for match in (*re.finditer(r"^\}.*\n?", text, re.MULTILINE), None):
@@ -149,7 +154,7 @@ def _condensed(text: str) -> str:
 
 
 def _blanked(text: str, kept: list[tuple[int, int]]) -> str:
-    """The text with spaces for all but its line ends and the spans `kept`."""
+    """Replaces the text by spaces, except line ends and the spans `kept`."""
     result = []
     at = 0
     for start, end in (*kept, (len(text), len(text))):
@@ -159,7 +164,7 @@ def _blanked(text: str, kept: list[tuple[int, int]]) -> str:
 
 
 def read_expression(text: str, offset: int) -> Tokens:
-    """The tokens of one expression of Python, as it stands in an f-string; all at `offset`."""
+    """Tokenises a Python expression in an f-string; all tokens get `offset`."""
     plain = [token._replace(offset=offset) for token in _python(text) if token.text != ";"]
     return _grouped(iter(plain))
 
@@ -178,7 +183,7 @@ class _CReader:
         for match in _C.finditer(self.text):
             kind, offset = match.lastgroup or "", match.start()
             if self.lines_end:
-                # the end of a line ends a statement of Go where a value or a bracket stands before it
+                # In Go, a line end after a value or a closing bracket ends the statement.
                 if before >= 0 and "\n" in self.text[before:offset] and _ENDS.match(self.text, before - 1):
                     yield Token(PUNCTUATOR, ";", before)
                 before = match.end() if kind != "comment" else before
@@ -210,7 +215,7 @@ class _CReader:
             names = (
                 None if parameters is None else tuple(each.strip() for each in parameters[1:-1].split(","))
             )
-            # what stands before a body keeps its `#` from beginning a directive
+            # `;` before the body prevents its `#` from starting a directive.
             body = _CReader(";" + re.sub(r"\\\r?\n", " ", defined[3]), "").tokens()
             next(body)
             at = (token._replace(offset=offset) for token in body)
@@ -218,7 +223,7 @@ class _CReader:
         return None
 
     def condition(self, word: str, rest: str, offset: int) -> Token | None:
-        """Follows the conditions; what stands under `#if 0` is left out, and what stands beside it is no alternative."""
+        """Tracks conditional directives; drops code under `#if 0`, and makes its `#else` unconditional."""
         if word == "endif":
             closed = self.open.pop() if self.open else None
             return None if closed is None or closed.total == 1 else Token(CONDITIONAL, word, offset)
@@ -238,11 +243,11 @@ class _CReader:
 _ENDS: Final = re.compile(r"[\w)\]}\"`']")
 _PLAIN: Final = frozenset((NAME, NUMBER, PUNCTUATOR))
 _NEVER: Final = -99
-"""The index of a branch that is never taken."""
+"""The number of a branch that is never taken."""
 
 
 def _alternatives(text: str) -> dict[int, int]:
-    """For each #if, how many alternatives it has, the empty one among them."""
+    """Counts the alternatives of each #if, by its offset, including the empty one."""
     counts: dict[int, int] = {}
     opened: list[list[int]] = []
     for match in re.finditer(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b", text, re.MULTILINE):
@@ -258,7 +263,7 @@ def _alternatives(text: str) -> dict[int, int]:
 
 
 def unescaped(text: str) -> str:
-    """A literal's content with its escape sequences replaced."""
+    """Replaces the escape sequences in the content of a literal."""
     if "\\" not in text:
         return text
 
@@ -278,6 +283,8 @@ def unescaped(text: str) -> str:
 def _python(text: str, blocks: bool = True) -> Iterator[Token]:
     depth = 0
     indents = [0]
+    # `awaiting`: the `:` of a block header was the last token. The block then begins with the next token: on
+    # a line that is indented further, or (counted by `inline`) on the same line, at whose end it also ends.
     pending: int | None = None
     header = awaiting = False
     inline = 0
@@ -344,8 +351,10 @@ def _python_string(word: str, offset: int) -> Token:
 
 
 def _grouped(tokens: Iterator[Token]) -> Tokens:
-    """The tokens with what stands in brackets below the opening one. A bracket that nothing closes ends with the text,
-    one that nothing opens is left out."""
+    """Nests the tokens between brackets below the opening one.
+
+    An unclosed bracket ends at the end of its group or of the text; an unopened one is dropped.
+    """
     stack: list[tuple[str, int, list[Token]]] = [("", 0, [])]
     for token in tokens:
         if token.kind != PUNCTUATOR or token.text not in "()[]{}":

@@ -1,4 +1,4 @@
-"""Expands macros of the host's own preprocessor, `#` and `##` among them (C99 6.10.3)."""
+"""Expands macros of the host's preprocessor, including `#` and `##` (C99 6.10.3)."""
 
 from __future__ import annotations
 
@@ -18,27 +18,29 @@ from openclsp.workspace.host_options.lexing import (
 )
 
 MAXIMUM_DEPTH: Final = 12
-"""Macros within macros that are expanded in an argument"""
+"""Maximum depth of nested macros in an argument"""
 MAXIMUM_TOKENS: Final = 4_000
-"""Tokens of one expansion; what is longer is unknown."""
+"""Maximum tokens of one expansion; a longer one is unknown."""
 
 _TYPE: Final = re.compile(
     r"(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)?|unsigned|signed|const|void|bool|size_t"
 )
-"""Names of types, which no host defines as macros"""
+"""Matches names of types, which hosts do not define as macros"""
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 
 
 class MacroCalls:
-    """Expands calls of function-like macros; `macros` are all that the file knows."""
+    """Expands calls of function-like macros; `macros` holds all macros visible in the file."""
 
     def __init__(self, macros: Mapping[str, Macro]) -> None:
         self.macros = macros
 
     def body(self, macro: Macro, arguments: Sequence[Tokens], *, nested: bool) -> Tokens:
-        """The macro's body with the arguments in it. `nested` is whether the call stands in another macro's body, which may
-        have got its arguments' names from the macro's caller: what `#` makes of such a name is unknown, since it may be a
-        macro of another file."""
+        """Substitutes the arguments in the macro's body.
+
+        `nested` is true if the call is in another macro's body. Names in its arguments may then come from
+        that macro's caller and be macros of another file. The result of `#` on such a name is unknown.
+        """
         names = {name: index for index, name in enumerate(macro.parameters or ())}
         result: list[Token] = []
         body = macro.body
@@ -58,6 +60,7 @@ class MacroCalls:
             else:
                 pasted = at + 2 < len(body) and _is_hash(body[at + 1]) and _is_hash(body[at + 2])
                 if token.items:
+                    # A group is substituted like a body of its own: `##` never pastes across its bracket.
                     inner = Macro(macro.name, macro.parameters, token.items)
                     result.append(token._replace(items=self.body(inner, arguments, nested=nested)))
                 elif pasted:
@@ -72,12 +75,12 @@ class MacroCalls:
         return tuple(result)
 
     def _raw(self, token: Token, names: Mapping[str, int], arguments: Sequence[Tokens]) -> Tokens:
-        """What stands for an operand of `#` or `##`: the argument as it is written (C99 6.10.3.1)."""
+        """Returns the operand of `#` or `##`: an argument without macro expansion (C99 6.10.3.1)."""
         index = names.get(token.text, -1) if token.kind == NAME else -1
         return arguments[index] if 0 <= index < len(arguments) else (token,)
 
     def _expanded(self, tokens: Tokens, within: tuple[str, ...]) -> Tokens:
-        """The tokens with the object-like macros among them replaced."""
+        """Expands the object-like macros among the tokens."""
         result: list[Token] = []
         for token in tokens:
             macro = self.macros.get(token.text) if token.kind == NAME else None
@@ -93,7 +96,7 @@ class MacroCalls:
 
 
 def agreeing(macros: Sequence[Macro]) -> dict[str, Macro]:
-    """The macros of a file by name; the value of one that is defined in several ways is unknown."""
+    """Indexes macros by name; an object-like macro with several definitions has an unknown value."""
     found: dict[str, Macro] = {}
     for macro in macros:
         before = found.setdefault(macro.name, macro)
@@ -111,7 +114,7 @@ def _is_hash(token: Token) -> bool:
 
 
 def _unknown(offset: int) -> Token:
-    """A name that nothing declares: its value is unknown."""
+    """Creates an undeclared name, whose value is unknown."""
     return Token(NAME, "", offset)
 
 
@@ -131,7 +134,7 @@ def _stringized(tokens: Tokens, offset: int, nested: bool) -> Token:
 
 
 def _is_plain(tokens: Tokens) -> bool:
-    """Whether no macro of another file can stand among the tokens."""
+    """Whether no token can be a macro of another file."""
     for token in tokens:
         if not _is_plain(token.items) or (token.kind == NAME and _TYPE.fullmatch(token.text) is None):
             return False
@@ -139,8 +142,11 @@ def _is_plain(tokens: Tokens) -> bool:
 
 
 def _spelled(tokens: Tokens, *, blanks: bool) -> str:
-    """The tokens as they are written; with `blanks`, a blank where one stood between two. Tokens that macros brought have the
-    offsets of other lines."""
+    """Concatenates the spellings of tokens.
+
+    With `blanks`, a space is inserted where the source had white space; otherwise only between words. Tokens
+    from macros have the offsets of other lines, so that offsets do not show white space between them.
+    """
     text = ""
     end = -1
     for token in tokens:

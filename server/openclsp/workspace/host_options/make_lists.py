@@ -1,6 +1,6 @@
-"""Makefiles that compile kernels: a recipe with a kernel's file and build options, and variables of options for OpenCL.
+"""Finds builds in Makefiles: recipes that compile kernels, and variables of kernel options.
 
-Nothing is run: variables are expanded as they are written, `$(shell …)` and all other functions are unknown.
+Nothing is run. Variables are expanded textually; `$(shell …)` and all other functions have an unknown value.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from openclsp.workspace.read_permission import is_inside
 
 MAXIMUM_LINES: Final = 20_000
 MAXIMUM_DEPTH: Final = 16
-"""Variables within variables."""
+"""Maximum depth of nested variables."""
 MAXIMUM_WORDS: Final = 4_000
-"""Of one command, and pieces that it is made of."""
+"""Maximum words, and maximum pieces, of one command."""
 
 _ASSIGNMENT: Final = re.compile(
     r" *(?:export +|override +)*([\w.-]+)[ \t]*(::?=|\?=|\+=|=)[ \t]*(.*)", re.DOTALL
@@ -42,11 +42,11 @@ _COMPILER: Final = re.compile(
 _OF_OPENCL: Final = re.compile(
     r"(?:\A|_)(?:OCL|OPENCL|CLC|CL|KERNEL)_?(?:C_?)?(?:BUILD_?)?(?:FLAGS|OPTIONS|OPTS)\Z", re.IGNORECASE
 )
-"""A variable of options for kernels: `OCLFLAGS`, `CL_FLAGS`, `OPENCL_BUILD_OPTIONS`"""
+"""Matches names of variables that hold kernel options: `OCLFLAGS`, `CL_FLAGS`, `OPENCL_BUILD_OPTIONS`"""
 
 
 class _Part(NamedTuple):
-    """A stretch of a variable's text, where it is written and under which conditions."""
+    """A piece of a variable's text, with its line and path condition."""
 
     text: str
     line: int
@@ -54,19 +54,19 @@ class _Part(NamedTuple):
 
 
 class MakeReader:
-    """Reads one Makefile, with variables of its own; included ones are not followed."""
+    """Interprets one Makefile with its own variables; `include` is not followed."""
 
     def __init__(self, path: str, text: str, kernels: frozenset[str]) -> None:
         self.path, self.text, self.kernels = path, text, kernels
         self.folder = os.path.dirname(path)
         self.variables: dict[str, list[_Part]] = {}
         self.recipes: list[tuple[_Part, list[str]]] = []
-        """Each command with what its target depends on"""
+        """Each recipe line with the prerequisites of its target"""
         self.used: set[str] = set()
-        """The variables that a command for kernels uses"""
+        """Variables used in commands that build kernels"""
 
     def read(self) -> tuple[HostBuild, ...]:
-        """The builds of kernels that the Makefile shows."""
+        """Returns the builds of kernels in the Makefile."""
         self._read_lines()
         builds = [build for recipe, needed in self.recipes for build in self._of_recipe(recipe, needed)]
         return (*builds, *self._of_variables(frozenset().union(*(build.kernels for build in builds))))
@@ -99,7 +99,7 @@ class MakeReader:
         before = self.variables.get(name, [])
         if how == "?=" and before:
             return
-        # what a condition assigns may be given, and what stood there before as well
+        # A conditional assignment may or may not happen: keep the earlier value as an alternative.
         keep = how == "+=" or bool(part.path)
         self.variables[name] = [*(before if keep else ()), part]
 
@@ -124,7 +124,7 @@ class MakeReader:
             yield HostBuild(found, place, os.path.basename(program) or "make", kernels)
 
     def _options(self, words: list[tuple[str, _Part]]) -> Iterator[Found]:
-        """The options among words: an option and the word behind it have the conditions of the first."""
+        """Yields the options among the words; an option and its value have the first word's condition."""
         at = 0
         texts = [word for word, _ in words]
         while at < len(words):
@@ -136,8 +136,10 @@ class MakeReader:
             at += 1
 
     def _of_variables(self, built: frozenset[str]) -> Iterator[HostBuild]:
-        """Variables that are called as options of OpenCL, and that no command for kernels uses: for the kernels below that no
-        command builds."""
+        """Yields builds for variables that are named like kernel options and that no kernel command uses.
+
+        They apply to the kernels in the Makefile's folder and below that no command builds.
+        """
         below = frozenset(kernel for kernel in self.kernels - built if is_inside(kernel, self.folder))
         for name, parts in self.variables.items():
             if name in self.used or _OF_OPENCL.search(name) is None or not below:
@@ -147,7 +149,7 @@ class MakeReader:
                 yield HostBuild(found, Place(self.path, parts[0].line), name, below, sure=False)
 
     def _kernels(self, word: str) -> Iterator[str]:
-        """The kernels that a word names; `%` stands for any name, as in a pattern rule."""
+        """Yields the kernels that a word names; `%` matches any text, as in a pattern rule."""
         if not word.lower().endswith(KERNEL_SUFFIXES):
             return
         path = os.path.normpath(os.path.join(self.folder, word))
@@ -161,8 +163,10 @@ class MakeReader:
                 yield kernel
 
     def _expanded(self, part: _Part, known: Mapping[str, str], within: frozenset[str]) -> Iterator[_Part]:
-        """A text with its variables, cut where these have conditions or places of their own; `within` are the variables whose
-        text it is."""
+        """Expands the variables in a text; each piece keeps its own line and path condition.
+
+        `within` holds the variables being expanded, to stop at recursion.
+        """
         at = 0
         for match in _REFERENCE.finditer(part.text):
             name = match[1] or match[2] or match[3] or ""
@@ -188,7 +192,7 @@ class MakeReader:
 
 
 def _enter(conditions: list[Branch], word: str, name: str) -> None:
-    """Obeys a line of a condition. How many alternatives follow is not known there: they are never taken to be all."""
+    """Tracks conditional lines; the number of alternatives is unknown, so they are never exhaustive."""
     if word == "endif":
         del conditions[-1:]
     elif word == "else":
@@ -199,7 +203,7 @@ def _enter(conditions: list[Branch], word: str, name: str) -> None:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers, those joined that end in a backslash."""
+    """Yields logical lines with their first line number (from 1); a backslash at the end joins lines."""
     waiting, first = "", 0
     for number, line in enumerate(text.split("\n")[:MAXIMUM_LINES], 1):
         first = first or number
@@ -214,7 +218,7 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _words(parts: Iterable[_Part]) -> list[tuple[str, _Part]]:
-    """The words of a command, each with the part in which it begins."""
+    """Splits a command into words, each with the piece in which it begins."""
     pieces = list(islice(parts, MAXIMUM_WORDS))
     starts = list(accumulate((len(each.text) for each in pieces), initial=0))
     found = []

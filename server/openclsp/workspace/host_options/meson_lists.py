@@ -1,4 +1,4 @@
-"""Meson lists that compile kernels: a target with a kernel's file and build options in its command."""
+"""Finds builds in Meson files: targets whose command names a kernel file and build options."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAXIMUM_STEPS: Final = 50_000
 
 
 class MesonReader:
-    """Reads one list; its variables are its own."""
+    """Interprets one Meson file with its own variables."""
 
     def __init__(self, path: str, text: HostText, kernels: frozenset[str]) -> None:
         self.path, self.text, self.kernels = path, text, kernels
@@ -30,13 +30,13 @@ class MesonReader:
         self.steps = 0
 
     def read(self) -> tuple[HostBuild, ...]:
-        """The builds of kernels that the list shows."""
+        """Returns the builds of kernels in the file."""
         lines = split(self.text.tokens, ";")
         self.run([line for line in lines if line], ())
         return tuple(self.builds)
 
     def run(self, lines: Sequence[Tokens], path: Path) -> None:
-        """Obeys statements, one a line, that stand under the conditions `path`."""
+        """Interprets statements, one per line, under the path condition `path`."""
         at = 0
         while at < len(lines) and self.steps < MAXIMUM_STEPS:
             self.steps += 1
@@ -52,7 +52,7 @@ class MesonReader:
             at = end + 1
 
     def condition(self, lines: Sequence[Tokens], at: int, end: int, path: Path) -> None:
-        """Obeys the `if` at `at`, whose `endif` stands at `end`: every branch, each under its condition."""
+        """Interprets the `if` at index `at`, with its `endif` at `end`: each branch under its condition."""
         parts = [at]
         depth = 0
         for index in range(at + 1, end):
@@ -69,12 +69,12 @@ class MesonReader:
             branch = Branch(f"{self.path}:{lines[at][0].offset}", number, total)
             self.run(lines[start + 1 : stop], (*path, branch))
             changed = {name: value for name, value in self.variables.items() if before.get(name) != value}
-            # what only one branch sets is not known behind them
+            # After the `if`, the variable may have its earlier value or an unknown one.
             after.update({name: [*before.get(name, []), HOLE] for name in changed})
         self.variables = {**before, **after}
 
     def loop(self, line: Tokens, body: Sequence[Tokens], path: Path) -> None:
-        """Obeys a `foreach`, for each of the values that are known."""
+        """Interprets a `foreach` for each known element."""
         colon = next((index for index, token in enumerate(line) if token.text == ":"), -1)
         if colon < 2:
             return
@@ -83,7 +83,7 @@ class MesonReader:
             self.run(body, path)
 
     def statement(self, line: Tokens, path: Path) -> None:
-        """Obeys an assignment, and the commands that the line calls."""
+        """Interprets an assignment, and the commands that the line calls."""
         at = next((index for index, token in enumerate(line) if token.text in ("=", "+=")), -1)
         if at == 1 and line[0].kind == NAME:
             value = self.value(line[2:])
@@ -94,7 +94,7 @@ class MesonReader:
                 self.command(line[index - 1], token.items, path)
 
     def command(self, name: Token, items: Tokens, path: Path) -> None:
-        """A command with a kernel among its arguments builds it with the options among them."""
+        """Records a build if the arguments contain a kernel file and options."""
         values = []
         for argument in split(items):
             keyword = len(argument) > 1 and argument[1].text == ":" and argument[0].kind == NAME
@@ -119,8 +119,9 @@ class MesonReader:
             self.builds.append(HostBuild(found, place, name.text, frozenset(kernels)))
 
     def value(self, tokens: Sequence[Token]) -> list[str]:
-        """The texts of an expression: of a list each element, of a sum of lists all, of a sum of texts one."""
+        """Evaluates an expression to strings: the elements of lists, or the one concatenation of strings."""
         parts: list[list[str]] = []
+        # A sum of strings is one string; with a list among the operands it is a concatenation of lists.
         texts = True
         at = 0
         joined = ""
@@ -161,7 +162,7 @@ class MesonReader:
 
 
 def _end(lines: Sequence[Tokens], at: int) -> int:
-    """The index of the line that ends the block which begins at `at`."""
+    """Returns the index of the line that ends the block beginning at `at`."""
     word = lines[at][0].text
     depth = 0
     for index in range(at, len(lines)):

@@ -1,4 +1,4 @@
-"""What a project's host code tells of its kernels: one value, made by a look over the whole project."""
+"""Kernel options from a project's host code and build files, computed by one scan of the project."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ if TYPE_CHECKING:
     from openclsp.workspace.host_options.index import HostIndex
 
 MAXIMUM_VARIANTS = 24
-"""Builds of one kernel that are told apart."""
+"""Maximum number of builds of one kernel that become variants."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostProject:
-    """A project's files and the builds that its host code shows. `builds` are by kernel file; `others` are for no kernel
-    that could be told. `names` are the macros and types that its OpenCL files define, and the macros that its host code gives."""
+    """A scanned project and the builds in its host code and build files.
+
+    `builds` is keyed by kernel file; `others` are the builds whose kernels are unknown. `names` are the
+    macros and types that the OpenCL files define, and the macros that host code may define.
+    """
 
     scan: Scan
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
@@ -43,7 +46,7 @@ class HostProject:
     )
 
     def of(self, kernel: str) -> tuple[HostBuild, ...]:
-        """The builds of the kernel file at an absolute path, those of no certain kernel where it has none of its own."""
+        """Returns the builds of a kernel file (absolute path), or those of unknown kernels if it has none."""
         found = self.builds.get(kernel)
         return self.others if found is None else found
 
@@ -51,14 +54,14 @@ class HostProject:
 def look_over(
     index: HostIndex, scan: Scan, kernel: str | None = None, check: Callable[[], None] = lambda: None
 ) -> HostProject:
-    """What the host code of a project says, whose files are those of `scan`; of one `kernel` alone where only its options
-    are wanted, which costs less.
+    """Collects the builds of a scanned project.
 
-    `index` keeps what was read for the next time; `check` is called now and then and may raise.
+    If only the options of one `kernel` are needed, pass it: this is faster. `index` caches extracted data.
+    `check` is called repeatedly and may raise to cancel.
     """
     builds: dict[str, list[HostBuild]] = {}
     others = []
-    # in a folder that nothing marks as a project, what names no kernel may have nothing to do with it
+    # Below a folder without a root marker, a build that names no kernel may belong to another project.
     marked = is_marked(scan.root, index.files)
     for build in index.builds(scan, kernel, check):
         ways = expanded(build) if build.kernels else (build,)
@@ -72,8 +75,11 @@ def look_over(
 
 
 def _telling(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """The builds without those of which no option is known, where calls of other functions tell some: what is found on the way
-    to another interface is more often no build of this kernel than one without options."""
+    """Drops the builds without any known option if calls of other functions have known options.
+
+    Such a trace to another API is more often a build of something else than a build of this kernel without
+    options.
+    """
     unknown = [bool(each.found) and all(option.text == HOLE for option in each.found) for each in builds]
     known = {each.how for each, nothing in zip(builds, unknown, strict=True) if not nothing}
     return tuple(
@@ -85,8 +91,10 @@ def _telling(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HostOption:
-    """An option that does not count: where it is written, the call that it is passed to, why it does not count. `name` is
-    the macro that it defines, `where` its place for a person to read."""
+    """An option that is not applied: its text, place, receiving function and the reason.
+
+    `name` is the macro that it defines, `where` its place for messages, `line` is from 1.
+    """
 
     text: str
     name: str
@@ -99,11 +107,13 @@ class HostOption:
 
 @dataclass(frozen=True, slots=True)
 class HostOptions:
-    """What the host code says of one kernel file: layers of options in their order, `open` options that do not count for
-    it is not certain that they are given, and refusals.
+    """The options from host code for one kernel file.
 
-    `variants` are the ways in which it is built where there are several, and `layers` those of one of them or what all
-    have in common. `elsewhere` are the names that OpenCL files of the project define.
+    `layers` are the options to apply, in the order in which they are passed. `open` are options that are not
+    certain to be passed, and so not applied. `problems` are messages about refused paths. If there are
+    several builds with different options, `variants` holds one variant for each, and `layers` are those of
+    the selected variant, or those that all builds share. `elsewhere` are names that OpenCL files of the
+    project define.
     """
 
     layers: tuple[Layer, ...] = ()
@@ -112,15 +122,15 @@ class HostOptions:
     variants: tuple[Variant, ...] = ()
     elsewhere: frozenset[str] = frozenset()
     versions: HostVersions | None = None
-    """The language versions that the host may choose, where it is not certain which it does"""
+    """The language versions that the host may select, if that is not certain"""
 
     @property
     def perhaps(self) -> tuple[tuple[str, str], ...]:
-        """The macros among what does not count, each with a sentence for a person."""
+        """The macros among the options that are not applied, each with an explanation."""
         return tuple(
             (
                 each.name,
-                f"`{each.name}` may be given by the host: `{each.text}` in {each.where}, {each.unused}",
+                f"the host may define `{each.name}`: `{each.text}` in {each.where}, {each.unused}",
             )
             for each in self.open
             if each.name
@@ -131,14 +141,14 @@ NO_HOST_OPTIONS = HostOptions()
 
 
 class HostProjects(Protocol):
-    """Where what is known of projects comes from."""
+    """Provides the analysed projects."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
-        """The project at the folder `root`, for this kernel; None while nothing is known of it."""
+        """Returns the project at the folder `root` for this kernel; None until it has been analysed."""
         ...
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
-        """The headers of a project; None until its scan has finished."""
+        """Returns the headers of a project; None until its scan has finished."""
         ...
 
 
@@ -151,8 +161,11 @@ def host_options(
     *,
     first: bool = True,
 ) -> HostOptions:
-    """The options of a kernel file, whose folders are those that may be read (by default those of the project): those of the variant of that name, else of the `first` if that is wanted, else what
-    all its builds agree on."""
+    """Selects the options for a kernel file.
+
+    They are those of the variant `variant`, else of the first variant if `first`, else those that all builds
+    share. Folders outside `permission` (by default, the project's) are refused.
+    """
     permission = permission or project.scan.permission
     key = kernel, variant, permission, first
     if key not in project._told:
@@ -193,7 +206,7 @@ def _host_options(
 
 
 def _completed(option: Found) -> Found:
-    """The option with its value where only one version fits the part of it that is known."""
+    """Completes a `-cl-std` option with an unknown part if only one version matches it."""
     if option.key != STANDARD or HOLE not in option.text:
         return option
     fitting = permitted(option.text)
@@ -201,8 +214,11 @@ def _completed(option: Found) -> Found:
 
 
 def _variants(builds: Sequence[HostBuild], teller: _Teller) -> dict[str, HostBuild]:
-    """The builds that differ in what is certain of them, by a name that says in what; none where only one does, or where
-    it is not sure that they are of this kernel."""
+    """Names the builds that differ in their certain options.
+
+    A name consists of options that distinguish the build. The result is empty if all builds agree, if there
+    are too many, or if it is uncertain whether they build this kernel.
+    """
     distinct: dict[frozenset[str], HostBuild] = {}
     for build in builds:
         distinct.setdefault(frozenset(option.text for option in build.certain), build)
@@ -222,7 +238,7 @@ def _variants(builds: Sequence[HostBuild], teller: _Teller) -> dict[str, HostBui
 
 
 def _is_only(option: Found, distinct: Mapping[frozenset[str], HostBuild]) -> bool:
-    """Whether just one of the builds has the option, as it is."""
+    """Whether exactly one build has the option with this text."""
     return HOLE not in option.text and sum(option.text in texts for texts in distinct) == 1
 
 
@@ -233,7 +249,7 @@ def _why_open(option: Found, builds: int) -> str:
 
 
 class _Teller:
-    """Words and layers for options, in one project and for one kernel."""
+    """Converts found options to layers and messages, for one project and kernel."""
 
     def __init__(self, root: str, kernel: str, permission: ReadPermission, files: FileSystem) -> None:
         self.root, self.kernel, self.permission, self.files = root, kernel, permission, files
@@ -243,7 +259,7 @@ class _Teller:
         """The include folders of the build"""
 
     def take_folders(self, certain: Sequence[Found]) -> None:
-        """Notes the include folders, in which compilers look for the files of `-include` too."""
+        """Records the include folders, because compilers also search the files of `-include` there."""
         searched: list[str] = []
         for each in certain:
             options = options_of((each,), None).options
@@ -278,14 +294,14 @@ class _Teller:
         )
 
     def folders(self, option: Found, name: str, written: Sequence[str]) -> tuple[str, ...]:
-        """The folders that a host may mean with an option of that name."""
+        """Returns the folders that an include option of the host may mean."""
         found = []
         for folder in written:
             found += self.places(option, name, folder, FileKind.FOLDER)
         return tuple(dict.fromkeys(found))
 
     def forced(self, option: Found, written: Sequence[str]) -> tuple[str, ...]:
-        """The files of `-include` that a host may mean, the nearest of each."""
+        """Returns the files that `-include` options of the host may mean, the nearest one for each."""
         found = []
         for name in written:
             beside = self.places(option, "-include ", name, FileKind.FILE)
@@ -300,10 +316,11 @@ class _Teller:
         ]
 
     def places(self, option: Found, name: str, written: str, kind: FileKind) -> list[str]:
-        """What a relative path of a host may mean, which runs in no folder that is known: below the kernel's folder or those
-        around it, below its own, below the project's.
+        """Resolves a relative path of the host, whose working folder is unknown.
 
-        A path that is in none of these places but outside is named, be it there or not; `name` is its option's.
+        Candidates are relative to the kernel's folder and the folders around it, to the host file's folder,
+        and to the root. If all of them are outside the permission, a problem is recorded, whether the path
+        exists or not; `name` is its option.
         """
         beside = os.path.dirname(self.kernel)
         around = [folder for folder in folders_upwards(beside) if is_inside(folder, self.root)]
@@ -333,7 +350,7 @@ class _Teller:
         )
 
     def where(self, place: Place) -> str:
-        """`src/host.cpp:12`."""
+        """Formats a place: `src/host.cpp:12`."""
         return f"{self.relative(place.path)}:{place.line}"
 
     def relative(self, path: str) -> str:

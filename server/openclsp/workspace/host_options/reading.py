@@ -1,4 +1,4 @@
-"""The build options that a host's text holds: cut into arguments as an OpenCL implementation cuts them."""
+"""Splits host text into build options, by the same rules as OpenCL implementations."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from openclsp.dataclass import dataclass
 from openclsp.workspace.host_options.values import ELEMENT, Path, Place, Value
 
 HOLE: Final = "\0"
-"""Stands in an argument for text that is not known."""
+"""Placeholder for unknown text in an option."""
 
 MAXIMUM_OPTIONS: Final = 300
 MAXIMUM_CASES: Final = 200
-"""Combinations of conditions that are looked at"""
+"""Maximum combinations of conditions that are examined"""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One option of a host: its text with HOLE for what is not known, where it is written, under which conditions."""
+    """An option in host text: `text` with HOLE for unknown parts, its place, and its path condition."""
 
     text: str
     place: Place
@@ -27,33 +27,33 @@ class Found:
 
     @property
     def name(self) -> str:
-        """The macro that it defines, or ""."""
+        """The macro that the option defines, or ""."""
         match = _DEFINITION.match(self.text)
         return match[1] if match is not None else ""
 
     @property
     def key(self) -> str:
-        """What the option decides: of two with one key the later counts."""
+        """The setting that the option controls: of two options with the same key the later one applies."""
         return self.name or ("-cl-std" if self.text.startswith("-cl-std=") else self.text)
 
     @property
     def written(self) -> str:
-        """The option for a person to read."""
+        """The option's text for messages."""
         return self.text.replace(HOLE, "…")
 
 
 _DEFINITION: Final = re.compile(r"-D\s*([A-Za-z_]\w*)(?=[=(\s]|\Z)")
 _RUN: Final = re.compile(r"""\\[\s\S]|\x1f|"|[^\S\x1f]+|[^\s"\\]+|\\""")
-"""What is handled at once of a text: an escaped character, white space, other characters"""
+"""Matches the units of processing: an escaped character, white space, a quote, other characters"""
 _FOLDERS: Final = ("-isystem", "-iquote", "-idirafter")
 SEPARATE: Final = frozenset(("-D", "-I", "-U", "-x", "-include", "-target", "-triple", *_FOLDERS))
 """Options whose value is the next argument"""
 _BETWEEN: Final = {"-target": "=", "-triple": "=", "-include": " ", **dict.fromkeys(_FOLDERS, " ")}
-"""What joins an option with the argument that is its value, where that is not nothing"""
+"""Text between an option and its separate value, if it is not empty"""
 
 
 def read_options(value: Value) -> tuple[Found, ...]:
-    """The options in a value, in order. What the conditions leave open stands in an option as HOLE."""
+    """Splits a value into options, in order; alternatives within one option become HOLE."""
     found = _Cutter().cut(value)
     result: list[Found] = []
     waiting: Found | None = None
@@ -99,7 +99,7 @@ class _Cutter:
         return self.found
 
     def follows(self, path: Path) -> bool:
-        """Whether what stands under `path` comes right after the argument so far."""
+        """Whether text under `path` continues the argument so far: one path condition implies the other."""
         return path[: len(self.path)] == self.path or self.path[: len(path)] == path
 
     def put(self, text: str, place: Place, path: Path) -> None:
@@ -110,7 +110,7 @@ class _Cutter:
         elif self.path[: len(path)] == path and self.text.startswith("-"):
             self.text += text
         else:
-            # alternatives of a part of the option
+            # The pieces are alternatives of a part of the option: that part is unknown.
             common = 0
             while common < min(len(path), len(self.path)) and path[common] == self.path[common]:
                 common += 1
@@ -127,8 +127,10 @@ def _up_to_value(text: str) -> str:
 
 
 def settled(options: Sequence[Found]) -> tuple[Found, ...]:
-    """The options that are given whatever the conditions are; a macro that every alternative defines, but not alike,
-    is given with an unknown value."""
+    """Returns the options that are passed on every path.
+
+    A macro that every alternative defines, but with different values, is defined with an unknown value.
+    """
     by_key: dict[str, list[Found]] = {}
     for option in options:
         by_key.setdefault(option.key, []).append(option)
@@ -137,7 +139,7 @@ def settled(options: Sequence[Found]) -> tuple[Found, ...]:
 
 
 def _settled(given: list[Found]) -> Found | None:
-    """What is certain of the options that contend for one meaning."""
+    """Merges the options for one key into the one that certainly applies; None if there is none."""
     counting, always = contending(given)
     if not always:
         return None
@@ -147,8 +149,10 @@ def _settled(given: list[Found]) -> Found | None:
 
 
 def contending(given: list[Found]) -> tuple[list[Found], bool]:
-    """Of the options for one meaning, those that may count, since the last that is given does; and whether one of them is
-    given whatever the conditions are."""
+    """Returns the options for one key that may apply, and whether one is passed on every path.
+
+    An unconditional option overrides all earlier ones.
+    """
     plain = [index for index, option in enumerate(given) if not option.path]
     if plain:
         return given[plain[-1] :], True
@@ -156,7 +160,7 @@ def contending(given: list[Found]) -> tuple[list[Found], bool]:
 
 
 def joined_options(values: Iterable[str]) -> Iterator[str]:
-    """The options of a build list that mean something here, each with its value."""
+    """Filters the supported options of a build file's command, each joined with its value."""
     remaining = iter(values)
     for value in remaining:
         if value == "-x":
@@ -174,12 +178,12 @@ _OPTION: Final = re.compile(
 
 
 def uncertain(option: Found) -> Found | None:
-    """The option with an unknown value, where it defines a macro."""
+    """Returns a macro definition with an unknown value; None if the option does not define a macro."""
     return Found(f"-D{option.name}={HOLE}", option.place) if option.name else None
 
 
 def _covered(paths: Sequence[Path]) -> bool:
-    """Whether one of the paths always holds; taken not to where that is long to find out."""
+    """Whether the path conditions are exhaustive; false if the proof takes more than MAXIMUM_CASES steps."""
     waiting = [list(paths)]
     for _ in range(MAXIMUM_CASES):
         if not waiting:

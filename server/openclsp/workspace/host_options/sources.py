@@ -1,4 +1,4 @@
-"""What a file beside the kernels says of one of them, whatever kind of file it is."""
+"""Options for one kernel from a build file of any format."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from openclsp.workspace.configuration import Layer
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Layers of options, the weaker first; `problems` are whole lines. `complete` says that a compilation of the kernel
-    was found, so that nothing else is to be guessed."""
+    """Layers of options in ascending precedence.
+
+    `problems` are complete messages. If `complete`, the file contains a compilation of the kernel, and host
+    code is not searched for more options.
+    """
 
     layers: tuple[Layer, ...] = ()
     problems: tuple[str, ...] = ()

@@ -1,4 +1,7 @@
-"""The walk over a function of host code: what its variables hold, line by line, and what it calls with that."""
+"""Abstract interpreter for the statements of a host function.
+
+It tracks the text that variables hold, under path conditions, and records the calls with their arguments.
+"""
 
 from __future__ import annotations
 
@@ -31,30 +34,30 @@ _CHANGING: Final = frozenset(("-", "*", "/", "%", "|", "&", "^", ">>"))
 
 
 class Program(Protocol):
-    """The file around the functions."""
+    """The file that contains the functions."""
 
     until_brace: bool
     """Whether a condition ends at the brace of its body, as in Python, Rust and Go."""
 
     def place(self, offset: int) -> Place:
-        """The line of an offset."""
+        """Returns the line of a character offset."""
         ...
 
     def constant(self, name: str, scope: Walk) -> Value | None:
-        """The value of a macro without parameters or of a constant of the file."""
+        """Returns the value of an object-like macro or of a constant of the file."""
         ...
 
     def result(self, call: Call, scope: Walk) -> Value | None:
-        """What a function or macro of the file gives for these arguments."""
+        """Returns the result of a function or macro of the file for these arguments."""
         ...
 
     def declare(self, function: Function) -> None:
-        """A function that was found."""
+        """Records a nested function."""
         ...
 
 
 class Walk:
-    """One function's walk; it is the scope of the function's expressions."""
+    """Interprets one function, and is the scope of its expressions."""
 
     def __init__(self, program: Program, function: Function, name: str) -> None:
         self.program, self.function = program, function
@@ -68,7 +71,7 @@ class Walk:
         return self.program.place(offset)
 
     def value(self, name: str, place: Place) -> Value:
-        """What the variable holds here, or the constant of the file, or what other functions may leave in it."""
+        """Returns the variable's value, else the file's constant, else a non-local reference."""
         if name in self.variables.values:
             return self.variables.values[name]
         if name in ("None", "NULL", "nullptr", "null", "nil"):
@@ -77,7 +80,7 @@ class Walk:
         return constant if constant is not None else (Piece(None, place, self.path, -1, name),)
 
     def run(self) -> None:
-        """Walks over the whole function."""
+        """Interprets the whole function."""
         self.block(self.function.body)
         self.function.returns = joined(self.returned) if len(self.returned) == 1 else None
         self.function.fields = {
@@ -87,11 +90,11 @@ class Walk:
         }
 
     def block(self, body: Tokens) -> None:
-        """Runs the statements of a body."""
+        """Interprets the statements of a body."""
         self.inside(None, body)
 
     def inside(self, branch: Branch | None, body: Sequence[Token]) -> None:
-        """Runs statements that stand together, under a condition or none."""
+        """Interprets a sequence of statements, under the condition `branch` if it is not None."""
         outer = self.path
         if branch is not None:
             self.path = (*outer, branch)
@@ -101,7 +104,7 @@ class Walk:
         self.path = outer
 
     def statement(self, tokens: Sequence[Token], at: int) -> int:
-        """Obeys the statement at `at`; the index after it."""
+        """Interprets the statement at `at`; returns the index after it."""
         token = tokens[at]
         if token.kind == CONDITIONAL:
             if token.text in ("else", "elif", "endif") and self.path:
@@ -136,6 +139,9 @@ class Walk:
         return self._expression(tokens, at)
 
     def _if(self, tokens: Sequence[Token], at: int) -> int:
+        # `settled`: some branch is certain to be taken, so that later branches are dead. A branch whose
+        # condition tests for another compute API is dead as well. The bodies are interpreted last, when the
+        # number of live alternatives is known.
         bodies: list[tuple[int, int]] = []
         start = at
         settled = has_else = False
@@ -186,7 +192,7 @@ class Walk:
         return max(end, at + 1)
 
     def _forget_counters(self, tokens: Sequence[Token]) -> None:
-        """What a loop changes otherwise than by adding to it is not known at its beginning."""
+        """Makes variables unknown that the loop changes other than by appending: their value varies."""
         for index, token in enumerate(tokens):
             if token.items:
                 self._forget_counters(token.items)
@@ -222,7 +228,7 @@ class Walk:
         return body + 1
 
     def _definition(self, tokens: Sequence[Token], at: int) -> int:
-        """`def` and `class` of Python."""
+        """Interprets `def` and `class` of Python."""
         body = body_at(tokens, at)
         name = tokens[at + 1].text
         if tokens[at].text == "class":
@@ -245,7 +251,7 @@ class Walk:
                 and tokens[end - 1].kind == "("
                 and not _has_assignment(tokens[at:end])
             ):
-                # a macro that opens a block
+                # A macro that opens a block.
                 self.evaluator.evaluate(tokens[at:end])
                 self.block(token.items)
                 return end + 1
@@ -256,7 +262,7 @@ class Walk:
         if statement:
             self._simple(statement)
         for token in tokens[at:end]:
-            # the conditions of the preprocessor that begin or end within a statement hold on after it
+            # Preprocessor conditions that begin or end within a statement remain in force after it.
             if (
                 token.kind == CONDITIONAL
                 and token.text == "endif"
@@ -312,7 +318,7 @@ class Walk:
             self.variables.set(name, value, self.path, own=own)
 
     def _declared(self, statement: list[Token]) -> bool:
-        """`std::string options("…");` and `std::string options{…};`, and a variable without a value."""
+        """Interprets declarations: `std::string options("…");`, `std::string options{…};`, `int n;`."""
         if len(statement) < 2 or statement[0].kind != NAME:
             return False
         last, name = statement[-1], statement[-2]
@@ -337,7 +343,7 @@ class Walk:
         return False
 
     def called(self, call: Call) -> Value | None:
-        """Obeys what a call does to variables, and takes note of it."""
+        """Applies the effects of a call on variables, and records the call."""
         written = self.variables.written_by(call, self.path)
         if written is not None:
             return written

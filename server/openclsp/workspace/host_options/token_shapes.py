@@ -1,4 +1,4 @@
-"""What runs of tokens look like in the languages of host code."""
+"""Patterns of tokens that the host languages share: lists, casts, templates, unary operators."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openclsp.workspace.host_options.lexing import CONDITIONAL, NAME, PUNCTUATOR
 
 
 def split(tokens: Sequence[Token], separator: str = ",") -> list[Tokens]:
-    """The tokens between commas; nothing for nothing, and nothing after a last comma."""
+    """Splits tokens at commas; an empty last part is dropped."""
     parts: list[list[Token]] = [[]]
     for token in tokens:
         if token.kind == PUNCTUATOR and token.text == separator:
@@ -22,7 +22,7 @@ def split(tokens: Sequence[Token], separator: str = ",") -> list[Tokens]:
 
 
 def first_branches(tokens: Tokens) -> Tokens:
-    """Arguments with only the first of the alternatives that the preprocessor chooses from: each has as many commas."""
+    """Keeps only the first alternative of each preprocessor condition; the others have as many commas."""
     if not any(token.kind == CONDITIONAL for token in tokens):
         return tokens
     result: list[Token] = []
@@ -43,12 +43,12 @@ def first_branches(tokens: Tokens) -> Tokens:
 
 
 def texts(tokens: Sequence[Token]) -> list[str]:
-    """What each token is spelled as."""
+    """Returns the spelling of each token."""
     return [token.text for token in tokens]
 
 
 def find(tokens: Sequence[Token], text: str, kind: str = PUNCTUATOR) -> int:
-    """The index of the first such token, from 0; -1 where there is none."""
+    """Returns the index, from 0, of the first such token; -1 if there is none."""
     for index, token in enumerate(tokens):
         if token.kind == kind and token.text == text:
             return index
@@ -56,7 +56,7 @@ def find(tokens: Sequence[Token], text: str, kind: str = PUNCTUATOR) -> int:
 
 
 def colon_of(tokens: Sequence[Token], question: int) -> int:
-    """The index of the `:` that belongs to the `?` at `question`; -1 where there is none."""
+    """Returns the index of the `:` that belongs to the `?` at `question`; -1 if there is none."""
     depth = 0
     for index in range(question + 1, len(tokens)):
         if tokens[index].kind != PUNCTUATOR:
@@ -71,12 +71,12 @@ def colon_of(tokens: Sequence[Token], question: int) -> int:
 
 
 def is_nothing(tokens: Sequence[Token]) -> bool:
-    """Whether the expression is a null of some language."""
+    """Whether the expression is a null value of some language."""
     return len(tokens) == 1 and tokens[0].text in ("None", "NULL", "nullptr", "null", "0")
 
 
 def is_unary(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the operator at `index` has an operand on its right alone."""
+    """Whether the operator at `index` is a prefix operator."""
     before = tokens[index - 1] if index else None
     return tokens[index].text in ("-", "*", "&") and (
         before is None or (before.kind == PUNCTUATOR and before.text not in ("++", "--"))
@@ -84,7 +84,7 @@ def is_unary(tokens: Sequence[Token], index: int) -> bool:
 
 
 def is_cast(tokens: Tokens) -> bool:
-    """Whether what stands in parentheses looks like the type of a cast."""
+    """Whether the tokens in parentheses look like the type of a cast."""
     return (
         bool(tokens)
         and all((token.kind == NAME) or token.text in ("*", "::", "&", "<", ">") for token in tokens)
@@ -99,7 +99,7 @@ _TYPES: Final = frozenset((
 
 
 def past_template(tokens: Sequence[Token], at: int) -> int:
-    """The index after `<…>` where a call or a list follows that; else `at`."""
+    """Returns the index after template arguments `<…>` if a call or an initialiser follows; else `at`."""
     if at >= len(tokens) or tokens[at].text != "<":
         return at
     depth = 0

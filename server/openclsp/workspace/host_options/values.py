@@ -1,4 +1,4 @@
-"""Text that host code puts together: pieces, each known or not, each under the conditions of its place."""
+"""Symbolic text of host code: a sequence of pieces, each with a path condition, some unknown."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ if TYPE_CHECKING:
 
 
 Path: TypeAlias = "tuple[Branch, ...]"
-"""Conditions that hold together, the outermost first."""
+"""A path condition: conditions that hold together, the outermost first."""
 
 MAXIMUM_PIECES: Final = 400
-"""Of one value; what comes after them is unknown."""
+"""Maximum pieces of one value; the rest becomes unknown."""
 
 
 class Place(NamedTuple):
-    """A line, from 1, of a host file."""
+    """A line (from 1) of a host file."""
 
     path: str
     line: int
 
 
 class Piece(NamedTuple):
-    """A stretch of text. Where `text` is None it is what the function's `parameter` of that number brings, or what the
-    variable `field` that other functions set holds, or not known at all."""
+    """A piece of text with its place and path condition.
+
+    If `text` is None, the piece is the value of the function's parameter number `parameter` (from 0), or that
+    of the non-local variable `field`, or unknown.
+    """
 
     text: str | None
     place: Place
@@ -38,17 +41,17 @@ Value: TypeAlias = "tuple[Piece, ...]"
 
 
 def known(text: str, place: Place, path: Path = ()) -> Value:
-    """A value that is text."""
+    """Creates a value with known text."""
     return (Piece(text, place, path),)
 
 
 def unknown(place: Place, path: Path = ()) -> Value:
-    """A value of which nothing is known."""
+    """Creates an unknown value."""
     return (Piece(None, place, path),)
 
 
 def joined(values: Iterable[Value], separator: str = "") -> Value:
-    """Values one after the other, with known text between them."""
+    """Concatenates values, with known text between them."""
     pieces: list[Piece] = []
     for value in values:
         if separator and pieces and value:
@@ -61,19 +64,19 @@ def joined(values: Iterable[Value], separator: str = "") -> Value:
 
 
 def under(value: Value, path: Path) -> Value:
-    """The value where all of `path` holds too."""
+    """Adds `path` to the path conditions of the value."""
     if not path:
         return value
     return tuple(piece._replace(path=both(path, piece.path)) for piece in value)
 
 
 def both(first: Path, second: Path) -> Path:
-    """The conditions of both."""
+    """Returns the conjunction of two path conditions."""
     return first + tuple(branch for branch in second if branch not in first)
 
 
 def contradict(first: Path, second: Path) -> bool:
-    """Whether the two cannot hold together."""
+    """Whether two path conditions exclude each other."""
     return any(_excludes(a, b) for a in first for b in second if a.chain == b.chain)
 
 
@@ -84,7 +87,7 @@ def _excludes(a: Branch, b: Branch) -> bool:
 
 
 def seen_from(value: Value, path: Path) -> Value:
-    """The value at a place where `path` holds: without what is impossible there, and without conditions that hold."""
+    """Simplifies the value for a place where `path` holds: drops impossible pieces and implied conditions."""
     if not path:
         return value
     return tuple(
@@ -101,7 +104,7 @@ def _holds(branch: Branch, path: Path) -> bool:
 
 
 def replaced(old: Value, new: Value, path: Path) -> Value:
-    """What a variable holds that was assigned `new` under the conditions `path`."""
+    """Returns a variable's value after `new` was assigned under the path condition `path`."""
     if not path:
         return new
     kept: list[Piece] = []
@@ -117,18 +120,21 @@ def replaced(old: Value, new: Value, path: Path) -> Value:
 
 
 ELEMENT: Final = "\x1f"
-"""Stands between the elements of a list."""
+"""Separator between the elements of a list."""
 
 
 def text_of(value: Value) -> str | None:
-    """The whole text where all of it is known and unconditional."""
+    """Returns the text of a value if it is known and unconditional, else None."""
     if any(piece.text is None or piece.path for piece in value):
         return None
     return "".join(piece.text or "" for piece in value)
 
 
 def alternatives(values: Sequence[tuple[Branch, Value]], place: Place) -> Value:
-    """One of the values, by a condition within an expression. Whole options stay apart; a part of one is unknown."""
+    """Merges the alternatives of a conditional expression.
+
+    Alternatives that are whole options keep their conditions; a part of an option becomes unknown.
+    """
     if len({tuple(piece.text for piece in value) for _, value in values}) == 1:
         return values[0][1]
     if all(_is_options(value) for _, value in values):
@@ -144,7 +150,7 @@ def _is_options(value: Value) -> bool:
 
 
 def substituted(value: Value, arguments: Sequence[Value | None], path: Path) -> Value:
-    """The value with the arguments of a call for the parameters that it holds."""
+    """Replaces the parameters in a value by the arguments of a call."""
     pieces: list[Value] = []
     for piece in value:
         if piece.parameter < 0:

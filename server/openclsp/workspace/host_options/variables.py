@@ -1,4 +1,4 @@
-"""What the variables of a function of host code hold at a place in it."""
+"""The values of a host function's variables during interpretation."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ _PRINTING: Final = {
     "sprintf_s": 2,
     "strcat_s": 2,
 }
-"""With the number (from 0) of the argument that is the format."""
+"""Functions that print into a variable, with the index (from 0) of the format argument."""
 
 
 class Variables:
-    """The variables of one function. `own` are those that it declares itself; `lists` says whether what is appended is
-    an element, as in Python."""
+    """The variables of one function.
+
+    `own` are its local variables. If `lists`, appending adds an element to a list, as in Python.
+    """
 
     def __init__(self, parameters: Sequence[str], start: Place, lists: bool) -> None:
         self._start, self._lists = start, lists
@@ -48,7 +50,7 @@ class Variables:
         }
 
     def set(self, name: str, value: Value, path: Path, own: bool) -> None:
-        """Assigns under the conditions `path`; `own` where the statement may declare the variable."""
+        """Assigns under the path condition `path`; `own` if the statement may declare the variable."""
         if not name:
             return
         if own and name not in self.values:
@@ -56,13 +58,13 @@ class Variables:
         self.values[name] = replaced(self.values.get(name, ()), value, path)
 
     def append(self, name: str, value: Value, path: Path) -> None:
-        """Adds to what the variable holds, under the conditions `path`."""
+        """Appends to a variable's value under the path condition `path`."""
         if name not in self.values:
             self.values[name] = (Piece(None, value[0].place if value else self._start, (), -1, name),)
         self.values[name] = joined((self.values[name], under(value, path)))
 
     def written_by(self, call: Call, path: Path) -> Value | None:
-        """Obeys a call that writes text into a variable; what it gives back, or None for any other call."""
+        """Models a call that writes text into a variable; returns its result, or None for any other call."""
         if call.name in _PRINTING and len(call.arguments) > _PRINTING[call.name]:
             self._print(call, _PRINTING[call.name], path)
             return ()
@@ -95,7 +97,7 @@ class Variables:
 
 
 def target(tokens: Sequence[Token]) -> str:
-    """The variable that an assignment's left side means: the last name outside brackets, of a sum the first."""
+    """Returns the variable on an assignment's left side: the last name outside brackets, before any `+`."""
     name = ""
     for token in tokens:
         if token.kind == "(" and not name and len(tokens) > 1:

@@ -1,4 +1,4 @@
-"""The language versions that a host may choose, where it computes `-cl-std=` or gives it under a condition."""
+"""Language versions that a host may select, if it computes `-cl-std=` or passes it conditionally."""
 
 from __future__ import annotations
 
@@ -12,23 +12,27 @@ from openclsp.workspace.host_options.build import HostBuild
 from openclsp.workspace.host_options.reading import HOLE, Found, contending
 
 STANDARD: Final = "-cl-std"
-"""The key of the options that choose the language version"""
+"""The key of options that select the language version"""
 STANDARDS: Final = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
 _DEFAULT: Final = "CL1.2"
 
 
 @dataclass(frozen=True, slots=True)
 class HostVersions:
-    """The values of `-cl-std=` that a host may give, at least two of them and in order; `reason` says why there are
-    several: `the host computes it (-cl-std=CL….… in host.c:7)`."""
+    """At least two values of `-cl-std=` that a host may pass, in ascending order.
+
+    `reason` explains why there are several: `the host computes it (-cl-std=CL….… in host.c:7)`.
+    """
 
     standards: tuple[str, ...]
     reason: str
 
 
 def host_versions(builds: Sequence[HostBuild], where: Callable[[Found], str]) -> HostVersions | None:
-    """The versions in which these builds may compile a kernel; None where they leave no choice, or say nothing of it.
-    `where` is the place of an option for a person to read."""
+    """Returns the versions that the builds may select for a kernel; None if there is at most one.
+
+    `where` formats the place of an option for messages.
+    """
     possible: set[str] = set()
     options: list[Found] = []
     for build in builds:
@@ -48,9 +52,9 @@ def host_versions(builds: Sequence[HostBuild], where: Callable[[Found], str]) ->
 
 @lru_cache(maxsize=256)
 def permitted(option: str) -> tuple[str, ...]:
-    """The versions that `-cl-std=VALUE` may mean, HOLE in it being any text: `CL2.0` alone for `-cl-std=CL2.…`."""
+    """Returns the versions that match an option in which HOLE is any text: `CL2.0` for `-cl-std=CL2.…`."""
     value = option.removeprefix(f"{STANDARD}=").strip()
-    # holes side by side are one: the matcher would try every way to share the text among them
+    # Adjacent holes are merged: the matcher would try every way to divide the text among them.
     first, *others = value.split(HOLE)
     pattern = re.escape(first) + "".join(f".*{re.escape(part)}" for part in others if part)
     pattern += ".*" if others and not others[-1] else ""
