@@ -162,7 +162,7 @@ def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int)
         (": ", ""),
         (f"{found.severity.value}[{found.code}]", style),
         (f": {printable(found.message)}", "bold"),
-        (f"; also at {others} in this file" if again else "", ""),
+        (f"; the same at {others} in this file" if again else "", ""),
         (f"; similar at {here} in this line" if on_line else "", ""),
         ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]

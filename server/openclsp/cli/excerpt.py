@@ -58,7 +58,7 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
     width = max(width, NARROWEST)
     text = line.decode("utf-8", "surrogateescape")
     # The window cannot reach farther from the first mark than this, whatever the width of the characters. The
-    # limit keeps the time for a line of many megabytes small.
+    # time therefore does not depend on the length of the line.
     near = 4 * width
     base = max(marks[0].first - near, 0) if marks and len(text) > 2 * near else 0
     characters, cells = _laid_out(text[base : base + 2 * near])
