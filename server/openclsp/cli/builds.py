@@ -13,7 +13,7 @@ from openclsp.workspace.units import PlannedUnit
 VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
 
 Plan = Callable[[Options, "str | None"], PlannedUnit]
-"""Plans the unit of a file, from the command line's options and the name of a variant."""
+"""Plans the unit of a file for the command line's options and a variant's name."""
 
 
 @dataclass(frozen=True, slots=True)

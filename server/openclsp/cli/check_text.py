@@ -56,6 +56,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             for each in found
         ]
     )
+    # The first of several equal diagnostics shows how often the others occur in the same file. Hints that
+    # list names are left to the summary, which merges them over all files.
     again: Counter[int] = Counter()
     on_line: Counter[int] = Counter()
     for each, first in zip(found, before, strict=True):
@@ -267,7 +269,7 @@ def _difference(edits: Iterable[SpotEdit]) -> Iterator[tuple[int, str, bytes]]:
 
 
 def _groups(edits: Iterable[SpotEdit]) -> Iterator[tuple[int, int, list[SpotEdit]]]:
-    """Groups edits in the same or adjacent lines, with the first and last line of each group."""
+    """Groups edits in the same or adjacent lines; gives the first and last line of each group."""
     group: list[SpotEdit] = []
     first = last = 0
     for edit in sorted(edits, key=lambda each: each.spot.start):
@@ -318,7 +320,7 @@ def _summary(report: CheckReport) -> Iterator[Line]:
 
 
 def _other_languages(report: CheckReport) -> Iterator[Line]:
-    """The number of files that are not OpenCL C, with their names if their diagnostics are hidden."""
+    """The number of files that are not OpenCL C; their names too if their diagnostics are hidden."""
     for count, language in (
         (report.unsupported, "C++ for OpenCL (not supported, not checked)"),
         (report.foreign, "C++, CUDA or another language (not checked)"),

@@ -76,6 +76,8 @@ def check(
     """
     projects = Projects(whole=len(inputs.inputs) > FEW)
     run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked(), projects, with_kernels)
+    # Programs are checked first: what they include is then known, so that `check_fragment` need not check it
+    # again.
     programs: list[Input] = []
     fragments: list[Input] = []
     for each in inputs.inputs:
@@ -241,6 +243,8 @@ class _Run:
         if through is None:
             self.check(subject)
             return
+        # The including file is chosen once, for the first build; the others are planned through the same
+        # file.
         root = through.root
 
         def again(options: Options, variant: str | None) -> PlannedUnit:
@@ -350,7 +354,7 @@ def needs_other_bodies(found: Diagnostic) -> bool:
 
 
 class _UnitCheck:
-    """The check of one unit on behalf of an input, which is its root or is included by it."""
+    """The check of one unit for an input, which is the unit's root or included by it."""
 
     def __init__(
         self,

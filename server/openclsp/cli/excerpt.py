@@ -15,7 +15,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A mark under columns `first` to `last` (exclusive, code points from 0) of a line, with a label."""
+    """A labelled mark under columns `first` to `last` of a line (exclusive, code points from 0)."""
 
     first: int
     last: int
@@ -86,7 +86,7 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
 
 
 def _laid_out(text: str) -> tuple[list[str], list[int]]:
-    """The displayed form of each character, and the cells at which they start, with the end of the last."""
+    """The displayed form of each character, and the cells at which they start and the last one ends."""
     characters, cells = [], [0]
     for character in text:
         at = cells[-1]

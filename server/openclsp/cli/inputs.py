@@ -83,6 +83,7 @@ def read_inputs(
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CannotRun("--stdin-path names standard input, which is read only if a path is '-'")
+    # Before the existence of files is tested: the result must not show whether the target of a link exists.
     for path in named:
         problem = _of_link(os.path.abspath(path), readable_folders)
         if problem:
@@ -130,7 +131,7 @@ def read_inputs(
 
 
 def has_opencl_name(path: str) -> bool:
-    """Whether the file ending is one of OpenCL C or C++ for OpenCL, or one that openclsp.toml adds."""
+    """Whether the file ending is that of OpenCL C or C++ for OpenCL; openclsp.toml may add endings."""
     if is_opencl_file(path) or is_cpp_for_opencl_file(path):
         return True
     project = find_project_file(path, project_root(path))

@@ -1,4 +1,4 @@
-"""Collects the kernels that a run of `check` finds, merging equal summaries of several builds or files."""
+"""Collects the kernels found by a run of `check`; merges equal summaries of several builds or files."""
 
 from __future__ import annotations
 

@@ -78,6 +78,7 @@ def look_at(place: str, options: Options, variant: str | None = None, *, is_open
         subject = "" if root is document else name
         return projects.plan(root, options, variant, subject)
 
+    # Only now, after the position was found to be valid, because this scans the project.
     projects = Projects()
     through = unit_through_includer(document, projects.includers(document), plan, documents)
     if through is None and not is_opencl and not has_opencl_name(name):

@@ -10,7 +10,7 @@ HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 
 
 def not_opencl(path: str) -> str:
-    """The end of the sentence "FILE …", for a file with another ending that no kernel includes."""
+    """The end of a sentence "FILE …" about a file with another ending that no kernel includes."""
     kind = kind_of(os.path.basename(path))
     if kind is Kind.HEADER:
         return "is a header that no kernel of its project includes (use --language opencl to check it alone)"

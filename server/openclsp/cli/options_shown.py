@@ -15,10 +15,12 @@ from openclsp.workspace.units import PlannedUnit
 
 
 def options_report(planned: PlannedUnit, root: Input, paths: Paths) -> OptionsReport:
-    """The options of a unit that was planned for the input `root`, in order of increasing precedence."""
+    """The options of a unit planned for the input `root`, in order of increasing precedence."""
     unit = planned.unit
     shown: list[ShownOption] = []
     later: set[str] = set()
+    # From the strongest layer to the weakest, so that `later` holds the keys of all options that override
+    # one.
     for layer in reversed(planned.layers):
         written = list(_written(layer.options))
         if layer.written and written and not layer.options.include_folders:

@@ -200,6 +200,7 @@ def check(
             from openclsp.cli.fixing import fix
 
             fixed = fix(inputs, options, asked, step)
+            # The fixes have changed files; the report is about the new contents.
             inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
         report = check_inputs(
             inputs,

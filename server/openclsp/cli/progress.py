@@ -1,4 +1,4 @@
-"""Progress line for long runs, shown on standard error if that is a terminal, and erased at the end."""
+"""Progress line for long runs, on standard error if that is a terminal; erased at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units of the project's other programs, in which a fix of a shared document must also be valid."""
+"""Units of a project's other programs, in which fixes of shared documents are checked."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from openclsp.workspace.units import PlannedUnit, plan_unit
 from openclsp.workspace.user_configuration import UserConfiguration, user_configuration
 
 FEW = 3
-"""Up to this number of inputs, the host code is searched for each input separately, not for all kernels."""
+"""The most inputs for which host code is searched per kernel, instead of for all kernels at once."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Projects:
         return self.includers(root).outside(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
-        """The host code of the project at the folder `root` that builds this kernel, and perhaps others."""
+        """The host code in the project at `root` that builds this kernel, and perhaps others."""
         key = root, "" if self.whole else kernel
         if key not in self._hosts:
             index = self._indices.setdefault(root, HostIndex(LOCAL_FILES))

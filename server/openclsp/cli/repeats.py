@@ -53,6 +53,7 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
     lines: dict[tuple[str, str, int], int] = {}
     listed: dict[str, int] = {}
     decisions: dict[str, int] = {}
+    # The hint about the first missing header covers all names that a missing header may define.
     lost = next((number for number, each in enumerate(told) if each.code == MISSING), None)
     for number, each in enumerate(told):
         before: int | None = None

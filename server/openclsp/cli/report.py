@@ -24,7 +24,7 @@ class Spot:
 
     @staticmethod
     def of(path: str, text: Text, start: int, end: int) -> Spot:
-        """Creates a spot and computes its positions, which takes time linear in the length of its lines."""
+        """Creates a spot with its positions; the time is linear in the length of its lines."""
         return Spot(path, text, start, end, text.position(start, "utf-32"), text.position(end, "utf-32"))
 
     @property

@@ -52,7 +52,7 @@ def _rule(page: Page) -> Json:
 
 
 def rules_text() -> Iterator[Line]:
-    """A line for each rule, with its severities, and with its dialects if it does not apply in all."""
+    """A line for each rule with its severities, and its dialects if it does not apply in all."""
     pages = list(_pages())
     width = max(len(page.code) for page in pages)
     for page in pages:

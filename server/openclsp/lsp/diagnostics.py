@@ -83,7 +83,7 @@ def renew_all(ls: OpenclServer) -> None:
 
 
 def refresh(ls: OpenclServer) -> None:
-    """Asks the client to pull diagnostics, tokens, hints and lenses again, as far as it supports that."""
+    """Asks the client to request diagnostics, tokens, hints and lenses again, if it supports that."""
     if ls.client.pulls:
         ls.workspace_diagnostic_refresh(None)
     if ls.client.refreshes_tokens:
@@ -194,7 +194,7 @@ def _shows(
 
 
 def _none(ls: OpenclServer, document: OpenDocument, error: Exception) -> bytes:
-    """Logs a crash and returns an empty list, because diagnostics of an older text would be wrong."""
+    """Logs a crash; the result is an empty list, because diagnostics of an older text would be wrong."""
     ls.log_crash(f"diagnostics of {document.uri}", error)
     return b""
 

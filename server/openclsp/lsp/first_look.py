@@ -56,7 +56,7 @@ class FirstLook:
 
 
 class _Unusual(Exception):
-    """A message does not fit the usual sequence of a client that opens a document at once."""
+    """Raised if a message does not fit the usual sequence at start-up."""
 
 
 def first_look(introduction: bytes, arriving: Arriving, outgoing: Outgoing) -> FirstLook:

@@ -72,10 +72,10 @@ class Hosts:
     def look_over(
         self, document: OpenDocument, world: World, seconds: float
     ) -> frozenset[DocumentName] | None:
-        """Scans the host code of a document's project, if it may have changed, for at most `seconds`.
+        """Scans the host code of a document's project for at most `seconds`.
 
-        Returns the open documents whose options or headers may have changed by that. None if there was not
-        enough time: the next call continues.
+        It does nothing if the host code cannot have changed. Returns the open documents whose options or
+        headers may have changed by that. None if there was not enough time: the next call continues.
         """
         if not is_file(document.name):
             return frozenset()

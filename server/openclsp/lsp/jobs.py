@@ -92,7 +92,7 @@ class Job(Generic[T]):
             self.future.set_result(Dropped.SUPERSEDED)
 
     def interrupt(self) -> None:
-        """Asks a background job for a document to yield to a waiting cursor job at its next check."""
+        """Asks the job to yield to a waiting cursor job at its next check, if it is a background job."""
         if self.lane is Lane.BACKGROUND and self.document:
             self._interrupted = True
 

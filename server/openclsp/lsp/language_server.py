@@ -48,7 +48,7 @@ AT_ONCE = 0.03
 """The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
 
 FIRST_SLICE = 0.03
-"""Seconds of the first slice of background work, for which a request at the cursor may have to wait."""
+"""Seconds of the first slice of background work; a request at the cursor may have to wait so long."""
 
 ANSWER_PATIENCE = 1.0
 """The most seconds that the project scan waits for a document's first answer.
@@ -309,7 +309,7 @@ class OpenclServer(LanguageServer):
         self.window_show_message(types.ShowMessageParams(kind, message.replace("](", "] (")))
 
     def log_crash(self, what: str, error: BaseException) -> None:
-        """Logs a crash to standard error with its traceback, and to the client's log in one line."""
+        """Logs a crash: to standard error with its traceback, to the client's log in one line."""
         _log.error("%s failed", what, exc_info=error)
         line = f"openclsp: {what} failed: {type(error).__name__}: {error}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, line))

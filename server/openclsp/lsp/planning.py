@@ -79,6 +79,7 @@ class Planner:
             preparation, problems = self._prepared(document, world, root)
         opened = {name: each.document for name, each in world.documents.items()}
         others = tuple([(name, each.text) for name, each in world.documents.items() if name != start.name])
+        # The texts affect the plan only through this evidence, so that most edits return the cached plan.
         evidence = preparation.evidence(start, opened, self._search, (made_of, others))
         if kept is not None and kept.evidence == evidence:
             return kept.planned
@@ -105,7 +106,7 @@ class Planner:
     def _prepared(
         self, document: OpenDocument, world: World, root: Document | None
     ) -> tuple[Preparation, tuple[OptionProblem, ...]]:
-        """The part of the plan that does not depend on texts, and the problems of the client's settings."""
+        """The part of the plan that is independent of texts, and the problems of the client's settings."""
         name = document.name if root is None else root.name
         folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
         stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
@@ -129,7 +130,7 @@ class Planner:
 
 
 def _is_opencl(document: OpenDocument, project: ProjectFile | None) -> bool:
-    """Whether the client's language identifier or the file name ending marks OpenCL C or C++ for OpenCL."""
+    """Whether the document is OpenCL C or C++ for OpenCL by its language identifier or file ending."""
     if document.called_opencl or document.cpp_for_opencl or is_cpp_for_opencl_file(document.name):
         return True
     return is_opencl_file(document.name, () if project is None else project.file_endings)

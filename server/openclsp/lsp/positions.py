@@ -41,7 +41,7 @@ def encoded(text: str) -> bytes:
 
 
 def without_byte_order_mark(text: str, encoding: Encoding) -> str:
-    """Replaces a byte order mark at the start of a document by blanks of the same width in `encoding`.
+    """Replaces a byte order mark at the start of a document by blanks as wide in `encoding`.
 
     Most clients strip the mark; the others count it as a character.
     """
@@ -86,7 +86,7 @@ def offset_at(text: Text, position: types.Position, encoding: Encoding) -> int:
 
 
 def offsets_of(text: Text, range_: types.Range, encoding: Encoding) -> tuple[int, int]:
-    """The byte offsets of a range in ascending order, even if the client sent the ends reversed."""
+    """The byte offsets of a range, in ascending order even if the client reversed the ends."""
     first = offset_at(text, range_.start, encoding)
     second = offset_at(text, range_.end, encoding)
     return (first, second) if first <= second else (second, first)

@@ -73,6 +73,7 @@ class OpenclProtocol(LanguageServerProtocol):
             self._refuse_unreadable(body)
             return
         try:
+            # Edits and hovers are decoded without lsprotocol's converter: see `plain_messages`.
             running = self.introduced and not self._shutdown
             if running and (edit := plain_edit(data)) is not None:
                 self._edited(edit)
@@ -99,7 +100,7 @@ class OpenclProtocol(LanguageServerProtocol):
             self._server.report_server_error(error, JsonRpcException)
 
     def _lifecycle_error(self, method: object) -> JsonRpcException | None:
-        """The error for a request that is not allowed in the present state (LSP 3.17, "Server lifecycle").
+        """The error for a request that is not allowed now (LSP 3.17, "Server lifecycle").
 
         None if it is allowed, and for a response, whose `method` is None.
         """

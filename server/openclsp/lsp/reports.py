@@ -33,8 +33,9 @@ Related = tuple[str, Stretch, str]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A diagnostic as the client sees it, at bytes `start` to `end` (exclusive) of the open document.
+    """A diagnostic as the client sees it.
 
+    It is located at bytes `start` to `end` (exclusive) of the open document.
     `answer` is the diagnostic of the analysis; None if it cannot have fixes. `faded`: the code is
     unnecessary.
     """
@@ -106,7 +107,7 @@ def report(analysed: Analysed, client: Client, answer: Diagnostic) -> Report:
 
 
 def included(analysed: Analysed, client: Client, answer: Diagnostic, directive: tuple[int, int]) -> Report:
-    """Converts a diagnostic of an included file, moving it to the byte range of the include directive."""
+    """Converts a diagnostic of an included file; moves it to the bytes of the include directive."""
     place = answer.location
     line = analysed.text_of(place.document).line_of(place.start) + 1
     message = f"in included file {os.path.basename(place.document)}, line {line}: {answer.message}"
@@ -200,7 +201,7 @@ def directives(analysed: Analysed) -> dict[DocumentName, tuple[int, int]]:
 def _spliced(
     unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
 ) -> None:
-    """Adds the documents that were included within lines of `unit`, at `directive` or else at their line."""
+    """Adds the documents included within lines of `unit`, at `directive` or else at their line."""
     if not unit.trace.splices:
         return
     text = unit.document.text

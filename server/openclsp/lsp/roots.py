@@ -111,7 +111,7 @@ class Roots:
         return bool(includers.direct(name) and includers.of(name, document.text.data))
 
     def outside(self, name: DocumentName, world: World) -> Outside:
-        """How the rest of the project uses the functions and variables of a unit's root, as last scanned."""
+        """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
         key: _Key = (world.tree, world.disk, world.folders)
         known = self._outside.get(name)
         if known is None or known[0] != key:

@@ -1,4 +1,4 @@
-"""Serialised diagnostics of a document, which can be moved by an edit and folded into groups.
+"""Serialised diagnostics, which can be moved by an edit and folded into groups.
 
 After an edit, the diagnostics behind it only change their line numbers. A serialised diagnostic therefore
 keeps its JSON as a format string with `%d` for each number, so that moving it does not compute it again.
@@ -115,7 +115,7 @@ def first_of_each_name(rows: list[Row]) -> list[Row]:
 
 
 def folding(shown_as: Report, found: Diagnostic, client: Client, uri: str) -> Folding | None:
-    """The group data of a diagnostic in the document `uri` or in a file that it includes.
+    """The group data of a diagnostic in the document `uri` or an included file.
 
     None without a group.
     """

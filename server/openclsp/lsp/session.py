@@ -39,7 +39,7 @@ class LiveLoader:
     now: IncludeLoader
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Resolves an include directive to a document, or to the reason for which it cannot be read."""
+        """Resolves an include directive to a document, or to the reason why it cannot be read."""
         return self.now.load(name, angled, includer)
 
 
@@ -87,9 +87,10 @@ class _Entry:
             self.unit.close()
 
     def told(self, planned: PlannedUnit) -> None:
-        """Replaces the plan by an equal one, whose fields that do not take part in `==` may differ.
+        """Replaces the plan by an equal one.
 
-        Such fields hold the origins of the options, which answers show.
+        They may differ in fields that `==` ignores, which hold the origins of the options, which answers
+        show.
         """
         self.planned = planned
         if self.unit is not None:
@@ -190,7 +191,7 @@ class Session:
 
     @contextmanager
     def working_on(self, name: DocumentName) -> Iterator[None]:
-        """Marks the document as in use by a job, so that jobs nested in it cannot use the same analysis."""
+        """Marks the document's analysis as in use; nested jobs cannot use it then."""
         self._in_work.append(name)
         try:
             yield

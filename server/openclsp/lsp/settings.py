@@ -69,7 +69,7 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
             return None
         found = reader(given)
         if found is None:
-            problems.append(f"openclsp: the setting '{key}' is {_kind(given)}, not {wanted}; ignoring it")
+            problems.append(f"openclsp: the setting '{key}' is {_kind(given)}, not {wanted}; it is ignored")
         return found
 
     settings = Settings(

@@ -189,7 +189,7 @@ class Shown:
         self._came: set[ItemKey] | None = None
         self._by_item: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
         self._groups: dict[str, tuple[list[Row], bytes]] = {}
-        """The members of each group of more than one at the last call, and the JSON that represents them."""
+        """The members of each group of more than one at the last call, and the JSON for the group."""
 
     def _note(self, key: ItemKey, now: _Shown) -> None:
         """Records the other items that contain locations of an item's diagnostics."""
@@ -377,6 +377,7 @@ def _made(
     kept = {} if known is None else {id(each.finding): each for each in known.kept}
     made: list[_Kept] = []
     for finding in findings:
+        # By identity: queries return the same objects while nothing changed, and `known` keeps them alive.
         before = kept.get(id(finding)) if kept else None
         if before is not None and edit is not None:
             before = before.after(analysed.unit, edit)

@@ -29,6 +29,7 @@ def serve() -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    # Each import is delayed until after the answer for which the client waits and that does not need it.
     from openclsp.lsp.arriving import Arriving
 
     arriving = Arriving(incoming)

@@ -1,4 +1,4 @@
-"""Snapshot of all inputs of an answer other than its document, passed to the analysis thread as a value."""
+"""Snapshot of the inputs of an analysis, passed to the analysis thread as a value."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class World:
         return max(holding, key=len, default="")
 
     def variant_of(self, name: str) -> str | None:
-        """The variant that was chosen for a document, otherwise the last one that was chosen for any."""
+        """The variant that was chosen for the document, otherwise the last one chosen for any document."""
         return self.variants.get(name, self.variants.get(""))
 
     def settings_of(self, folder: str) -> Settings:
