@@ -89,8 +89,7 @@ class _Entry:
     def told(self, planned: PlannedUnit) -> None:
         """Replaces the plan by an equal one.
 
-        They may differ in fields that `==` ignores, which hold the origins of the options, which answers
-        show.
+        They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
         """
         self.planned = planned
         if self.unit is not None:
