@@ -134,7 +134,7 @@ def test_cpp_for_opencl(openclsp, write):
     ran = openclsp("check", "k.clcpp")
     lines = ran.out.splitlines()
     assert lines[0].startswith("k.clcpp:1:1: information[cpp-for-opencl]: C++ for OpenCL")
-    assert lines[-1] == "1 file is C++ for OpenCL, which is not supported, and not checked."
+    assert lines[-1] == "1 file is C++ for OpenCL (not supported, not checked)."
     assert ran.code == 0
 
 
@@ -186,7 +186,7 @@ def test_findings_of_one_rule_in_one_line_are_one(openclsp, write):
     ran = openclsp("check", "--no-fixes", "k.cl")
     assert headers(ran.out) == ["k.cl warning", "k.cl warning"]
     assert (
-        ran.out.count("; the same at 1 other place in this file; likewise at 1 other place in this line") == 1
+        ran.out.count("; the same at 1 other place in this file; similar at 1 other place in this line") == 1
     )
     assert "4 warnings" in ran.out
 
@@ -197,7 +197,7 @@ def test_templates_are_named_in_the_summary_of_several_files(openclsp, write):
     write("b.cl", "kernel void k(void) { }\n")
     ran = openclsp("check", "a.cl", "b.cl")
     assert headers(ran.out) == []
-    assert "1 file is a template, of which only certain faults are reported: a.cl." in ran.out.splitlines()
+    assert "1 file is a template, for which only some rules are checked: a.cl." in ran.out.splitlines()
     assert "hint[template]" in openclsp("check", "a.cl").out
 
 
@@ -232,7 +232,7 @@ def test_a_file_that_is_not_checked_to_its_end_is_said_not_to_be(openclsp, write
     write("openclsp.toml", '[severity]\nexpansion-too-large = "information"\n')
     ran = openclsp("check", "k.cl")
     assert "information[expansion-too-large]" in ran.out
-    assert "\nk.cl is not checked to its end.\n" in ran.out
+    assert "\nk.cl was not checked completely.\n" in ran.out
     assert json.loads(openclsp("check", "--format", "json", "k.cl").out)["files"][0]["complete"] is False
 
 
@@ -269,7 +269,7 @@ def test_headers_of_one_folder_are_one_gap_and_account_for_names(openclsp, write
     assert headers(ran.out) == ["0.cl hint", "2.cl hint"]
     assert ran.out.count("include-not-found]") == 2
     assert ran.out.splitlines()[-3:-1] == [
-        "1 hint is not shown: another hint has the same header, or one of the same folder.",
+        "1 hint is not shown: another hint names the same header, or one in the same folder.",
         "3 hints are not shown: a header that is not found may define the names.",
     ]
 

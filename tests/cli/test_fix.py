@@ -23,7 +23,7 @@ def test_the_file_is_written_and_told(openclsp: Callable[..., Ran], write: Calla
     assert path.read_text() == RIGHT
     assert ran.code == 0
     assert "k.cl: fixed error[pointer-conversion]: Point `l` into global" in ran.out
-    assert "1 fix made in k.cl." in ran.out
+    assert "1 fix applied in k.cl." in ran.out
     assert "No errors" in ran.out
 
 
@@ -46,7 +46,7 @@ def test_what_needs_a_choice_is_left(openclsp: Callable[..., Ran], write: Callab
     ran = openclsp("check", "--fix", "k.cl")
     assert path.read_text() == text
     assert ran.code == 1
-    assert "There is nothing that can be fixed without a choice." in ran.out
+    assert "There are no preferred fixes to apply." in ran.out
 
 
 def test_a_header_is_changed_only_where_no_other_input_minds(
@@ -173,7 +173,7 @@ def test_what_is_left_out_is_said(
     monkeypatch.setattr(fix_work, "FREE", 5_000)
     lines = "".join(f"    local int *p{number} = g;\n" for number in range(100))
     write("a.cl", f"kernel void k(global int *g) {{\n{lines}}}\n")
-    assert re.search(r"a\.cl: fixes of \d+ diagnostics were left out", openclsp("check", "a.cl").out)
+    assert re.search(r"a\.cl: fixes of \d+ diagnostics were skipped", openclsp("check", "a.cl").out)
     (file,) = json.loads(openclsp("check", "--format", "json", "a.cl").out)["files"]
     fixed = [each for each in file["diagnostics"] if each["fixes"]]
     assert fixed

@@ -94,12 +94,12 @@ def test_where_nothing_flows(openclsp, write):
         (
             "k.cl:7:17",
             "CL2.0",
-            "no generic pointer stands at k.cl:7:17 (OpenCL C 2.0, from --std CL2.0 on the command line)",
+            "there is no generic pointer at k.cl:7:17 (OpenCL C 2.0, from --std CL2.0 on the command line)",
         ),
         (
             "k.cl:2:6",
             "CL1.2",
-            "there is no generic address space in OpenCL C 1.2, from --std CL1.2 on the command line: every pointer says its own",
+            "there is no generic address space in OpenCL C 1.2, from --std CL1.2 on the command line: every pointer has a fixed one",
         ),
         ("k.cl:99:1", "CL2.0", "line 99 is outside k.cl, which has lines 1 to 9"),
     ):

@@ -80,7 +80,7 @@ def test_nothing_stands_there(openclsp, write):
         "flow": None,
         "dialect": "CL1.2",
     }
-    assert openclsp("hover", "k.cl:4:1").out == "Nothing with a type stands at k.cl:4:1.\n"
+    assert openclsp("hover", "k.cl:4:1").out == "Nothing at k.cl:4:1 has a type.\n"
 
 
 def test_a_reason_in_a_header(openclsp, write):

@@ -65,7 +65,7 @@ def test_a_link_to_what_is_no_source_is_refused(openclsp: Any, folder: Path, wri
         (folder / f"{number}.cl").symlink_to(target)
         ran = openclsp("check", f"{number}.cl")
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err == f"openclsp: {number}.cl is a link to a file that is not named like source\n"
+        assert ran.err == f"openclsp: {number}.cl is a link to a file that is not named like a source file\n"
 
 
 def test_what_a_folder_holds_and_is_not_checked_is_said(

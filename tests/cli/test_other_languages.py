@@ -48,7 +48,7 @@ def test_the_kernels_beside_it_are_checked_and_fixed(openclsp, write):
     assert "1 error in 1 file; 2 files checked" in ran.out
     ran = openclsp("check", "--fix", "faulty.cl", "main.cpp", "clean.cl")
     assert ran.code == 2
-    assert "1 fix made in faulty.cl" in ran.out
+    assert "1 fix applied in faulty.cl" in ran.out
     assert host.read_text() == HOST
 
 
@@ -185,7 +185,7 @@ def test_host_code_that_holds_kernels_in_strings_is_left_alone(openclsp, write, 
         ran = openclsp("check", *fix, "k.cl.h")
         assert ran.code == 2
         assert ran.out.splitlines()[-2:] == ["1 file not checked: k.cl.h.", "Nothing was checked."]
-        assert ran.err.startswith("openclsp: k.cl.h is host code that holds kernels in strings")
+        assert ran.err.startswith("openclsp: k.cl.h is host code with kernels in strings")
         ran = openclsp("check", *fix, ".")
         assert ran.code == 0
         assert "1 file checked" in ran.out
@@ -228,7 +228,7 @@ def test_a_kernel_file_of_another_language_is_not_counted_as_checked(openclsp, w
     assert "information[cpp-for-opencl]" not in ran.out
     assert ran.out.splitlines()[-3:] == [
         "3 information cpp-for-opencl",
-        "3 files are C++, CUDA or another language, and not checked.",
+        "3 files are C++, CUDA or another language (not checked).",
         "Not OpenCL C: ./cpp.cl, ./cuda.cl and ./string.cl.h.",
     ]
     assert "information[cpp-for-opencl]" in openclsp("check", "cpp.cl").out
@@ -241,5 +241,5 @@ def test_a_part_of_a_kernel_of_another_language_is_not_counted_either(openclsp, 
     write("part.h", "float g(float x) { return x; }\n")
     write("k.cl", '#include "part.h"\n' + OTHERS["cpp.cl"])
     ran = openclsp("check", "part.h")
-    assert "1 file is C++, CUDA or another language, and not checked." in ran.out
+    assert "1 file is C++, CUDA or another language (not checked)." in ran.out
     assert "checked as" not in ran.out

@@ -82,7 +82,7 @@ def test_folders_leave_out_what_is_excluded_and_say_so(openclsp, write):
     write("k.cl", "kernel void k(void) {}\n")
     ran = openclsp("check", ".")
     assert ran.out.splitlines() == [
-        "2 files left out, as openclsp.toml says.",
+        "2 files excluded by openclsp.toml.",
         "No errors; 1 file checked as OpenCL C 1.2, the default of OpenCL compilers.",
     ]
     assert (ran.code, ran.err) == (0, "")
@@ -98,7 +98,7 @@ def test_everything_left_out_is_no_failure(openclsp, write):
     write("openclsp.toml", 'exclude = ["*.cl"]\n')
     write("k.cl", ERROR)
     ran = openclsp("check", ".")
-    assert ran.out == "1 file left out, as openclsp.toml says.\nNothing was checked.\n"
+    assert ran.out == "1 file excluded by openclsp.toml.\nNothing was checked.\n"
     assert (ran.code, ran.err) == (0, "")
 
 

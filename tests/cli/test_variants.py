@@ -100,8 +100,8 @@ def test_without_variants_there_is_one_build(openclsp: Any, write: Any) -> None:
     ("arguments", "message"),
     [
         (("--variant", "singel"), "there is no variant 'singel'; did you mean 'single'?"),
-        (("--variant", "double", "--all-variants"), "give one of them"),
-        (("--std", "CL2.0", "--all-std"), "give one of them"),
+        (("--variant", "double", "--all-variants"), "cannot be combined"),
+        (("--std", "CL2.0", "--all-std"), "cannot be combined"),
     ],
 )
 def test_what_cannot_be_asked_for(

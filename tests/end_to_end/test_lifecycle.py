@@ -165,7 +165,7 @@ def test_broken_framing_ends_the_server_with_a_word(tmp_path: Path, broken: byte
         if b"Content-Length: %d" % (len(BODY) + 9) not in broken:
             process.stdin.write(framed(HOVER, HOVER))
         assert process.wait(PATIENCE) == 1
-        assert b"the stream of messages is broken" in process.stderr.read()
+        assert b"the message stream is broken" in process.stderr.read()
 
 
 def test_a_client_that_is_killed_while_it_asks(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_long_look_over_the_project_is_told(tmp_path: Path) -> None:
     assert _kinds(client.got)[0] == "begin"
     assert _kinds(client.got)[-1] == "end"
     (begin,) = (value for value in _values(client.got) if value["kind"] == "begin")
-    assert begin["title"] == "openclsp: looking over the project"
+    assert begin["title"] == "openclsp: scanning the project"
 
 
 async def test_a_client_that_cannot_show_it_hears_nothing(start: Start, tmp_path: Path) -> None:

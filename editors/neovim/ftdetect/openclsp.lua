@@ -6,11 +6,11 @@ vim.filetype.add({
     ocl = 'opencl',
     opencl = 'opencl',
     clc = 'opencl',
-    -- C++ for OpenCL: the server says that it does not analyse it.
+    -- C++ for OpenCL: the server only reports that it does not analyse it.
     clcpp = 'opencl',
   },
   pattern = {
-    -- A header: its ending alone says C.
+    -- Without this pattern, the last ending would make it a C header.
     ['.*%.cl%.h'] = 'opencl',
   },
 })

@@ -6,21 +6,21 @@
 
 ---@param client vim.lsp.Client
 ---@param buffer integer
----@param name string? nil: the project's choice again
+---@param name string? nil restores the project's choice
 local function use_variant(client, buffer, name)
   local uri = vim.uri_from_bufnr(buffer)
-  local command = { title = 'Choose the variant', command = 'openclsp.variant', arguments = { uri, name or vim.NIL } }
+  local command = { title = 'Choose Variant', command = 'openclsp.variant', arguments = { uri, name or vim.NIL } }
   client:exec_cmd(command, { bufnr = buffer })
 end
 
---- `:OpenclspFlow` draws how each address space reaches the pointer under the cursor, and shows the picture in the system's
---- viewer; `:OpenclspFlow FILE` writes it there, as SVG, or as Mermaid where the name ends in `.mmd`.
+--- `:OpenclspFlow` draws how each address space reaches the pointer under the cursor, and opens the diagram in the system's
+--- viewer; `:OpenclspFlow FILE` writes it to a file, as Mermaid if the name ends in `.mmd`, otherwise as SVG.
 local function create_flow_command(client, buffer)
   vim.api.nvim_buf_create_user_command(buffer, 'OpenclspFlow', function(arguments)
     local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
     client:request('openclsp/flow', place, function(failure, flow)
       if failure ~= nil or flow == nil or flow == vim.NIL then
-        local told = failure ~= nil and failure.message or 'no generic pointer stands under the cursor'
+        local told = failure ~= nil and failure.message or 'there is no generic pointer under the cursor'
         vim.notify('openclsp: ' .. told, failure ~= nil and vim.log.levels.ERROR or vim.log.levels.INFO)
         return
       end
@@ -31,10 +31,11 @@ local function create_flow_command(client, buffer)
         vim.ui.open(file)
       end
     end, buffer)
-  end, { nargs = '?', complete = 'file', desc = 'openclsp: the flow of the pointer under the cursor, as a picture' })
+  end, { nargs = '?', complete = 'file', desc = 'openclsp: draw the flow of the pointer under the cursor' })
 end
 
---- `:OpenclspVariant NAME` looks at the buffer in that variant, with `!` again in the project's; alone it asks.
+--- `:OpenclspVariant NAME` analyses the buffer in that build variant, `:OpenclspVariant!` in the project's choice; without
+--- an argument the user chooses from a list.
 local function create_variant_command(client, buffer)
   local function variants()
     return (vim.b[buffer].openclsp_status or {}).variants or {}
@@ -45,7 +46,7 @@ local function create_variant_command(client, buffer)
       return
     end
     local options = {
-      prompt = 'Look at the kernel in which variant?',
+      prompt = 'Build variant for the analysis of this kernel',
       format_item = function(variant)
         return variant.name .. ' (' .. variant.source .. ')'
       end,
@@ -58,7 +59,7 @@ local function create_variant_command(client, buffer)
   end, {
     bang = true,
     nargs = '?',
-    desc = 'openclsp: the variant that the kernel is looked at in',
+    desc = 'openclsp: choose the build variant in which the kernel is analysed',
     complete = function(beginning)
       local names = vim.tbl_map(function(variant)
         return variant.name
@@ -70,8 +71,8 @@ local function create_variant_command(client, buffer)
   })
 end
 
---- Colours by memory: a pointer has that of what it points to, an array or another object that of where it lies.
---- `OpenclspGlobal` and its like can be set by a colour scheme or in init.lua; what is set there counts.
+--- Colours by memory: a pointer has the colour of the memory that it points to, an array or another object the colour of
+--- the memory that it is in. A colour scheme or init.lua can override these groups.
 local PALETTES = {
   light = {
     Global = { fg = '#0b6bcb', ctermfg = 26 },
@@ -109,12 +110,12 @@ set_highlights()
 local highlights = vim.api.nvim_create_augroup('openclsp.highlights', {})
 vim.api.nvim_create_autocmd('ColorScheme', {
   group = highlights,
-  desc = 'openclsp: the default colours of the address spaces',
+  desc = 'openclsp: set the default colours of the address spaces',
   callback = set_highlights,
 })
 vim.api.nvim_create_autocmd('LspTokenUpdate', {
   group = highlights,
-  desc = 'openclsp: a generic pointer in which one space was found has the colour of that',
+  desc = 'openclsp: colour a generic pointer by the only address space that was found for it',
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     local token = event.data.token
@@ -138,11 +139,12 @@ return {
   filetypes = { 'opencl' },
   root_markers = { 'openclsp.toml', { 'compile_flags.txt', 'compile_commands.json' }, '.git' },
   settings = {
-    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints. The server chooses what is absent.
+    -- Keys: languageVersion, extensions, defines, includeFolders, readableFolders, inlayHints. Absent ones have the server's
+    -- defaults.
     openclsp = vim.empty_dict(),
   },
-  -- Neovim 0.11 asks for diagnostics after an edit, and cannot be told that they are outdated for another reason: an
-  -- options file or an included file has changed, or a fix has changed the language version.
+  -- Neovim 0.11 pulls diagnostics only after an edit. With this capability and the handler below, the server can also
+  -- request a refresh when an options file or an included file has changed, or a fix has changed the language version.
   capabilities = {
     workspace = { diagnostics = { refreshSupport = true } },
     experimental = { openclspStatus = true },
@@ -152,8 +154,8 @@ return {
     create_flow_command(client, buffer)
   end,
   handlers = {
-    -- What the buffer is looked at as, for a status line: vim.b.openclsp_status has dialect, reason, variant, variants
-    -- and, for a header, includedBy.
+    -- The configuration under which the buffer is analysed, for a status line: vim.b.openclsp_status has dialect, reason,
+    -- variant, variants and, for a header, includedBy.
     ['openclsp/statusChanged'] = function(_, status)
       local buffer = vim.uri_to_bufnr(status.uri)
       if vim.api.nvim_buf_is_loaded(buffer) then

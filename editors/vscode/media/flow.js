@@ -1,4 +1,4 @@
-// In the panel of a pointer's flow: a click on a step, or Enter, goes to its place; the buttons copy the picture.
+// Script of the flow panel: a click on a step, or Enter, goes to its location; the buttons copy the diagram.
 (() => {
   const editor = acquireVsCodeApi();
 

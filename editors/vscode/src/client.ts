@@ -8,18 +8,18 @@ import {
 } from 'vscode-languageclient/node';
 import { SECTION } from './settings';
 
-/** Crashes within this time, in milliseconds, count together. */
+/** The period, in milliseconds, in which crashes are counted. */
 const CRASH_WINDOW = 180_000;
-/** So many crashes in that time, and the server is given up. */
+/** After this many crashes in that period, the server is not restarted. */
 const CRASHES = 5;
-/** So many broken messages, and the server is given up. */
+/** After this many broken messages, the server is shut down. */
 const BROKEN_MESSAGES = 3;
 
-/** `grave`: the server is gone, not just one answer. */
+/** Called with an error message; `grave` if the server is gone, not just one answer. */
 export type OnTrouble = (message: string, grave: boolean) => void;
 
 /**
- * A language client that leaves it to its owner to tell the user of troubles. The stock one shows a message for every
+ * A language client that passes errors to its owner instead of showing them. The base class shows a message for every
  * request that fails, and several for a server that does not start.
  */
 export class QuietClient extends LanguageClient {
@@ -34,7 +34,7 @@ export class QuietClient extends LanguageClient {
     });
   }
 
-  /** Rejects when the server does not get as far as answering the first request. After that `onTrouble` is told. */
+  /** Rejects if the server does not answer the first request. Later errors are passed to `onTrouble`. */
   async startUp(onTrouble: OnTrouble): Promise<void> {
     await this.start();
     this.startedOnce = true;
@@ -47,7 +47,7 @@ export class QuietClient extends LanguageClient {
   }
 }
 
-/** A server that has worked once is started again after a crash; one that never did is left alone. */
+/** Restarts a server after a crash, but only if it has worked before. */
 function restartingHandler(hasWorked: () => boolean): ErrorHandler {
   let crashes: number[] = [];
   return {

@@ -15,10 +15,10 @@ const OPEN_SETTINGS = 'Open Settings';
 const SHOW_LOG = 'Show Log';
 const RESTART = 'Restart the Server';
 const NOTHING_TO_INSTALL =
-  'this extension carries no server to install. Name a wheel or a checkout of openclsp in the setting ' +
-  'openclsp.server.package, or an interpreter that has openclsp in openclsp.server.interpreter.';
+  'this extension contains no server to install. Set openclsp.server.package to a wheel or a checkout of openclsp, ' +
+  'or openclsp.server.interpreter to an interpreter that has openclsp installed.';
 
-/** The one client of this window and what the user sees of its state. */
+/** The client of this window, with the display of its state. */
 class Session {
   readonly log = vscode.window.createOutputChannel('openclsp', { log: true });
   private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
@@ -27,7 +27,7 @@ class Session {
   private readonly version: string;
   private client: QuietClient | undefined;
   private saidMissing = false;
-  /** Starts and stops, one after the other. */
+  /** Serialises starts and stops. */
   private queue: Promise<void> = Promise.resolve();
 
   constructor(private readonly context: vscode.ExtensionContext) {
@@ -72,7 +72,7 @@ class Session {
     await this.restart();
   }
 
-  /** One environment for each version: an update of the extension asks for its own server. */
+  /** The path of the environment for this version; an update of the extension needs its own server. */
   private get ownEnvironment(): string {
     return path.join(this.context.globalStorageUri.fsPath, `server-${this.version}`);
   }
@@ -82,7 +82,7 @@ class Session {
     this.client = undefined;
     this.variants.forget();
     if (client !== undefined) {
-      // A server that never started, or that hangs, cannot be asked to stop; its process is ended all the same.
+      // A server that never started, or that hangs, does not answer the stop request; its process is ended anyway.
       await client.dispose().catch((error: unknown) => this.log.warn(String(error)));
     }
   }
@@ -116,7 +116,7 @@ class Session {
     } catch (error) {
       this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: no server', program.command, settingsCommand);
       this.log.error(String(error));
-      return this.complain(`openclsp: ${program.command}, from ${program.origin}, did not start.`, SHOW_LOG, OPEN_SETTINGS);
+      return this.complain(`openclsp: ${program.command}, from ${program.origin}, failed to start.`, SHOW_LOG, OPEN_SETTINGS);
     }
     const sayItRuns = (): void => {
       const version = client.initializeResult?.serverInfo?.version ?? '';
@@ -129,15 +129,15 @@ class Session {
 
   private trouble(message: string, grave: boolean): void {
     if (grave) {
-      this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: stopped', 'the server is gone', restartCommand);
+      this.show(vscode.LanguageStatusSeverity.Error, 'openclsp: stopped', 'the server has stopped', restartCommand);
       this.complain(`openclsp: ${message}`, RESTART, SHOW_LOG);
     } else {
-      this.show(vscode.LanguageStatusSeverity.Warning, 'openclsp', 'an answer failed; the log says why', logCommand);
+      this.show(vscode.LanguageStatusSeverity.Warning, 'openclsp', 'a request failed; see the log', logCommand);
     }
   }
 
   private serverOptions(program: Program): ServerOptions {
-    // Not the workspace: Python puts the working folder on its module path.
+    // Not in the workspace, because Python adds the working folder to its module path.
     const options = { cwd: this.context.extensionPath };
     return { command: program.command, args: program.args, options };
   }
@@ -169,13 +169,13 @@ class Session {
     };
   }
 
-  /** Once in a session: after that the language status alone says it. */
+  /** Shown once in a session; later only the language status shows it. */
   private async offerToInstall(): Promise<void> {
     if (!this.saidMissing) {
       this.saidMissing = true;
       const source = await findPackage(programSettings().package, this.context.extensionPath);
       const buttons = source === undefined ? [OPEN_SETTINGS] : [INSTALL, OPEN_SETTINGS];
-      this.complain('openclsp: no server was found. Without it kernels are only coloured.', ...buttons);
+      this.complain('openclsp: no server was found. Without it, only syntax highlighting is available.', ...buttons);
     }
   }
 
@@ -191,7 +191,7 @@ class Session {
     this.status.command = command;
   }
 
-  /** Shows a message without waiting for the user: the start must not hang on an unread message. */
+  /** Shows a message without waiting for the user, so that an unread message does not delay the start. */
   private complain(message: string, ...buttons: string[]): void {
     void vscode.window.showWarningMessage(message, ...buttons).then((button) => {
       switch (button) {
@@ -213,7 +213,7 @@ const restartCommand: vscode.Command = { command: 'openclsp.restart', title: 'Re
 const installCommand: vscode.Command = { command: 'openclsp.install', title: 'Install' };
 const logCommand: vscode.Command = { command: 'openclsp.showLog', title: 'Show Log' };
 const settingsCommand: vscode.Command = {
-  // In a remote window, settings that name programs stand in a tab of their own.
+  // In a remote window, settings with machine scope have a tab of their own.
   command: vscode.env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings',
   title: 'Settings',
   arguments: [{ query: 'openclsp.server' }],

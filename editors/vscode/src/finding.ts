@@ -2,7 +2,7 @@ import { onPath } from './processes';
 import { chosenInterpreter, hasServer, interpreterOf, RUN_SERVER } from './python';
 import type { ProgramSettings } from './settings';
 
-/** A way to start the server, and where it was found, in the user's words. */
+/** A way to start the server; `origin` describes to the user where it was found. */
 export interface Program {
   kind: 'program';
   command: string;
@@ -10,7 +10,7 @@ export interface Program {
   origin: string;
 }
 
-/** A setting names a server that is not there. Nothing else is tried: the user meant that one. */
+/** A setting names a server that does not exist. Nothing else is tried, because the user chose that one. */
 export interface Misnamed {
   kind: 'misnamed';
   setting: string;
@@ -22,10 +22,10 @@ export interface Missing {
 }
 
 /**
- * Looks for the server: the settings, the Python extension's environment, the PATH, the environment that this
- * extension made earlier. The first that has it wins.
- * @param folder A folder without Python files, to run interpreters in.
- * @param ownEnvironment Where this extension puts its own virtual environment.
+ * Finds the server: in the settings, the Python extension's environment, the PATH, or the environment that this
+ * extension created, in that order.
+ * @param folder A folder without Python files, the working folder for interpreters.
+ * @param ownEnvironment The path of this extension's own virtual environment.
  */
 export async function findServer(
   settings: ProgramSettings,
@@ -42,7 +42,7 @@ export async function findServer(
       : {
           kind: 'misnamed',
           setting: 'openclsp.server.interpreter',
-          reason: `openclsp cannot be imported by ${settings.interpreter}`,
+          reason: `${settings.interpreter} cannot import openclsp`,
         };
   }
   const chosen = await chosenInterpreter();

@@ -6,7 +6,7 @@ export const SHOW_FLOW = 'openclsp.showFlow';
 
 const REQUEST = 'openclsp/flow';
 
-/** The answer of `openclsp/flow`. */
+/** The result of the request `openclsp/flow`. */
 interface Flow {
   title: string;
   element: string;
@@ -15,13 +15,13 @@ interface Flow {
   steps: { uri: string; range: { start: vscode.Position; end: vscode.Position } }[];
 }
 
-/** What the panel's script sends. */
+/** A message from the panel's script. */
 interface Message {
   step?: number;
   copy?: string;
 }
 
-/** The panel with the picture of a pointer's flow: one for the window, which shows the pointer that was asked about last. */
+/** The panel with the diagram of a pointer's flow. The window has one, which shows the last request. */
 export class FlowPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private flow: Flow | undefined;
@@ -45,7 +45,7 @@ export class FlowPanel implements vscode.Disposable {
       return;
     }
     if (flow === null) {
-      void vscode.window.showInformationMessage('openclsp: no generic pointer stands at the cursor.');
+      void vscode.window.showInformationMessage('openclsp: there is no generic pointer at the cursor.');
       return;
     }
     this.flow = flow;
@@ -55,7 +55,7 @@ export class FlowPanel implements vscode.Disposable {
     panel.reveal(undefined, true);
   }
 
-  /** Null where no generic pointer stands; undefined where there is no answer, which the person was told. */
+  /** Null if there is no generic pointer; undefined if the request failed, which is shown to the user. */
   private async asked(client: LanguageClient, editor: vscode.TextEditor): Promise<Flow | null | undefined> {
     try {
       return await client.sendRequest<Flow | null>(REQUEST, {
@@ -95,7 +95,7 @@ export class FlowPanel implements vscode.Disposable {
   }
 }
 
-/** The server has escaped everything in the picture; what else is in the page runs no script and loads nothing but ours. */
+/** The page of the panel. The server has escaped all text in the diagram; the policy allows only our script and style. */
 function page(webview: vscode.Webview, media: vscode.Uri, flow: Flow): string {
   const nonce = randomBytes(16).toString('base64');
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();

@@ -5,15 +5,15 @@ import { type Package, packageFault, pipRuns } from './packages';
 import { run } from './processes';
 import { canMakeEnvironments, chosenInterpreter, hasServer, interpreterOf, interpretersOnPath } from './python';
 
-/** Milliseconds for pip, which may have to download dependencies over a slow line, or to compile. */
+/** Timeout for pip in milliseconds; it may have to download dependencies over a slow connection, or to compile. */
 const INSTALL_LIMIT = 600_000;
 
 export class InstallError extends Error {}
 
 /**
- * Makes a virtual environment at `environment` and installs openclsp in it from this package.
- * On failure, and when the user cancels, nothing is left of it.
- * @throws InstallError with a sentence for the user.
+ * Creates a virtual environment at `environment` and installs openclsp in it from this package.
+ * It is removed on failure and if the user cancels.
+ * @throws InstallError with a message for the user.
  */
 export async function installServer(
   environment: string,
@@ -43,7 +43,7 @@ export async function installServer(
           await step(interpreterOf(environment), pip, parent, log, abort.signal);
         }
         if (!(await hasServer(interpreterOf(environment), parent))) {
-          throw new InstallError(`What was installed from ${source.location} is not this server.`);
+          throw new InstallError(`The package installed from ${source.location} does not contain the openclsp server.`);
         }
       } catch (error) {
         await rm(environment, { recursive: true, force: true });
@@ -80,6 +80,6 @@ async function step(
   }
   if (!finished.succeeded) {
     log.error(finished.stdout + finished.stderr);
-    throw new InstallError('The server could not be installed; the log says why.');
+    throw new InstallError('The server could not be installed; see the log.');
   }
 }

@@ -1,22 +1,22 @@
 import { access, readdir, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 
-/** What the server is installed from: a wheel, an archive of sources or a checkout, never a name in an index. */
+/** The source of an installation: a wheel, a source archive or a checkout, never a name in a package index. */
 export interface Package {
   /** An absolute path. */
   location: string;
   /** The pinned dependencies, each with its hash. */
   requirements: string;
-  /** Where it was found, in the user's words. */
+  /** Where it was found, as a description for the user. */
   origin: string;
 }
 
 const ARCHIVE = /^openclsp-.*\.(whl|tar\.gz)$/;
 
 /**
- * The package that the user named, or else the one that the extension carries.
- * @param named The path in the setting; empty where the user named none.
- * @param extension The extension's folder: it may hold `server/openclsp-….whl`.
+ * The package in the setting, or else the one in the extension.
+ * @param named The path in the setting; empty if it is not set.
+ * @param extension The extension's folder, which may contain `server/openclsp-….whl`.
  */
 export async function findPackage(named: string, extension: string): Promise<Package | undefined> {
   const requirements = path.join(extension, 'out', 'requirements.txt');
@@ -34,18 +34,18 @@ export async function findPackage(named: string, extension: string): Promise<Pac
 }
 
 /**
- * Why the package cannot be installed, or undefined where it can: pip would take what is neither a file nor a folder for a
- * name in an index.
+ * Why the package cannot be installed, or undefined if it can. pip would treat a path that does not exist as a name in a
+ * package index.
  */
 export async function packageFault({ location }: Package): Promise<string | undefined> {
   const found = await stat(location).catch(() => undefined);
   if (found?.isDirectory()) {
-    return (await exists(path.join(location, 'pyproject.toml'))) ? undefined : `${location} is no checkout of openclsp`;
+    return (await exists(path.join(location, 'pyproject.toml'))) ? undefined : `${location} is not a checkout of openclsp`;
   }
-  return found?.isFile() ? undefined : `${location} is not there`;
+  return found?.isFile() ? undefined : `${location} does not exist`;
 }
 
-/** The arguments of pip, one list for each run. Only the dependencies, which are pinned by hash, may come from an index. */
+/** The arguments of each run of pip. Only the dependencies, which are pinned by hash, may come from an index. */
 export function pipRuns({ location, requirements }: Package): string[][] {
   const install = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input'];
   return [

@@ -7,14 +7,14 @@ export interface Finished {
   /** Exit code 0. */
   succeeded: boolean;
   stdout: string;
-  /** Standard error, or what kept the program from starting. */
+  /** Standard error, or why the program did not start. */
   stderr: string;
 }
 
 /**
- * Runs a program to its end.
- * @param folder The working folder. Python puts it on its module path, so it must not be the user's workspace.
- * @param limit Milliseconds until the program is stopped.
+ * Runs a program and waits for its end.
+ * @param folder The working folder. Python adds it to its module path, so it must not be the user's workspace.
+ * @param limit Timeout in milliseconds, after which the program is killed.
  */
 export function run(
   program: string,
@@ -32,9 +32,9 @@ export function run(
 }
 
 /**
- * The program of that name in the folders of PATH.
- * Relative folders are passed over, and so is the working folder, which Windows would search first: a workspace must
- * not be able to bring the program along.
+ * Finds a program on the PATH.
+ * Relative folders are skipped, and so is the working folder, which Windows would search first: a workspace must not be
+ * able to supply the program.
  */
 export async function onPath(name: string): Promise<string | undefined> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];

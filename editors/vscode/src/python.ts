@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { onPath, run } from './processes';
 
-/** Longer than a cold start of Python from a slow disk takes. */
+/** Timeout in milliseconds, longer than a cold start of Python from a slow disk. */
 const PROBE_LIMIT = 15_000;
 
 /** The part of the Python extension's public interface that is used here. */
@@ -38,8 +38,8 @@ export function interpreterOf(environment: string): string {
 }
 
 /**
- * The interpreter that the user chose in the Python extension, where that extension is installed.
- * None in an untrusted workspace: the choice may be an environment inside the workspace.
+ * The interpreter that the user chose in the Python extension, if that extension is installed.
+ * Undefined in an untrusted workspace, because the choice may be an environment inside the workspace.
  */
 export async function chosenInterpreter(): Promise<string | undefined> {
   const extension = vscode.extensions.getExtension<PythonExtension>('ms-python.python');
@@ -52,12 +52,12 @@ export async function chosenInterpreter(): Promise<string | undefined> {
     const active = await environments.resolveEnvironment(environments.getActiveEnvironmentPath(folder));
     return active?.executable.uri?.fsPath;
   } catch {
-    // Another extension's failure is not a reason to leave the user without a server.
+    // A failure of the other extension must not prevent the start of the server.
     return undefined;
   }
 }
 
-/** Interpreters on the PATH, the likeliest first. */
+/** Interpreters on the PATH, most suitable first. */
 export async function interpretersOnPath(): Promise<string[]> {
   const found = await Promise.all(['python3', 'python'].map(onPath));
   return found.filter((interpreter) => interpreter !== undefined);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** The section of the settings, and the name under which the server asks for them. */
+/** The section of the settings, also used by the server to request them. */
 export const SECTION = 'openclsp';
 
-/** What the server is told when it asks (`workspace/configuration`). */
+/** The answer to the server's request `workspace/configuration`. */
 export interface ServerSettings {
   languageVersion?: string;
   extensions?: string;
@@ -14,8 +14,8 @@ export interface ServerSettings {
 }
 
 /**
- * The server's settings for one resource. What the user left alone is absent: its default is the server's. What an untrusted
- * workspace says of the folders is left out by VS Code itself, as below.
+ * The server's settings for one resource. Settings that the user did not change are absent, so that the server's defaults
+ * apply. VS Code itself ignores an untrusted workspace's values of the folders, as below.
  */
 export function serverSettings(resource?: vscode.Uri): ServerSettings {
   const configuration = vscode.workspace.getConfiguration(SECTION, resource);
@@ -35,19 +35,19 @@ export function serverSettings(resource?: vscode.Uri): ServerSettings {
   };
 }
 
-/** The settings that say which program the server is. */
+/** The settings that determine the server program. */
 export interface ProgramSettings {
-  /** The server's program and its arguments; empty where the user named none. */
+  /** The server program and its arguments; empty if not set. */
   command: string[];
-  /** A Python interpreter in whose environment openclsp is installed; empty where the user named none. */
+  /** A Python interpreter in whose environment openclsp is installed; empty if not set. */
   interpreter: string;
-  /** A wheel, an archive or a checkout of openclsp to install from; empty where the user named none. */
+  /** A wheel, an archive or a checkout of openclsp to install from; empty if not set. */
   package: string;
 }
 
 /**
- * In an untrusted workspace VS Code itself leaves out what the workspace says of these (package.json,
- * capabilities.untrustedWorkspaces.restrictedConfigurations); of the package no workspace has a say (its scope is the machine).
+ * The settings of the server program. VS Code itself ignores an untrusted workspace's values of these (package.json,
+ * capabilities.untrustedWorkspaces.restrictedConfigurations). No workspace can set the package, whose scope is the machine.
  */
 export function programSettings(): ProgramSettings {
   const configuration = vscode.workspace.getConfiguration(`${SECTION}.server`);
@@ -58,12 +58,12 @@ export function programSettings(): ProgramSettings {
   };
 }
 
-/** Whether a change of the settings asks for another server process. */
+/** Whether a change of the settings requires a restart of the server. */
 export function changesProgram(change: vscode.ConfigurationChangeEvent): boolean {
   return ['command', 'interpreter'].some((name) => change.affectsConfiguration(`${SECTION}.server.${name}`));
 }
 
-/** VS Code replaces variables in tasks and launch configurations only; settings have to do it themselves. */
+/** Substitutes variables, which VS Code does in tasks and launch configurations only. */
 function withVariables(text: string): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   return text

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { ClientCapabilities, LanguageClient, StaticFeature } from 'vscode-languageclient/node';
 
-/** The server's command; the client registers it under the same name, which the palette runs without arguments. */
+/** The server's command. The client registers it under the same name; the command palette runs it without arguments. */
 export const VARIANT = 'openclsp.variant';
 
 const CHANGED = 'openclsp/statusChanged';
 const PROJECT = "The project's choice";
 
-/** What a document is looked at as: the answer of `openclsp/status`, and what the server tells when it changes. */
+/** The configuration under which a document is analysed: the parameters of `openclsp/statusChanged`. */
 interface Status {
   uri: string;
   dialect: string;
@@ -17,7 +17,7 @@ interface Status {
   includedBy: string | null;
 }
 
-/** The status bar's item about the variant of the kernel in the active editor, and the choice of another one. */
+/** The status bar item for the build variant of the active editor's kernel, and the choice of another variant. */
 export class Variants implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('openclsp.variant', vscode.StatusBarAlignment.Right, 90);
   private readonly statuses = new Map<string, Status>();
@@ -37,7 +37,7 @@ export class Variants implements vscode.Disposable {
     this.item.dispose();
   }
 
-  /** To be called before the client starts: the server tells only those who ask for it. */
+  /** Must be called before the client starts, because the server notifies only clients that declare the capability. */
   follow(client: LanguageClient): void {
     this.statuses.clear();
     const feature: StaticFeature = {
@@ -55,18 +55,18 @@ export class Variants implements vscode.Disposable {
     });
   }
 
-  /** The server's program is gone: nothing is known any more. */
+  /** Clears all statuses, because the server has stopped. */
   forget(): void {
     this.statuses.clear();
     this.show();
   }
 
-  /** Lets the user choose; the arguments for the server's command, or nothing where there is no choice or none was made. */
+  /** Lets the user choose a variant; returns the arguments for the server's command, or undefined without a choice. */
   async choose(): Promise<[string, string | null] | undefined> {
     const status = this.current();
     if (status === undefined || status.variants.length === 0) {
       void vscode.window.showInformationMessage(
-        'openclsp: this file has one variant only. Others are named in openclsp.toml, or found in the host program.',
+        'openclsp: this file has no other variants. Variants are defined in openclsp.toml or found in the host program.',
       );
       return undefined;
     }
@@ -77,9 +77,9 @@ export class Variants implements vscode.Disposable {
         picked: name === status.variant,
         name: name as string | null,
       })),
-      { label: PROJECT, description: 'the first, or the one that openclsp.toml names', picked: false, name: null },
+      { label: PROJECT, description: 'the variant that openclsp.toml selects, or the first', picked: false, name: null },
     ];
-    const chosen = await vscode.window.showQuickPick(items, { title: 'Look at the kernel in which variant?' });
+    const chosen = await vscode.window.showQuickPick(items, { title: 'Build variant for the analysis of this kernel' });
     return chosen === undefined ? undefined : [status.uri, chosen.name];
   }
 

@@ -212,7 +212,7 @@ kernel void k(global int *samples, local int *tile) {
       const userSettings = { 'openclsp.server.command': [program, 'server'] };
       const order = { files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER, userSettings };
       await using(order, async (workbench) => {
-        await workbench.notification(`${program}, from the setting openclsp.server.command, did not start`);
+        await workbench.notification(`${program}, from the setting openclsp.server.command, failed to start`);
         await workbench.page.waitForTimeout(3000);
         await workbench.screenshot('message');
         assert.equal(await workbench.page.locator('.notification-toast').count(), 1);

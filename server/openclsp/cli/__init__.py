@@ -1,4 +1,4 @@
-"""The command line: the same answers as in the editor, for a terminal and for other programs."""
+"""The command line: the analyses of the language server, for terminals and for other programs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import sys
 from collections.abc import Sequence
 
 SERVER = ("server",), ("server", "--stdio")
-"""How editors start the server. They wait for its first answer: nothing is imported for the other commands."""
+"""The arguments with which editors start the server.
+
+For these, the imports of the other commands are skipped, because the editor waits for the first answer.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command; the result is the exit code. `arguments` are those of the process unless given."""
+    """Runs a command and returns its exit code. `arguments` default to those of the process."""
     if tuple(sys.argv[1:] if arguments is None else arguments) in SERVER:
         from openclsp.lsp.start import serve
 

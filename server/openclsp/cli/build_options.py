@@ -1,4 +1,4 @@
-"""`--std`, `--cl-ext`, `-I` and `-D` as build options."""
+"""Converts `--std`, `--cl-ext`, `-I` and `-D` to build options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def build_options(
     definitions: Sequence[str],
     readable: Sequence[str] = (),
 ) -> Options:
-    """The options of one run. Raises CannotRun for a version, an extension or a macro that there is not."""
+    """The build options of a run.
+
+    Raises CannotRun for an unknown version or extension, or an invalid macro.
+    """
     made = make_dialect(standard, switches)
     if isinstance(made, DialectError):
         raise CannotRun(made.message)
@@ -37,5 +40,5 @@ def build_options(
 
 
 def folder_notices(kind: str, folders: Sequence[str]) -> list[str]:
-    """A line for each folder of a kind that is none."""
+    """A notice for each folder that does not exist; `kind` says what the folders are for."""
     return [f"{kind} folder {folder} does not exist" for folder in folders if not os.path.isdir(folder)]

@@ -1,4 +1,4 @@
-"""The builds in which one file is checked: one, or every variant, or every language version."""
+"""Enumerates the builds of a file: one, or one per variant and per language version."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from openclsp.workspace.units import PlannedUnit
 VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
 
 Plan = Callable[[Options, "str | None"], PlannedUnit]
-"""The unit of a file under options of the command line, in the variant of that name."""
+"""Plans the unit of a file for the command line's options and a variant's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which builds are asked for: that of one variant, those of all variants, those of all language versions."""
+    """The builds requested on the command line: one variant, all variants, or all language versions."""
 
     variant: str | None = None
     all_variants: bool = False
@@ -31,8 +31,7 @@ class Asked:
 
 
 def builds(plan: Plan, options: Options, asked: Asked) -> Iterator[tuple[str, PlannedUnit]]:
-    """The units of a file, each with the name of its build among the others; the name is empty where there is no
-    choice."""
+    """The units of a file, each with the name of its build; the name is empty if there is only one."""
     for version in VERSIONS if asked.all_versions else (None,):
         under = options
         if version is not None:

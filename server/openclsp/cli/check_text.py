@@ -1,4 +1,4 @@
-"""The answer of `check` for a person: each diagnostic with its source line, related lines and fix, then a summary."""
+"""Text output of `check`: each diagnostic with its source line, related lines and fix, then a summary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
 
 Line: TypeAlias = "list[tuple[str, str]]"
-"""Pieces of text, each with its style; an empty style is plain text."""
+"""Pieces of text, each with its rich style; an empty style means plain text."""
 
 STYLES = {
     Severity.ERROR: "bold red",
@@ -27,16 +27,18 @@ _INCOMPLETE = "bold yellow"
 _RELATED = "blue"
 _GUTTER = "bright_black"
 MAXIMUM_NAMED = 3
-"""Files that are named in one line of the summary."""
+"""The most files that are named in a line of the summary."""
 MAXIMUM_LISTED = 24
-"""Names of other files' hints that are listed."""
+"""The most undefined names that the summary lists."""
 MAXIMUM_DIFFERENCE = 12
-"""Lines of a fix that are shown."""
+"""The most changed lines of a fix that are shown."""
 
 
 def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) -> Iterator[Line]:
-    """The lines of the whole output: what was fixed, the diagnostics with the worst first, and how many there are; source
-    lines longer than `width` cells are cut."""
+    """The lines of the whole output: fixes applied, diagnostics by severity, and a summary.
+
+    Source lines longer than `width` cells are truncated.
+    """
     if fixed is not None:
         yield from _fixed(fixed)
     found = _worst_first(report)
@@ -54,6 +56,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             for each in found
         ]
     )
+    # The first of several equal diagnostics shows how often the others occur in the same file. Hints that
+    # list names are left to the summary, which merges them over all files.
     again: Counter[int] = Counter()
     on_line: Counter[int] = Counter()
     for each, first in zip(found, before, strict=True):
@@ -73,7 +77,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         yield []
     for file in report.files:
         if file.fixes_left_out:
-            advice = "fix the others first, or ask for them in an editor"
+            advice = "fix the others first, or request them in an editor"
             yield from _left_out(file.path, file.fixes_left_out, advice)
     yield from _counts(report)
     yield from _not_known(left_out)
@@ -81,7 +85,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
 
 
 def _not_known(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
-    """What the analysis could not know, of diagnostics that are not shown: names, the most frequent first, headers, templates."""
+    """Summarises the hidden hints: unknown names by frequency, missing headers and templates."""
     hints = [each for each in left_out if each.code in OF_NAMES and each.severity is Severity.HINT]
     names = Counter(name for each in hints if not each.missing for name in each.names)
     if names:
@@ -94,7 +98,7 @@ def _not_known(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
     headers = sum(1 for each in left_out if each.code == MISSING)
     if headers:
         told = "1 hint is" if headers == 1 else f"{headers} hints are"
-        yield [(f"{told} not shown: another hint has the same header, or one of the same folder.", "")]
+        yield [(f"{told} not shown: another hint names the same header, or one in the same folder.", "")]
     missing = sum(1 for each in hints if each.missing)
     if missing:
         told = "1 hint is" if missing == 1 else f"{missing} hints are"
@@ -103,17 +107,17 @@ def _not_known(left_out: Sequence[ReportedDiagnostic]) -> Iterator[Line]:
     if templates:
         named = _listed(_named(templates))
         told = "1 file is a template" if len(templates) == 1 else f"{len(templates)} files are templates"
-        yield [(f"{told}, of which only certain faults are reported: {named}.", "")]
+        yield [(f"{told}, for which only some rules are checked: {named}.", "")]
 
 
 def _named(paths: Sequence[str]) -> list[str]:
-    """The first of these files, and how many others there are."""
+    """The first `MAXIMUM_NAMED` of these files, and the number of the others."""
     more = len(paths) - MAXIMUM_NAMED
     return [printable(path) for path in paths[:MAXIMUM_NAMED]] + ([f"{more} more"] if more > 0 else [])
 
 
 def _worst_first(report: CheckReport) -> list[ReportedDiagnostic]:
-    """All diagnostics, the errors of all files first; those that are equally severe by file and place."""
+    """All diagnostics sorted by severity, then by file and location."""
     found = [each for file in report.files for each in file.diagnostics]
     return sorted(found, key=lambda each: _RANK[each.severity])
 
@@ -128,9 +132,9 @@ def _fixed(fixed: FixReport) -> Iterator[Line]:
         ]
     if fixed.made:
         count = f"{len(fixed.made)} fix" + ("" if len(fixed.made) == 1 else "es")
-        yield [(f"{count} made in {_listed([printable(path) for path in fixed.written])}.", "bold green")]
+        yield [(f"{count} applied in {_listed([printable(path) for path in fixed.written])}.", "bold green")]
     else:
-        yield [("There is nothing that can be fixed without a choice.", "")]
+        yield [("There are no preferred fixes to apply.", "")]
     for path, number in fixed.left_out.items():
         yield from _left_out(path, number, "run --fix again for the rest")
     yield []
@@ -140,14 +144,18 @@ def _left_out(path: str, count: int, advice: str) -> Iterator[Line]:
     whose = "1 diagnostic" if count == 1 else f"{count} diagnostics"
     yield [
         (
-            f"{printable(path)}: fixes of {whose} were left out, for the search would cost too much: {advice}.",
+            f"{printable(path)}: fixes of {whose} were skipped, because they would take too long: {advice}.",
             "",
         )
     ]
 
 
 def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int) -> Iterator[Line]:
-    """A diagnostic that the same file has `again` times more, and whose line has `on_line` others of the same rule."""
+    """The lines for a diagnostic.
+
+    `again` counts its repetitions in the file, and `on_line` the other diagnostics of its rule in the same
+    line.
+    """
     style = STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
     here = "1 other place" if on_line == 1 else f"{on_line} other places"
@@ -157,7 +165,7 @@ def _diagnostic(found: ReportedDiagnostic, width: int, again: int, on_line: int)
         (f"{found.severity.value}[{found.code}]", style),
         (f": {printable(found.message)}", "bold"),
         (f"; the same at {others} in this file" if again else "", ""),
-        (f"; likewise at {here} in this line" if on_line else "", ""),
+        (f"; similar at {here} in this line" if on_line else "", ""),
         ("" if found.everywhere else f" (in {_listed(list(found.variants))})", _RELATED),
     ]
     related = [each for each in found.related if each.spot.path == found.spot.path]
@@ -187,7 +195,7 @@ def _rule(gutter: int) -> Line:
 
 
 def _excerpts(marks: list[tuple[Spot, str, str]], gutter: int, width: int, style: str) -> Iterator[Line]:
-    """The lines of one file that are spoken of, in their order, each with its marks below it."""
+    """The marked source lines of one file in order, each with its marks below it."""
     lines: dict[int, list[tuple[Spot, str, str]]] = {}
     for spot, symbol, label in marks:
         lines.setdefault(spot.first.line, []).append((spot, symbol, label))
@@ -207,7 +215,7 @@ def _excerpts(marks: list[tuple[Spot, str, str]], gutter: int, width: int, style
 
 
 def _end_column(spot: Spot, line: int) -> int:
-    """Where the spot ends in its first line."""
+    """The column at which the spot ends in line `line`, its first."""
     if spot.last.line == line:
         return spot.last.column
     return spot.text.position(spot.text.line_end(line), "utf-32").column
@@ -222,7 +230,7 @@ def _told(fix: ReportedFix) -> str:
 
 
 def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[Line]:
-    """The fix as its title and the lines that it changes, before and after."""
+    """The title of a fix, and the lines that it changes as a diff."""
     yield [(" " * gutter, ""), (" fix: ", "bold green"), (_told(fix), "")]
     if fix.dialect:
         return
@@ -240,16 +248,17 @@ def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[Line]
 
 
 def _numbers(fix: ReportedFix | None) -> Iterator[int]:
-    """The lines that the fix changes."""
+    """The numbers of the lines that the fix changes."""
     for edit in () if fix is None or fix.dialect else fix.edits:
         yield edit.spot.last.line
 
 
 def _difference(edits: Iterable[SpotEdit]) -> Iterator[tuple[int, str, bytes]]:
-    """(line, `-` or `+`, content) for the lines of one file that the edits change."""
+    """The diff of one file's edits: line number (from 0), `-` or `+`, and content."""
     for first, last, group in _groups(edits):
         text = group[0].spot.text
         after = text
+        # From the last to the first, so that the offsets of the remaining edits stay valid.
         for edit in reversed(group):
             after = after.replace(
                 edit.spot.start, edit.spot.end, edit.text.encode("utf-8", "surrogateescape")
@@ -260,7 +269,7 @@ def _difference(edits: Iterable[SpotEdit]) -> Iterator[tuple[int, str, bytes]]:
 
 
 def _groups(edits: Iterable[SpotEdit]) -> Iterator[tuple[int, int, list[SpotEdit]]]:
-    """The edits that share lines or touch neighbouring ones, with the first and the last line."""
+    """Groups edits in the same or adjacent lines; gives the first and last line of each group."""
     group: list[SpotEdit] = []
     first = last = 0
     for edit in sorted(edits, key=lambda each: each.spot.start):
@@ -282,7 +291,7 @@ def _lines(text: Text, first: int, last: int, sign: str) -> Iterator[tuple[int, 
 
 def _summary(report: CheckReport) -> Iterator[Line]:
     if report.excluded:
-        yield [(f"{_counted(report.excluded, 'file')} left out, as openclsp.toml says.", "")]
+        yield [(f"{_counted(report.excluded, 'file')} excluded by openclsp.toml.", "")]
     checked = report.checked
     counts = {severity: report.count(severity) for severity in Severity}
     said = [_counted(count, severity.value) for severity, count in counts.items() if count]
@@ -311,10 +320,10 @@ def _summary(report: CheckReport) -> Iterator[Line]:
 
 
 def _other_languages(report: CheckReport) -> Iterator[Line]:
-    """How many files are not OpenCL C, and which ones if their diagnostics are not shown."""
+    """The number of files that are not OpenCL C; their names too if their diagnostics are hidden."""
     for count, language in (
-        (report.unsupported, "C++ for OpenCL, which is not supported, and not checked"),
-        (report.foreign, "C++, CUDA or another language, and not checked"),
+        (report.unsupported, "C++ for OpenCL (not supported, not checked)"),
+        (report.foreign, "C++, CUDA or another language (not checked)"),
     ):
         if count:
             yield [(f"{'1 file is' if count == 1 else f'{count} files are'} {language}.", "")]
@@ -325,19 +334,19 @@ def _other_languages(report: CheckReport) -> Iterator[Line]:
 
 
 def _incomplete(report: CheckReport) -> Iterator[Line]:
-    """What was asked for and was not checked, or not to its end."""
+    """The requested files that were not checked, or not completely."""
     if report.not_checked:
         paths = [each.called for each in report.not_checked]
         yield [(f"{_counted(len(paths), 'file')} not checked: {_listed(_named(paths))}.", _INCOMPLETE)]
     if report.truncated:
-        yield [("There are more files, which were not checked.", _INCOMPLETE)]
+        yield [("There are more files that were not checked.", _INCOMPLETE)]
     for file in report.files:
         if not file.complete:
-            yield [(f"{printable(file.path)} is not checked to its end.", _INCOMPLETE)]
+            yield [(f"{printable(file.path)} was not checked completely.", _INCOMPLETE)]
 
 
 def _counts(report: CheckReport) -> Iterator[Line]:
-    """How often each code was found, where there is more than one diagnostic."""
+    """The number of diagnostics of each code, if there is more than one diagnostic."""
     found = Counter((each.severity, each.code) for file in report.files for each in file.diagnostics)
     if found.total() < 2:
         return

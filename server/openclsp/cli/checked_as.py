@@ -1,4 +1,4 @@
-"""As what files were checked and why, counted for the summary."""
+"""Counts the checked files by language version and its reason, for the summary."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _INCLUDED = "part of the files that include them"
 
 @dataclass(slots=True)
 class CheckedAs:
-    """Counts files by dialect and reason; where the files themselves show the version, by dialect alone."""
+    """Counts files by dialect and reason; if the version was inferred from the files, by dialect only."""
 
     _counts: dict[str, int] = field(default_factory=dict)
     _shown: dict[str, tuple[PlannedUnit, str]] = field(default_factory=dict)
 
     def add(self, planned: PlannedUnit, path: str) -> None:
-        """One more file, which is called `path` in the output."""
+        """Counts a file, whose path in the output is `path`."""
         key = planned.unit.dialect_reason
         if planned.evidence is not None:
             key = planned.unit.configuration.dialect.title
@@ -27,11 +27,11 @@ class CheckedAs:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def add_included(self) -> None:
-        """One more file, which was checked within those that include it."""
+        """Counts a file that was checked as part of those that include it."""
         self._counts[_INCLUDED] = self._counts.get(_INCLUDED, 0) + 1
 
     def told(self) -> tuple[tuple[str, int], ...]:
-        """Each dialect with its reason, and how many files were checked so."""
+        """Each dialect with its reason, and the number of files checked under it."""
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 
     def _reason(self, key: str, count: int) -> str:
@@ -44,4 +44,6 @@ class CheckedAs:
         where = path if evidence.document == planned.unit.root else os.path.basename(evidence.document)
         if count == 1:
             return f"{key}, {evidence.reason(f' of {where}')}"
-        return f"{key}, because of what they use, such as {evidence.what} in line {evidence.line} of {where}"
+        return (
+            f"{key}, inferred from what they use, such as {evidence.what} in line {evidence.line} of {where}"
+        )

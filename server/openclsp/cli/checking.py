@@ -1,4 +1,8 @@
-"""`check`: each input is analysed in its builds, a fragment through what includes it; what is the same is told once."""
+"""The command `check`: analyses each input in its builds and merges their diagnostics.
+
+A fragment is analysed through a kernel that includes it. Diagnostics common to several builds or programs are
+reported once.
+"""
 
 from __future__ import annotations
 
@@ -50,10 +54,10 @@ from openclsp.workspace.subjects import unit_through_includer
 from openclsp.workspace.units import PlannedUnit
 
 _Shown = tuple[str, str, Location, str]
-"""(dialect, code, place, message) of a diagnostic, whichever program it was found through"""
+"""The identity of a diagnostic across programs: dialect, code, location, message."""
 
 _Key = tuple[str, str]
-"""(path, dialect): what has an entry of its own in the answer; over several builds, the path alone counts."""
+"""The key of a report's entry: path and dialect; the dialect is empty if several builds are checked."""
 
 
 def check(
@@ -65,10 +69,15 @@ def check(
     with_kernels: bool = False,
     step: Step = silent,
 ) -> CheckReport:
-    """Everything that is wrong in the inputs and the headers that they include. What one input includes and is no program
-    of its own is checked there. `with_kernels`: and what each kernel asks of its device. `step` is called for each file."""
+    """Checks the inputs and the headers that they include.
+
+    An input that another input includes, and that is not a program of its own, is checked as part of that
+    one. `with_kernels`: also summarises the resources of each kernel. `step` is called for each file.
+    """
     projects = Projects(whole=len(inputs.inputs) > FEW)
     run = _Run(Paths(inputs.inputs), options, with_fixes, asked or Asked(), projects, with_kernels)
+    # Programs are checked first: what they include is then known, so that `check_fragment` need not check it
+    # again.
     programs: list[Input] = []
     fragments: list[Input] = []
     for each in inputs.inputs:
@@ -110,8 +119,12 @@ def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
 
 @dataclass(slots=True)
 class _Entry:
-    """What was found in one file: by what it is, the diagnostic and the builds that have it; `builds` are all that the
-    file was checked in. An empty name is that of the only build."""
+    """The diagnostics of one file, merged over builds.
+
+    `found` maps a diagnostic's identity to the diagnostic and the builds that report it; `builds` are all
+    builds of the file. The name of an only build is empty. `messages` numbers the different messages at a
+    location, by build.
+    """
 
     dialects: dict[str, None] = field(default_factory=dict)
     found: dict[tuple[object, ...], tuple[ReportedDiagnostic, dict[str, None]]] = field(default_factory=dict)
@@ -119,8 +132,13 @@ class _Entry:
     messages: dict[tuple[object, ...], dict[str, int]] = field(default_factory=dict)
 
     def add(self, found: ReportedDiagnostic, build: str) -> None:
-        """One more; a diagnostic that other units have as well keeps the fixes of them all. In another build it is the
-        same where it says the same of the same place, though it may name other types."""
+        """Adds a diagnostic of a build. If other units report it too, only their common fixes are kept.
+
+        Diagnostics of different builds are the same if they have the same code and location, even if their
+        messages name different types.
+        """
+        # The n-th distinct message at a location in one build corresponds to the n-th in another, so that
+        # several diagnostics of one rule at one location stay separate.
         place = found.code, found.severity, found.spot.start, found.spot.end
         messages = self.messages.setdefault((build, *place), {})
         identity = *place, messages.setdefault(found.message, len(messages))
@@ -131,11 +149,11 @@ class _Entry:
         self.found[identity] = found, {**having, build: None}
 
     def names(self) -> tuple[str, ...]:
-        """The names of the builds."""
+        """The names of the builds, if they have names."""
         return tuple(name for name in self.builds if name)
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
-        """The diagnostics, each with the builds that have it."""
+        """The diagnostics, each with the builds that report it."""
         for found, having in self.found.values():
             everywhere = len(having) == len(self.builds)
             yield replace(found, variants=tuple(name for name in having if name), everywhere=everywhere)
@@ -168,11 +186,11 @@ class _Run:
         self.sharing = project_sharing(self.projects, self.options, self.asked)
 
     def is_fragment(self, root: Input) -> bool:
-        """Whether the document is looked at through one that includes it."""
+        """Whether the document is analysed through a file that includes it."""
         return bool(self.projects.includers(root.document).of(root.document.name, root.document.text.data))
 
     def check(self, root: Input) -> None:
-        """A program of its own."""
+        """Checks an input that is a program of its own."""
 
         def plan(options: Options, variant: str | None) -> PlannedUnit:
             return self.projects.plan(root.document, options, variant)
@@ -198,8 +216,11 @@ class _Run:
             self._pass_over(root, others[0])
 
     def check_fragment(self, subject: Input) -> None:
-        """A document that others include: it is found there, or else through one of them, or else alone if it is certain to
-        be OpenCL C."""
+        """Checks an input that other files include.
+
+        If a checked program includes it, it has been checked there. Otherwise it is checked through a file
+        that includes it, or as a program of its own if it is certain to be OpenCL C.
+        """
         name = subject.document.name
         reached = self._reached.get(name)
         if reached is not None:
@@ -222,6 +243,8 @@ class _Run:
         if through is None:
             self.check(subject)
             return
+        # The including file is chosen once, for the first build; the others are planned through the same
+        # file.
         root = through.root
 
         def again(options: Options, variant: str | None) -> PlannedUnit:
@@ -246,14 +269,17 @@ class _Run:
             self._pass_over(subject, others[0])
 
     def _pass_over(self, asked: Input, other: AnotherLanguage) -> None:
-        """Counts a file of another language, which is not checked. The host's code is passed over in a folder."""
+        """Counts a file in another language, which is not checked.
+
+        Host code found in a folder is not counted.
+        """
         if other.diagnostic is not None:
             self.foreign += 1
         elif asked.named:
             self.not_checked.append(NotChecked(asked.path, HOST_STRINGS))
 
     def _analyse(self, unit: _UnitCheck, dialect: str, build: str) -> AnotherLanguage | None:
-        """Reports what is found in a unit; the verdict where that is not OpenCL C."""
+        """Adds the diagnostics of a unit to the report; returns a value only if it is not OpenCL C."""
         try:
             for found in unit.reported():
                 self._entry(found.spot.path, dialect, build).add(found, build)
@@ -271,7 +297,7 @@ class _Run:
             self.not_checked.append(
                 NotChecked(
                     unit.path,
-                    f"meets an internal error in the analysis: {type(error).__name__}: {error}",
+                    f"caused an internal error in the analysis: {type(error).__name__}: {error}",
                 )
             )
         return None
@@ -288,11 +314,11 @@ class _Run:
         self._variants.update(dict.fromkeys(each.name for each in planned.unit.variants))
 
     def complain_of_variant(self) -> None:
-        """Raises CannotRun where the variant that was asked for is that of no file."""
+        """Raises CannotRun if no file has the requested variant."""
         wanted = self.asked.variant
         if wanted is not None and wanted not in self._variants:
             known = f"there is no variant '{wanted}'{nearest(wanted, self._variants)}"
-            none = "; openclsp.toml names none" if not self._variants else ""
+            none = "; openclsp.toml defines none" if not self._variants else ""
             raise CannotRun(known + none)
 
     def _unsupported(self, root: Input, planned: PlannedUnit, dialect: str) -> None:
@@ -306,7 +332,7 @@ class _Run:
 
 
 def planning_notices(planned: PlannedUnit) -> Iterator[str]:
-    """What is to be said of the unit's options."""
+    """The notices about the unit's options."""
     for problem in planned.problems:
         yield f"{problem.message} (in {planned.compile_flags}; the option is ignored)"
     yield from project_problems(planned.unit.project)
@@ -328,7 +354,7 @@ def needs_other_bodies(found: Diagnostic) -> bool:
 
 
 class _UnitCheck:
-    """The check of one unit for an input, which is its root or included by it."""
+    """The check of one unit for an input, which is the unit's root or included by it."""
 
     def __init__(
         self,
@@ -345,7 +371,7 @@ class _UnitCheck:
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
         self._unit: TranslationUnit | None = None
         self.another_language: AnotherLanguage | None = None
-        """The verdict on the unit, once it was looked at"""
+        """The evidence, after analysis, that the unit is not OpenCL C; None if it is."""
 
     @property
     def path(self) -> str:
@@ -353,13 +379,18 @@ class _UnitCheck:
         return self._asked.path
 
     def documents(self) -> frozenset[DocumentName]:
-        """The documents of the unit, once it was looked at, that count as checked."""
+        """The documents of the analysed unit that count as checked."""
         if self._unit is None or self._planned.unit.subject:
             return frozenset()
         return self._unit.preprocessed.documents()
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
-        """What was found in the unit; where that was chosen for an included document, what was found in this."""
+        """The diagnostics of the unit.
+
+        If it was chosen for a fragment, only those located in the fragment.
+        """
+        # If possible, the first analysis skips the bodies of other functions. A second one includes them if a
+        # diagnostic turns out to depend on them.
         loader = self._planned.loader(self._documents)
         unit, everything = self._found(loader, declared=self._can_be_looked_at_alone())
         if any(needs_other_bodies(found) for found in everything) and self._can_be_looked_at_alone():
@@ -373,8 +404,11 @@ class _UnitCheck:
             self._run.fixes_left_out[self.path] = work.left_out
 
     def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixWork) -> tuple[CheckedFix, ...]:
-        """The fixes of a diagnostic. Those of a header that several programs include are looked for through the first of them:
-        they hold in all."""
+        """The checked fixes of a diagnostic.
+
+        Fixes in a header that several programs include are computed once, in the first of them. That is
+        sufficient, because each fix is checked in all programs (`sharing`).
+        """
         run, document = self._run, found.location.document
         bodies = not self._planned.unit.subject
         if document == unit.document.name or not bodies:
@@ -396,8 +430,10 @@ class _UnitCheck:
         return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
 
     def _can_be_looked_at_alone(self) -> bool:
-        """Whether the bodies of other functions say nothing of the subject's, but for what its findings may ask of them: the
-        flow of generic pointers and what barriers order need them all."""
+        """Whether a fragment can be analysed without the bodies of other functions.
+
+        The flow of generic pointers and the order that barriers impose need all bodies.
+        """
         unit = self._planned.unit
         if (
             not unit.subject
@@ -409,14 +445,17 @@ class _UnitCheck:
         return not any(word in self._asked.document.text.data for word in _ORDERING)
 
     def kernels(self) -> Iterator[tuple[Spot, KernelSummary]]:
-        """The kernels of the unit, once it was looked at; where that was chosen for an included document, those in this."""
+        """The kernels of the analysed unit.
+
+        If it was chosen for a fragment, those defined in the fragment.
+        """
         if self._unit is not None:
             for summary in kernel_summaries(self._unit, self._planned.unit.subject):
                 yield self._spot(summary.location), summary
 
     def _reported(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
         related = tuple(RelatedSpot(self._spot(each.location), each.message) for each in found.related)
-        # a version that the unit already has mends nothing: there it is a feature that is switched off
+        # A fix that sets the present version is useless: there, the feature is disabled by an option.
         standard = self._planned.unit.configuration.dialect.standard
         return ReportedDiagnostic(
             found.code,

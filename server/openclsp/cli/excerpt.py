@@ -1,4 +1,4 @@
-"""Source lines for a terminal, with marks under the columns that are spoken of."""
+"""Formats source lines for a terminal, with marks under columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Columns `first` to `last` (exclusive, code points from 0) of a line, what they are marked with, and what is said."""
+    """A labelled mark under columns `first` to `last` of a line (exclusive, code points from 0)."""
 
     first: int
     last: int
@@ -24,21 +24,22 @@ class Mark:
 
 
 def printable(text: str) -> str:
-    """The text without what would move the cursor, turn the direction of writing or break the line."""
+    """The text with control characters, bidirectional controls and line breaks replaced."""
     return text if text.isprintable() else "".join(_shown(character) for character in text)
 
 
 def _shown(character: str) -> str:
     if character == "\t":
         return " "
-    # Cc controls the terminal, Cf reorders or hides text, Cs is a byte that is no UTF-8
+    # Cc controls the terminal, Cf reorders or hides text, Cs is a byte that is not UTF-8, Zl and Zp break
+    # lines.
     if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
         return _REPLACEMENT
     return character
 
 
 def display_width(text: str) -> int:
-    """How many cells of a terminal the text takes."""
+    """The width of the text in terminal cells."""
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
@@ -49,13 +50,15 @@ def _width(character: str) -> int:
 
 
 def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, list[str]]:
-    """The line as it is shown in `width` cells, and a row of marks for each of `marks`, to stand below it.
+    """The line fitted into `width` cells, and a line of marks for each of `marks`.
 
-    Tabs end at every fourth cell. Of a line that is too long, the part around the first mark is shown.
+    Tab stops are at every fourth cell. A line that is too long is truncated to the part around the first
+    mark.
     """
     width = max(width, NARROWEST)
     text = line.decode("utf-8", "surrogateescape")
-    # nothing farther from the first mark than this can be in the window, however wide its characters are
+    # The window cannot reach farther from the first mark than this, whatever the width of the characters. The
+    # time therefore does not depend on the length of the line.
     near = 4 * width
     base = max(marks[0].first - near, 0) if marks and len(text) > 2 * near else 0
     characters, cells = _laid_out(text[base : base + 2 * near])
@@ -73,7 +76,7 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
     )
     left = _ELLIPSIS if start or cut_before else ""
     right = _ELLIPSIS if end < cells[-1] or cut_after else ""
-    # what lies outside the window is marked under the ellipsis that stands for it; a line's end can be marked too
+    # Marks outside the window are drawn under the ellipsis; one cell more allows a mark at the line's end.
     low, high = start - len(left), end + 1
     rows = [
         _row(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)
@@ -83,7 +86,7 @@ def marked_line(line: bytes, marks: Sequence[Mark], width: int) -> tuple[str, li
 
 
 def _laid_out(text: str) -> tuple[list[str], list[int]]:
-    """Each character as it is shown, and the cell at which each begins, with the end of the last."""
+    """The displayed form of each character, and the cells at which they start and the last one ends."""
     characters, cells = [], [0]
     for character in text:
         at = cells[-1]
@@ -94,8 +97,7 @@ def _laid_out(text: str) -> tuple[list[str], list[int]]:
 
 
 def _window(length: int, span: tuple[int, int], width: int, cut: bool) -> tuple[int, int]:
-    """The cells of `length` that are shown: all, or where something has to be left out, those around the span that an
-    ellipsis on either side leaves of `width`."""
+    """The range of cells to show: all, or those around the span with room for an ellipsis on each side."""
     if length <= width - 2 * cut:
         return 0, length
     room = width - 2

@@ -1,4 +1,4 @@
-"""Why a command could not run."""
+"""The error that ends a command with a message."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 
 class CannotRun(Exception):
-    """Ends the command with exit code 2; the message is the one line that says what is wrong, and where."""
+    """Ends the command with exit code 2 and a one-line message."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`; did you mean 'pointer-cast'?` for the known name that is most like `name`, else nothing."""
+    """A suffix such as `; did you mean 'pointer-cast'?` for the known name closest to `name`; else empty."""
     found = difflib.get_close_matches(name, tuple(known), n=1, cutoff=0.6)
     return f"; did you mean '{found[0]}'?" if found else ""

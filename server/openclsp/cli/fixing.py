@@ -1,4 +1,4 @@
-"""`check --fix`: makes all fixes of the inputs that are clearly right, and writes the files that they change."""
+"""`check --fix`: applies all preferred fixes of the inputs, and writes the changed files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from openclsp.workspace.options import Options
 
 @dataclass(frozen=True, slots=True)
 class FixMade:
-    """A fix that was made: of a diagnostic in the file at `path`."""
+    """A fix that was applied, with its diagnostic, in the file at `path`."""
 
     path: str
     code: str
@@ -35,8 +35,11 @@ class FixMade:
 
 @dataclass(frozen=True, slots=True)
 class FixReport:
-    """All that was made, and the files that were written. `failed` says that a file could not be. `left_out` counts by path the
-    diagnostics whose fixes would have cost too much."""
+    """The fixes that were applied and the files that were written.
+
+    `failed`: a file could not be fixed or written. `left_out` counts, by path, the diagnostics whose fixes
+    were not computed because that would take too long.
+    """
 
     made: tuple[FixMade, ...] = ()
     written: tuple[str, ...] = ()
@@ -46,8 +49,11 @@ class FixReport:
 
 
 def fix(inputs: Inputs, options: Options, asked: Asked, step: Step = silent) -> FixReport:
-    """Fixes the inputs one after the other; a fix is made only where it holds in every build that is asked for, and a
-    document that others include is changed only where no other input minds. `step` is called for each file."""
+    """Fixes the inputs one by one. `step` is called for each file.
+
+    A fix is applied only if it is valid in every requested build. An included file is changed only if the fix
+    is valid in all programs that include it.
+    """
     run = _Run(inputs, options, asked, Paths(inputs.inputs), Projects(whole=len(inputs.inputs) > FEW))
     for number, each in enumerate(inputs.inputs, 1):
         step("fixing", each.path, number, len(inputs.inputs))
@@ -78,12 +84,12 @@ class _Run:
             if not units:
                 return
             unit, *others = units
-            # the files may be others since the last input
+            # Created for each input, because fixes of the previous one may have changed files.
             project = project_sharing(self.projects, self.options, self.asked)
             found = fix_all(unit, document=name, header_bodies=True, sharing=Both(Among(*others), project))
         except Exception as error:  # noqa: BLE001 - one file's fixes are lost, not the run
             self.failed = True
-            told = f"internal error in the fixes of {root.path}: {type(error).__name__}: {error}"
+            told = f"internal error while fixing {root.path}: {type(error).__name__}: {error}"
             self.notices.append(told)
             return
         if found.left_out:
@@ -96,7 +102,7 @@ class _Run:
                 )
 
     def _write(self, root: Input, texts: dict[DocumentName, Text]) -> bool:
-        """Writes the files; whether all could be written."""
+        """Writes the changed files, preserving byte order marks; False if one cannot be written."""
         for name, text in texts.items():
             path = self.paths.path(name, root)
             try:

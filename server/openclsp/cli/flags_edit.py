@@ -20,11 +20,11 @@ _VERSION_KEY = re.compile(
 
 
 def flags_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text, int, int, str]:
-    """The path of the file, its text, the bytes (start, end) to be replaced, and what is to be put for them.
+    """The file's path, its text, the byte range (start, end) to replace, and the new text.
 
-    Where the project has an openclsp.toml the version stands there, for that goes before compile_flags.txt.
-    The last line with a language version is replaced, since that one counts; where there is none, a line is put first.
-    A file that is not there yet has an empty text.
+    If the project has an openclsp.toml, the edit is in that file, because it takes precedence over
+    compile_flags.txt. The last line with a language version is replaced, because it is the effective one;
+    without such a line, a new one is inserted first. A file that does not exist yet has an empty text.
     """
     if planned.unit.project is not None:
         return _project_edit(planned.unit.project, planned.permission, dialect)
@@ -46,7 +46,7 @@ def _project_edit(
     setting = f'language-version = "{dialect}"'
     written = _VERSION_KEY.search(text.data)
     if written is None:
-        # before the first table, where a key is the whole file's
+        # At the start of the file: after a table header, the key would belong to that table.
         return project.path, text, 0, 0, f"{setting}\n"
     kept = len(written[0]) - len(written[0].rstrip())
     return project.path, text, written.start(), written.end() - kept, setting

@@ -1,4 +1,4 @@
-"""`flow`: the chains by which spaces reach the pointer at FILE:LINE:COLUMN, as a picture or as JSON."""
+"""The command `flow`: how address spaces reach the pointer at FILE:LINE:COLUMN, as a diagram or as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from openclsp.workspace.options import Options
 
 @dataclass(frozen=True, slots=True)
 class FlowReport:
-    """The flow with the spots of its steps, by witness; `notices` for standard error."""
+    """The flow of a pointer, with the location of each step by witness; `notices` are for standard error."""
 
     flow: Flow
     steps: tuple[tuple[Spot | None, ...], ...]
@@ -29,20 +29,22 @@ class FlowReport:
 def flow_report(
     place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False
 ) -> FlowReport:
-    """The flow at `FILE:LINE:COLUMN`, see `look_at`. Raises CannotRun where there is no such place, or no generic pointer
-    there."""
+    """The flow of the pointer at `FILE:LINE:COLUMN`: see `look_at`.
+
+    Raises CannotRun if the position does not exist, or if there is no generic pointer.
+    """
     looked = look_at(place, options, variant, is_opencl=is_opencl)
     found = flow_at(looked.unit, looked.root.document.name, looked.offset)
     if found is None:
         dialect = looked.unit.unit.dialect_reason
         if not looked.unit.dialect.generic:
-            raise CannotRun(f"there is no generic address space in {dialect}: every pointer says its own")
-        raise CannotRun(f"no generic pointer stands at {place} ({dialect})")
+            raise CannotRun(f"there is no generic address space in {dialect}: every pointer has a fixed one")
+        raise CannotRun(f"there is no generic pointer at {place} ({dialect})")
     return FlowReport(found, looked.steps(found), looked.notices)
 
 
 def written(report: FlowReport, form: str) -> str:
-    """The flow as text in one of the formats."""
+    """Renders the flow as SVG, Mermaid or JSON."""
     if form == "mermaid":
         return mermaid_of(report.flow, _place)
     if form == "svg":
@@ -58,7 +60,7 @@ def written(report: FlowReport, form: str) -> str:
 
 
 def flow_json(flow: Flow | None, steps: tuple[tuple[Spot | None, ...], ...]) -> Json:
-    """What a generic pointer holds; null where the pointer's space is not generic."""
+    """The address spaces that a generic pointer may hold, as JSON; null if there is no flow."""
     if flow is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""`hover`: what stands at FILE:LINE:COLUMN, as text and as JSON."""
+"""The command `hover`: the type at FILE:LINE:COLUMN and its address spaces, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ _LEVELS = ("the object itself", "what it points to", "what that points to")
 
 @dataclass(frozen=True, slots=True)
 class HoverReport:
-    """The hover, if anything with a type stands there, with the spots of its reasons; `notices` for standard error."""
+    """A hover with the locations of its reasons.
+
+    `hover` is None if nothing at the position has a type. `notices` are for standard error.
+    """
 
     place: str
     hover: Hover | None
     why: tuple[tuple[Why, Spot | None], ...]
     steps: tuple[tuple[Spot | None, ...], ...]
-    """The spots of the steps of the witnesses of what the pointer holds, or would hold."""
+    """The location of each step of the pointer's flow, by witness."""
     dialect: str
     dialect_reason: str
     notices: tuple[str, ...]
@@ -37,10 +40,13 @@ class HoverReport:
 def hover_at(
     place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False
 ) -> HoverReport:
-    """The hover at `FILE:LINE:COLUMN`, in that variant of the file's builds, see `look_at`. Raises CannotRun where there is
-    no such file or place."""
+    """The hover at `FILE:LINE:COLUMN`: see `look_at`.
+
+    Raises CannotRun if the file or position does not exist.
+    """
     looked = look_at(place, options, variant, is_opencl=is_opencl)
-    # a pointer without a qualifier is told of where an error rests on one
+    # Computing the findings first marks the unqualified pointers on which an error depends; the hover
+    # explains them.
     explained(looked.unit)
     found = hover(looked.unit, looked.root.document.name, looked.offset)
     flow = found.flow or found.would_hold if found is not None else None
@@ -56,7 +62,7 @@ def hover_at(
 
 
 def hover_json(report: HoverReport) -> dict[str, Json]:
-    """The answer of `hover`; `type` is null where nothing with a type stands."""
+    """The JSON output of `hover`; `type` is null if nothing at the position has a type."""
     return {
         "type": (report.hover.type or None) if report.hover is not None else None,
         "spaces": list(report.hover.spaces) if report.hover is not None else [],
@@ -76,10 +82,10 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
 
 
 def hover_text(report: HoverReport) -> Iterator[Line]:
-    """The hover for a person: the type, a line for the space of each level, the dialect."""
+    """The text output of `hover`: the type, the address space of each pointer level, the dialect."""
     found = report.hover
     if found is None:
-        yield [(f"Nothing with a type stands at {printable(report.place)}.", "")]
+        yield [(f"Nothing at {printable(report.place)} has a type.", "")]
         return
     if found.type:
         yield [(printable(found.type), "bold")]

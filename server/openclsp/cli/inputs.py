@@ -1,4 +1,4 @@
-"""What PATH… means: the documents to be checked, under the names that the person gave them."""
+"""Resolves the arguments PATH… to documents, under the names that the user gave."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One document; `path` as given, the document's name absolute. `opencl` is whether its name, the project's file or
-    `--language` says that it is OpenCL C; otherwise it is checked only where a kernel includes it. `named` is whether the
-    person named it, rather than a folder that holds it."""
+    """A document to check. `path` is the path as given; the document's name is absolute.
+
+    `opencl`: its file ending, the project file or `--language` marks it as OpenCL C; otherwise it is checked
+    only if a kernel includes it. `named`: the user named the file itself, not a folder that contains it.
+    """
 
     path: str
     document: Document
@@ -51,9 +53,12 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """All documents, sorted by path. `notices` are lines for standard error; `not_checked` are the files that cannot be
-    read; `truncated` is whether a folder holds more files than are read. `excluded` counts the files of folders that
-    openclsp.toml leaves out; a file that is named itself is read all the same."""
+    """All documents to check, sorted by path.
+
+    `notices` are lines for standard error; `not_checked` are the files that cannot be read. `truncated`: a
+    folder contains more files than the limit. `excluded` counts the files in folders that openclsp.toml
+    excludes; a file that the user named is checked anyway.
+    """
 
     inputs: tuple[Input, ...]
     notices: tuple[str, ...] = ()
@@ -70,11 +75,15 @@ def read_inputs(
     *,
     any_is_opencl: bool = False,
 ) -> Inputs:
-    """Reads the files that `paths` mean; with `any_is_opencl`, all of them are OpenCL C. Links may lead to `readable_folders`.
-    Raises CannotRun where one of the paths does not exist or must not be read."""
+    """Reads the files that `paths` denote; links may lead into `readable_folders`.
+
+    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CannotRun if a path does not exist or
+    may not be read.
+    """
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
-        raise CannotRun("--stdin-path is the name of standard input, which is read for the path '-' alone")
+        raise CannotRun("--stdin-path names standard input, which is read only if a path is '-'")
+    # Before the existence of files is tested: the result must not show whether the target of a link exists.
     for path in named:
         problem = _of_link(os.path.abspath(path), readable_folders)
         if problem:
@@ -102,7 +111,7 @@ def read_inputs(
             opencl = any_is_opencl or path not in named or has_opencl_name(name)
             inputs.append(Input(path, document, opencl, path in named))
     if found.truncated:
-        notices.append(f"there are more than {len(found.files)} kernels: the rest is not checked")
+        notices.append(f"there are more than {len(found.files)} kernels; the rest is not checked")
     if len(named) < len(paths):
         data = _standard_input(stdin)
         if isinstance(data, FileProblem):
@@ -122,7 +131,7 @@ def read_inputs(
 
 
 def has_opencl_name(path: str) -> bool:
-    """Whether the ending of the file's name says that it is OpenCL C, or C++ for OpenCL; openclsp.toml may add endings."""
+    """Whether the file ending is that of OpenCL C or C++ for OpenCL; openclsp.toml may add endings."""
     if is_opencl_file(path) or is_cpp_for_opencl_file(path):
         return True
     project = find_project_file(path, project_root(path))
@@ -130,7 +139,7 @@ def has_opencl_name(path: str) -> bool:
 
 
 def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | FileProblem:
-    """A file that is named on the command line; see `_of_link`."""
+    """Reads a file that is named on the command line, if `_of_link` allows it."""
     name = os.path.abspath(path)
     problem = _of_link(name, readable_folders)
     if problem:
@@ -140,17 +149,18 @@ def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | Fi
 
 
 def person_folders(options: Options) -> tuple[str, ...]:
-    """The folders outside of projects that the person lets be read, by the command line and their own configuration."""
+    """The folders outside projects that may be read, by the command line and the user's configuration."""
     layers = (user_configuration().layer, Layer(ON_THE_COMMAND_LINE, options, of_person=True))
     return tuple(readable(layers))
 
 
 def _of_link(name: str, readable_folders: Sequence[str]) -> str:
-    """Why a named path is not read, as the end of a sentence; empty where it may be.
+    """Why a named path must not be read, as the end of a sentence; empty if it may be read.
 
-    A person may name any file. But names come from patterns, too (`check kernels/*.cl`), and links are the repository's: they
-    must neither lead out of a project around the name nor to a file that is no source. It is the same whether there is
-    something where they lead or not. A folder that is a link, in no project, is the person's own.
+    The user may name any file. But names may also result from shell patterns (`check kernels/*.cl`), and
+    links belong to the repository. A link must therefore not lead out of a project that contains it, nor to a
+    file that is not source. The result does not depend on whether the link's target exists. A folder that is
+    a link and not in a project is the user's own.
     """
     projects = tuple(outer_projects(name))
     for folder in projects or (os.path.dirname(name),):
@@ -163,7 +173,7 @@ def _of_link(name: str, readable_folders: Sequence[str]) -> str:
         plain = os.path.join(LOCAL_FILES.resolve(folder), os.path.relpath(name, folder))
         source = LOCAL_FILES.kind(located) is not FileKind.FILE or is_named_like_source(located)
         if located != os.path.normpath(plain) and (permission.is_hidden(located) or not source):
-            return "is a link to a file that is not named like source"
+            return "is a link to a file that is not named like a source file"
     return ""
 
 
@@ -172,7 +182,10 @@ def _within(folder: str, readable_folders: Sequence[str]) -> ReadPermission:
 
 
 def _read_found(path: str, folders: ReadPermission) -> Document | FileProblem:
-    """A file that was found in one of the folders. That the project's own file says it is a kernel is not enough."""
+    """Reads a file found in a folder.
+
+    A file ending that only the project file adds is not sufficient evidence.
+    """
     document = Documents().read(os.path.abspath(path), folders)
     if isinstance(document, FileProblem) or is_opencl_file(path) or is_cpp_for_opencl_file(path):
         return document
@@ -182,7 +195,7 @@ def _read_found(path: str, folders: ReadPermission) -> Document | FileProblem:
 
 
 def _endings(paths: Sequence[str]) -> tuple[str, ...]:
-    """The endings of file names that openclsp.toml adds in the projects that the folders among the paths belong to."""
+    """The file endings added by openclsp.toml in the projects of the folders among `paths`."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):
@@ -205,7 +218,7 @@ def _standard_input(stdin: BinaryIO) -> bytes | FileProblem:
 
 
 def _named_input(stdin_path: str | None, data: bytes, is_opencl: bool) -> Input:
-    """Standard input as the document `stdin_path`, which says where its includes and options are looked for."""
+    """Standard input as the document `stdin_path`, whose folder determines its includes and options."""
     path = STANDARD_INPUT if stdin_path is None else stdin_path
     name = os.path.abspath(path)
     return Input(path, Document.of(name, data), is_opencl or stdin_path is None or has_opencl_name(name))

@@ -1,4 +1,7 @@
-"""The JSON of the commands: one document each, lines and columns from 1, columns in code points, ends exclusive."""
+"""JSON output of the commands: one document each.
+
+Lines and columns count from 1, columns in code points; ends are exclusive.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,15 @@ Json: TypeAlias = "Mapping[str, Json] | list[Json] | str | int | bool | None"
 
 
 def dumps(document: Mapping[str, Json]) -> str:
-    """The document as text, in ASCII so that any terminal and locale can carry it."""
+    """Serialises the document as ASCII, which any terminal and locale can represent."""
     return json.dumps({"version": VERSION, **document}, indent=2)
 
 
 def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str, Json]:
-    """The answer of `check`, with the files that could not be; with `--fix` what was fixed before, and the files that were
-    written."""
+    """The JSON output of `check`, with the files that were not checked.
+
+    With `--fix`, it contains the applied fixes and the written files.
+    """
     answer: dict[str, Json] = {"files": [_file(each) for each in report.files]}
     if report.not_checked:
         answer["notChecked"] = [{"path": each.path, "reason": each.reason} for each in report.not_checked]
@@ -43,7 +48,7 @@ def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str,
 
 
 def range_json(spot: Spot) -> Json:
-    """A range as `{"start": {"line", "column"}, "end": …}`."""
+    """The range of a spot: `{"start": {"line", "column"}, "end": …}`."""
     first, last = spot.first, spot.last
     return {
         "start": {"line": first.line + 1, "column": first.column + 1},

@@ -1,4 +1,4 @@
-"""`check --kernels`: what each kernel asks of its device, as text and as JSON."""
+"""Output of `check --kernels`: the device resources that each kernel needs, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PASSED = "bold yellow"
 
 
 def kernels_text(reports: Sequence[KernelReport]) -> Iterator[Line]:
-    """The kernels for a person: of each its memory by space, the variables with their bytes, and the functions."""
+    """The text output: for each kernel its memory by address space, its variables and functions."""
     for report in reports:
         memory = report.summary.memory
         yield [
@@ -33,11 +33,11 @@ def kernels_text(reports: Sequence[KernelReport]) -> Iterator[Line]:
         yield _row("constant", constant_words(memory, report.summary.limits))
         yield from _objects(memory.constant)
         if memory.uncertain:
-            yield _row("unknown", "variables in a space that is not known here")
+            yield _row("unknown", "variables whose address space is unknown")
             yield from _objects(memory.uncertain)
         yield _row("functions", ", ".join(memory.functions) if memory.functions else "none but itself")
         if memory.unseen:
-            yield _row("not seen", f"{', '.join(memory.unseen)}: there may be more of everything")
+            yield _row("not seen", f"{', '.join(memory.unseen)}: the kernel may use more than is shown")
         for passed in report.summary.passed:
             yield _row("limit", passed.message, _PASSED)
         yield []
@@ -57,7 +57,7 @@ def _objects(objects: MemoryObjects) -> Iterator[Line]:
 
 
 def kernels_json(reports: Sequence[KernelReport]) -> dict[str, Json]:
-    """The kernels for other programs; sizes in bytes, null where they are not known."""
+    """The JSON output; sizes are in bytes, null if unknown."""
     return {"kernels": [_kernel(report) for report in reports]}
 
 

@@ -1,4 +1,4 @@
-"""`FILE:LINE:COLUMN`: the unit in which a place is looked at, and the place in it."""
+"""Resolves `FILE:LINE:COLUMN` to a byte offset in an analysed unit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})",
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A unit and a byte of the document `root` in it; `notices` for standard error."""
+    """A unit and a byte offset in its document `root`; `notices` are for standard error."""
 
     unit: TranslationUnit
     root: Input
@@ -39,7 +39,10 @@ class Looked:
     notices: tuple[str, ...]
 
     def spot(self, location: Location | None) -> Spot | None:
-        """A place of the answer, with its path as the person would write it; None where its document cannot be read."""
+        """The spot of a location, with its path as the user would write it.
+
+        None if its file cannot be read.
+        """
         if location is None:
             return None
         document = self.documents.read(location.document, self.permission)
@@ -49,17 +52,20 @@ class Looked:
         return Spot.of(path, document.text, location.start, location.end)
 
     def steps(self, flow: Flow | None) -> tuple[tuple[Spot | None, ...], ...]:
-        """The places of a flow's steps, by witness."""
+        """The spots of a flow's steps, by witness."""
         witnesses = () if flow is None else flow.witnesses
         return tuple(tuple(self.spot(step.location) for step in witness.steps) for witness in witnesses)
 
 
 def look_at(place: str, options: Options, variant: str | None = None, *, is_opencl: bool = False) -> Looked:
-    """The place `FILE:LINE:COLUMN`, in that variant of the file's builds; `is_opencl` says that the file is OpenCL C
-    whatever its name. Raises CannotRun where there is no such file, place or variant, or the file is not OpenCL C."""
+    """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
+
+    `is_opencl`: the file is OpenCL C whatever its ending. Raises CannotRun if the file, position or variant
+    does not exist, or if the file is not OpenCL C.
+    """
     match = _PLACE.fullmatch(place)
     if match is None:
-        raise CannotRun(f"'{place}' is no place: write FILE:LINE:COLUMN, line and column from 1")
+        raise CannotRun(f"'{place}' is not a position: write FILE:LINE:COLUMN, line and column from 1")
     path, line, column = match["path"], int(match["line"]), int(match["column"])
     name = os.path.abspath(path)
     document = read_named(path, person_folders(options))
@@ -72,6 +78,7 @@ def look_at(place: str, options: Options, variant: str | None = None, *, is_open
         subject = "" if root is document else name
         return projects.plan(root, options, variant, subject)
 
+    # Only now, after the position was found to be valid, because this scans the project.
     projects = Projects()
     through = unit_through_includer(document, projects.includers(document), plan, documents)
     if through is None and not is_opencl and not has_opencl_name(name):

@@ -1,4 +1,4 @@
-"""Why a file is taken for another language than OpenCL C."""
+"""Explains why a file is not considered to be OpenCL C."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import os.path
 
 from openclsp.workspace.scan import Kind, kind_of
 
-HOST_STRINGS = "is host code that holds kernels in strings, not OpenCL C"
+HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 
 
 def not_opencl(path: str) -> str:
-    """Continues the sentence "FILE …" for a file that neither its name nor a kernel's `#include` makes OpenCL C."""
+    """The end of a sentence "FILE …" about a file with another ending that no kernel includes."""
     kind = kind_of(os.path.basename(path))
     if kind is Kind.HEADER:
-        return "is a header that no kernel of its project includes (--language opencl checks it by itself)"
+        return "is a header that no kernel of its project includes (use --language opencl to check it alone)"
     if kind is not None:
         return f"is {kind.value}, not OpenCL C"
-    return "does not have a file ending of OpenCL C (--language opencl checks it, as does 'file-endings' in openclsp.toml)"
+    return (
+        "does not have a file ending of OpenCL C "
+        "(use --language opencl, or add the ending to 'file-endings' in openclsp.toml)"
+    )

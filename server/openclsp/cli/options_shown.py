@@ -1,4 +1,4 @@
-"""`check --show-options`: the build options of each file, with where each comes from."""
+"""Output of `check --show-options`: the build options of each file, with the origin of each."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from openclsp.workspace.units import PlannedUnit
 
 
 def options_report(planned: PlannedUnit, root: Input, paths: Paths) -> OptionsReport:
-    """The options of the unit whose root document was asked for as `root`."""
+    """The options of a unit planned for the input `root`, in order of increasing precedence."""
     unit = planned.unit
     shown: list[ShownOption] = []
     later: set[str] = set()
+    # From the strongest layer to the weakest, so that `later` holds the keys of all options that override
+    # one.
     for layer in reversed(planned.layers):
         written = list(_written(layer.options))
         if layer.written and written and not layer.options.include_folders:
@@ -41,11 +43,11 @@ def options_report(planned: PlannedUnit, root: Input, paths: Paths) -> OptionsRe
 
 
 COMPUTED = "…"
-"""Stands for a value that is not known."""
+"""Placeholder for an unknown value."""
 
 
 def _written(options: Options) -> Iterator[tuple[str, str]]:
-    """Each option as it is written, and what it decides: of two that decide one thing the later counts."""
+    """Each option as it is written, with a key; of two options with the same key, the later overrides."""
     if options.standard is not None:
         yield options.standard_written or f"-cl-std={options.standard}", "-cl-std"
     for switch in options.switches:
@@ -71,7 +73,7 @@ def _macro(macro: MacroOption) -> str:
 
 
 def options_text(reports: Sequence[OptionsReport]) -> Iterator[Line]:
-    """The options for a person: of each file the language version first, then an option a line."""
+    """The text output: for each file its language version, then one option per line."""
     for report in reports:
         variant = f" ({printable(report.variant)})" if report.variant else ""
         yield [(f"{printable(report.path)}{variant}", "bold"), (f": {printable(report.dialect_reason)}", "")]
@@ -84,7 +86,7 @@ def options_text(reports: Sequence[OptionsReport]) -> Iterator[Line]:
 
 
 MAXIMUM_COLUMN = 40
-"""Cells that a longer option does not move what stands beside all others"""
+"""The maximum width in cells of the column of options; a longer option does not widen it."""
 _DIM = "bright_black"
 
 
@@ -104,7 +106,7 @@ def _line(option: ShownOption, width: int) -> Line:
 
 
 def options_json(reports: Sequence[OptionsReport]) -> dict[str, Json]:
-    """The options for other programs: an entry for each build of each file."""
+    """The JSON output: an entry for each build of each file."""
     return {"options": [_build(report) for report in reports]}
 
 

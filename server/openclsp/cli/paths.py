@@ -1,4 +1,4 @@
-"""How documents are called in the output: as the person called them, or alike."""
+"""Chooses the paths of documents in the output, in the user's spelling."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from openclsp.source.document import DocumentName
 
 
 class Paths:
-    """The paths of documents: as given for what was asked for, else spelled like the path of the file that led there."""
+    """Maps document names to output paths.
+
+    An input keeps its path as given; another document's path is spelled relative to the input that includes
+    it.
+    """
 
     def __init__(self, inputs: Iterable[Input]) -> None:
         self._given = {each.document.name: each.path for each in inputs}
 
     def given(self, name: DocumentName) -> str | None:
-        """The path of a document that was asked for."""
+        """The path of an input as given; None for another document."""
         return self._given.get(name)
 
     def path(self, name: DocumentName, root: Input) -> str:
-        """The path of a document that the analysis of `root` speaks of."""
+        """The output path of a document that is part of the analysis of `root`."""
         given = self._given.get(name)
         if given is not None:
             return given
@@ -32,5 +36,5 @@ class Paths:
                 return os.path.join(os.path.dirname(root.path), os.path.relpath(name, folder))
             return os.path.relpath(name)
         except ValueError:
-            # another drive
+            # On another drive there is no relative path.
             return name

@@ -1,7 +1,7 @@
-"""The commands and their options.
+"""The command-line interface: commands and their options.
 
-Exit codes: 0 clean, 1 errors found, 2 could not run; then one line on standard error says what is wrong. What a command
-needs is imported when it runs, so that the others start at once.
+Exit codes: 0 clean, 1 errors found, 2 could not run (with one line on standard error that gives the reason).
+The modules of a command are imported when it runs, so that the other commands start faster.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class _Commands(click.Group):
-    """The group, with the nearest command in the message of an unknown one."""
+    """A command group that suggests the closest command for an unknown one."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = super().get_command(ctx, cmd_name)
@@ -41,14 +41,14 @@ class _Commands(click.Group):
 @click.version_option(__version__, message="openclsp %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> int:
-    """Check OpenCL C for its address spaces, in the terminal and in the editor."""
+    """Check the address spaces of OpenCL C, in the terminal and in the editor."""
     if ctx.invoked_subcommand is None:
         raise CannotRun(f"no command given: {', '.join(program.commands)} ('openclsp --help' explains them)")
     return CLEAN
 
 
 class Given(NamedTuple):
-    """The options that say how a kernel is built, as they are on the command line."""
+    """The build options on the command line."""
 
     std: str | None
     cl_ext: tuple[str, ...]
@@ -59,17 +59,17 @@ class Given(NamedTuple):
 
     @property
     def is_opencl(self) -> bool:
-        """Whether `--language opencl` was given: named files are OpenCL C whatever their endings."""
+        """Whether `--language opencl` was given, so that named files are OpenCL C whatever their endings."""
         return self.language is not None
 
     def options(self) -> Options:
-        """What they say. Raises CannotRun."""
+        """Parses the options. Raises CannotRun for invalid ones."""
         from openclsp.cli.build_options import build_options
 
         return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
 
     def tell(self, notices: Iterable[str]) -> None:
-        """A line for each folder that is not there, and the notices of the command."""
+        """Writes notices to standard error: one for each folder that does not exist, then the command's."""
         from openclsp.cli.build_options import folder_notices
 
         for notice in (
@@ -81,7 +81,7 @@ class Given(NamedTuple):
 
 
 def _build_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command these options, as its argument `given`."""
+    """Decorator that adds the build options to a command and passes them as its argument `given`."""
 
     @wraps(command)
     def with_options(
@@ -103,10 +103,10 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
                 "--cl-ext",
                 multiple=True,
                 metavar="+NAME,-NAME",
-                help="Switch extensions and features on or off; +all and -all switch them all.",
+                help="Enable or disable extensions and features; +all and -all apply to all of them.",
             ),
             click.option(
-                "-I", "folders", multiple=True, metavar="DIR", help="Search includes in this folder."
+                "-I", "folders", multiple=True, metavar="DIR", help="Search this folder for includes."
             ),
             click.option("-D", "definitions", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
             click.option(
@@ -114,12 +114,12 @@ def _build_options(command: Callable[..., int]) -> Callable[..., int]:
                 "readable",
                 multiple=True,
                 metavar="DIR",
-                help="Let the project's own options and links lead into this folder.",
+                help="Allow the project's options and links to refer to this folder.",
             ),
             click.option(
                 "--language",
                 type=click.Choice(("opencl",), case_sensitive=False),
-                help="The files that are named are OpenCL C, whatever their endings.",
+                help="Treat the named files as OpenCL C, whatever their endings.",
             ),
         )
     ):
@@ -132,29 +132,31 @@ _format = click.option(
     "form",
     type=click.Choice(("text", "json")),
     default="text",
-    help="For reading (default), or for other programs.",
+    help="Text for people (default), or JSON for programs.",
 )
 
 
 @program.command()
 @_build_options
 @_format
-@click.option("--no-fixes", is_flag=True, help="Do not look for fixes.")
+@click.option("--no-fixes", is_flag=True, help="Do not compute fixes.")
+@click.option("--fix", "fixing", is_flag=True, help="Apply all preferred fixes, and write the changed files.")
+@click.option("--variant", metavar="NAME", help="Check this variant of openclsp.toml or of the host code.")
 @click.option(
-    "--fix", "fixing", is_flag=True, help="Make all fixes that are clearly right, and write the files."
+    "--all-variants", is_flag=True, help="Check every variant; diagnostics common to all are shown once."
 )
-@click.option("--variant", metavar="NAME", help="Check this variant of openclsp.toml or of the host's code.")
 @click.option(
-    "--all-variants", is_flag=True, help="Check every variant; what is the same in all is told once."
+    "--all-std",
+    is_flag=True,
+    help="Check under every language version; diagnostics common to all are shown once.",
 )
-@click.option("--all-std", is_flag=True, help="Check every language version, alike.")
 @click.option(
     "--show-options",
     is_flag=True,
-    help="Show the build options of each file too, and where each comes from.",
+    help="Also show the build options of each file, and the origin of each option.",
 )
-@click.option("--kernels", is_flag=True, help="Tell of each kernel which memory it uses, and how much of it.")
-@click.option("--stdin-path", metavar="NAME", help="The name of what is read from standard input (path '-').")
+@click.option("--kernels", is_flag=True, help="Also show the memory that each kernel uses.")
+@click.option("--stdin-path", metavar="NAME", help="File name for standard input (path '-').")
 @click.argument("paths", nargs=-1, metavar="PATH…")
 def check(
     given: Given,
@@ -183,11 +185,11 @@ def check(
     from openclsp.rules.finding import Severity
 
     if variant is not None and all_variants:
-        raise CannotRun("--variant names one variant, and --all-variants asks for all: give one of them")
+        raise CannotRun("--variant and --all-variants cannot be combined")
     if given.std is not None and all_std:
-        raise CannotRun("--std names one language version, and --all-std asks for all: give one of them")
+        raise CannotRun("--std and --all-std cannot be combined")
     if fixing and STANDARD_INPUT in paths:
-        raise CannotRun("--fix writes the files that it fixes, and standard input ('-') is none")
+        raise CannotRun("--fix cannot be combined with standard input ('-'), which is not a file")
     options = given.options()
     folders = person_folders(options)
     inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
@@ -198,6 +200,7 @@ def check(
             from openclsp.cli.fixing import fix
 
             fixed = fix(inputs, options, asked, step)
+            # The fixes have changed files; the report is about the new contents.
             inputs = read_inputs(paths, stdin_path, sys.stdin.buffer, folders, any_is_opencl=given.is_opencl)
         report = check_inputs(
             inputs,
@@ -226,7 +229,7 @@ def check(
 @program.command()
 @click.argument("name", metavar="CODE")
 def explain(name: str) -> int:
-    """Print the page of a rule or of a concept."""
+    """Print the page of a rule or concept."""
     from openclsp.cli.rule_book import explain as page_of
 
     write(page_of(name))
@@ -235,7 +238,7 @@ def explain(name: str) -> int:
 
 @program.command()
 @_format
-@click.option("--concepts", is_flag=True, help="List the pages that belong to no single rule instead.")
+@click.option("--concepts", is_flag=True, help="List the concept pages instead.")
 def rules(form: str, concepts: bool) -> int:
     """List all rules."""
     from openclsp.cli.json_output import dumps
@@ -251,7 +254,7 @@ def rules(form: str, concepts: bool) -> int:
 @program.command()
 @_build_options
 @_format
-@click.option("--variant", metavar="NAME", help="Look at this variant.")
+@click.option("--variant", metavar="NAME", help="Use this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def hover(
     given: Given,
@@ -259,7 +262,7 @@ def hover(
     variant: str | None,
     place: str,
 ) -> int:
-    """Tell the type at a place, with every address space and its reason."""
+    """Show the type at a position, with each address space and its reason."""
     from openclsp.cli.hovering import hover_at, hover_json, hover_text
     from openclsp.cli.json_output import dumps
 
@@ -279,9 +282,9 @@ def hover(
     "form",
     type=click.Choice(("svg", "mermaid", "json")),
     default="svg",
-    help="A picture (default), one for Markdown, or for other programs.",
+    help="SVG diagram (default), Mermaid flowchart for Markdown, or JSON for programs.",
 )
-@click.option("--variant", metavar="NAME", help="Look at this variant.")
+@click.option("--variant", metavar="NAME", help="Use this variant.")
 @click.argument("place", metavar="FILE:LINE:COLUMN")
 def flow(
     given: Given,
@@ -289,7 +292,7 @@ def flow(
     variant: str | None,
     place: str,
 ) -> int:
-    """Draw how each address space reaches the generic pointer at a place."""
+    """Draw how each address space reaches the generic pointer at a position."""
     from openclsp.cli.flow_shown import flow_report, written
 
     report = flow_report(place, given.options(), variant, is_opencl=given.is_opencl)
@@ -299,16 +302,16 @@ def flow(
 
 
 @program.command()
-@click.option("--stdio", is_flag=True, help="Accepted because many editors pass it; there is no other way.")
+@click.option("--stdio", is_flag=True, help="Accepted because many editors pass it; this is always used.")
 def server(stdio: bool) -> int:
-    """Serve an editor over standard input and output."""
+    """Run the language server over standard input and output."""
     from openclsp.lsp.start import serve
 
     return serve()
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command line; the result is the exit code. `arguments` are those of the process unless given."""
+    """Runs a command line and returns its exit code. `arguments` default to those of the process."""
     try:
         result = program.main(args=arguments, prog_name="openclsp", standalone_mode=False)
     except CannotRun as error:
@@ -320,7 +323,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        # whoever read the output has seen enough; nothing may be written when the interpreter flushes at its end
+        # The reader has closed the pipe. Redirecting to /dev/null lets the interpreter flush without an error
+        # at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return COULD_NOT_RUN
     return result if isinstance(result, int) else CLEAN

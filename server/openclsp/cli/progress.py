@@ -1,4 +1,4 @@
-"""Progress line for long runs: written to standard error if that is a terminal, erased at the end."""
+"""Progress line for long runs, on standard error if that is a terminal; erased at the end."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 DELAY: Final = 0.5
-"""Seconds that a run takes before it shows what it is doing."""
+"""Seconds after which a run shows progress."""
 
 Step: TypeAlias = "Callable[[str, str, int, int], None]"
-"""Takes what is begun now: the action, the path of its file, the file's number from 1, and how many there are."""
+"""Reports the start of a step: the action, the file's path, its number from 1, and the number of files."""
 
 
 def silent(_action: str, _path: str, _number: int, _total: int) -> None:
@@ -34,16 +34,17 @@ class Progress:
         self._live: Live | None = None
         self._over = False
         self._lock = threading.Lock()
-        # a run that is over sooner does not even import what draws the line
+        # A timer, so that a shorter run does not even import rich.
         self._timer = threading.Timer(DELAY, self._show)
         self._timer.daemon = True
 
     def _begin(self, action: str, path: str, number: int, total: int) -> None:
-        """Takes what is begun now."""
+        """Sets the current step."""
         self._step = f"{action} {f'{number} of {total}: ' if total > 1 else ''}{path}"
 
     def __enter__(self) -> Step:
-        # FORCE_COLOR makes rich take a pipe for a terminal, and a dumb terminal can take nothing back
+        # Not rich's own test: FORCE_COLOR makes it treat a pipe as a terminal. A dumb terminal cannot erase a
+        # line.
         if self._stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"):
             self._timer.start()
         return self._begin
@@ -63,7 +64,7 @@ class Progress:
         from rich.spinner import Spinner
         from rich.text import Text
 
-        # of ASCII, which every terminal's encoding has
+        # ASCII characters only, which every terminal's encoding has.
         spinner = Spinner("line")
 
         def line() -> RenderableType:
@@ -83,6 +84,6 @@ class Progress:
         with self._lock:
             if not self._over:
                 live.start()
-                # a process that is ended from outside must not leave the terminal without one
+                # rich hides the cursor; if the process is killed, it would stay hidden.
                 console.show_cursor(True)
                 self._live = live

@@ -1,4 +1,4 @@
-"""The units of the other programs of a run's project, in which a fix of a shared document has to hold too."""
+"""Units of a project's other programs, in which fixes of shared documents are checked."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from openclsp.workspace.subjects import unit_through_includer
 
 
 def project_sharing(projects: Projects, options: Options, asked: Asked) -> ProjectSharing:
-    """The programs that include a document, each in the builds that are asked for."""
+    """The programs that include a document, each in the requested builds."""
     return ProjectSharing(projects.includers_of, lambda name: units_of(name, projects, options, asked))
 
 
 def units_of(
     name: DocumentName, projects: Projects, options: Options, asked: Asked, *, opencl: bool = True
 ) -> list[TranslationUnit]:
-    """The units of a file, one for each build, as the files are now; none where it is not checked: `opencl` is whether it is
-    OpenCL C also where no kernel includes it. A document that others include is looked at through one of these."""
+    """The units of a file, one per build, for the present contents of all files.
+
+    A document that others include is analysed through one of these. If none includes it and `opencl` is
+    False, the result is empty, because the file is not checked.
+    """
     document = read_named(name, person_folders(options))
     if isinstance(document, FileProblem):
         return []

@@ -1,4 +1,4 @@
-"""The projects that the inputs of one run belong to: each is looked over once."""
+"""The projects of a run's inputs, each scanned once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ from openclsp.workspace.units import PlannedUnit, plan_unit
 from openclsp.workspace.user_configuration import UserConfiguration, user_configuration
 
 FEW = 3
-"""Inputs up to which each is looked for in the host code by itself."""
+"""The most inputs for which host code is searched per kernel, instead of for all kernels at once."""
 
 
 @dataclass(slots=True)
 class Projects:
-    """By the folder that a project starts at: who includes whom there, and how its host code builds kernels. `whole` is
-    whether that will be asked for many kernels."""
+    """The include graph and host code of each project, by its root folder.
+
+    `whole`: host code is analysed for all kernels of a project at once, which is faster for many inputs.
+    """
 
     whole: bool = False
     _scans: dict[str, Scan] = field(default_factory=dict)
@@ -37,11 +39,11 @@ class Projects:
     _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
 
     def includers(self, document: Document) -> Includers:
-        """Who includes whom in the project of a document."""
+        """The include graph of a document's project."""
         return self.includers_of(document.name)
 
     def includers_of(self, name: DocumentName) -> Includers:
-        """Who includes whom in the project of the document of that name."""
+        """The include graph of the project of the document with this name."""
         top = project_root(name)
         if top not in self._includers:
             self._includers[top] = Includers()
@@ -49,11 +51,11 @@ class Projects:
         return self._includers[top]
 
     def outside(self, root: Document) -> Outside:
-        """What the rest of its project says about the functions and variables of a unit's root."""
+        """How the rest of the project uses the functions and variables of a unit's root."""
         return self.includers(root).outside(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
-        """What the host code of the project at the folder `root` says of this kernel, and perhaps of others."""
+        """The host code in the project at `root` that builds this kernel, and perhaps others."""
         key = root, "" if self.whole else kernel
         if key not in self._hosts:
             index = self._indices.setdefault(root, HostIndex(LOCAL_FILES))
@@ -69,7 +71,10 @@ class Projects:
     def plan(
         self, root: Document, options: Options, variant: str | None, subject: DocumentName = ""
     ) -> PlannedUnit:
-        """The unit of a document, or the one through it in which `subject` is looked at, as the command line asks."""
+        """Plans the unit of a root document with the command line's options.
+
+        `subject` is a fragment in it.
+        """
         return plan_unit(
             root.name,
             command_line=options,

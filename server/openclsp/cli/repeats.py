@@ -1,4 +1,4 @@
-"""Diagnostics that a reader of the terminal has just been given: which ones, and by which other."""
+"""Finds diagnostics that are redundant after an earlier one in the text output."""
 
 from __future__ import annotations
 
@@ -9,19 +9,25 @@ from typing import Final, NamedTuple
 from openclsp.rules.finding import Severity
 
 OF_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
-"""Rules whose hints are about names that the host may define: one decision, how it builds programs of its files"""
+"""Rules whose hints are about names that the host may define.
+
+One decision about the build settles them all.
+"""
 MISSING: Final = "include-not-found"
 TEMPLATE: Final = "template"
 OTHER_LANGUAGE: Final = "cpp-for-opencl"
 _OF_ANALYSIS: Final = OF_NAMES | {TEMPLATE, OTHER_LANGUAGE}
-"""Rules about what the analysis cannot know of a file: how its host makes a program of it, and in which language"""
+"""Rules about facts that the analysis cannot know: how the host builds a file, and in which language."""
 _OF_PROJECTS: Final = _OF_ANALYSIS | {"generic-qualifier"}
-"""Rules about what is one decision for a project"""
+"""Rules whose diagnostics in a project are all settled by one decision."""
 
 
 class Told(NamedTuple):
-    """What a reader takes from a diagnostic. `line` is where it begins, from 0. `names` are the names that a hint lists, which the
-    host may define; `missing` is whether a header that is not found may define them too."""
+    """The parts of a diagnostic that decide whether it is redundant.
+
+    `line` is its first line, from 0. `names` are the names in a hint that the host may define; `missing`: a
+    header that was not found may define them too.
+    """
 
     path: str
     line: int
@@ -33,17 +39,21 @@ class Told(NamedTuple):
 
 
 def repeats(told: Sequence[Told]) -> list[int | None]:
-    """For each diagnostic the earlier one that makes it superfluous, or None. No error is superfluous, and a warning only if the
-    same file has the same message, or the same line another finding of that rule: the excerpt shows the line once.
+    """For each diagnostic, the index of the earlier one that makes it redundant, or None.
 
-    Names are listed once for all files. Of headers below one folder that is not found, such as `gpu/a.h` and `gpu/b.h`, the first
-    hint is enough: one include folder brings them all. What a header that is not found may define is left to its hint.
+    An error is never redundant. A warning is redundant if the same file has the same message, or if the same
+    line has another finding of its rule, because the excerpt shows that line only once.
+
+    Names are listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
+    the first hint is sufficient, because one include folder provides them all. Names that a missing header
+    may define are left to the hint about that header.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
     lines: dict[tuple[str, str, int], int] = {}
     listed: dict[str, int] = {}
     decisions: dict[str, int] = {}
+    # The hint about the first missing header covers all names that a missing header may define.
     lost = next((number for number, each in enumerate(told) if each.code == MISSING), None)
     for number, each in enumerate(told):
         before: int | None = None
@@ -66,11 +76,13 @@ def repeats(told: Sequence[Told]) -> list[int | None]:
 
 
 def is_about_analysis(code: str, severity: Severity) -> bool:
-    """Whether a diagnostic is about the limits of the analysis, not about the code. A run over several files reports these in its
-    summary."""
+    """Whether a diagnostic is about limits of the analysis, not about the code.
+
+    A run over several files reports these in its summary.
+    """
     return severity in (Severity.HINT, Severity.INFORMATION) and code in _OF_ANALYSIS
 
 
 def _gap(name: str) -> str:
-    """What is missing: the folder that a header's name begins with, else the name itself."""
+    """The missing folder of a header's name such as `gpu/a.h`, otherwise the name itself."""
     return os.path.dirname(name) or name

@@ -1,4 +1,4 @@
-"""What `check` found, ready to be written: places with the paths that the person used."""
+"""The report of `check`, with locations in the user's path spelling, ready for output."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from openclsp.source.text import Position, Text
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Bytes `start` to `end` (exclusive, from 0) of the text at `path`, which is spelled as in the output."""
+    """A location: bytes `start` to `end` (exclusive, from 0) of the file at `path`, an output path."""
 
     path: str
     text: Text
     start: int
     end: int
     first: Position
-    """Where it starts; line and column from 0, columns in code points."""
+    """The start position; line and column from 0, columns in code points."""
     last: Position
-    """Where it ends, exclusive."""
+    """The end position, exclusive."""
 
     @staticmethod
     def of(path: str, text: Text, start: int, end: int) -> Spot:
-        """The spot with its positions, which cost a look at their whole line."""
+        """Creates a spot with its positions; the time is linear in the length of its lines."""
         return Spot(path, text, start, end, text.position(start, "utf-32"), text.position(end, "utf-32"))
 
     @property
@@ -35,7 +35,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class RelatedSpot:
-    """A place that a diagnostic also speaks of."""
+    """A related location of a diagnostic, with its message."""
 
     spot: Spot
     message: str
@@ -43,7 +43,7 @@ class RelatedSpot:
 
 @dataclass(frozen=True, slots=True)
 class SpotEdit:
-    """Put `text` for what stands at the spot."""
+    """Replaces the text at the spot by `text`."""
 
     spot: Spot
     text: str
@@ -51,7 +51,7 @@ class SpotEdit:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFix:
-    """A checked fix. `dialect` where it is the language version that changes (its edit writes the build option)."""
+    """A checked fix. `dialect` is set if its edit writes a build option that changes the language version."""
 
     title: str
     preferred: bool
@@ -61,9 +61,12 @@ class ReportedFix:
 
 @dataclass(frozen=True, slots=True)
 class ReportedDiagnostic:
-    """A diagnostic with its fixes. `variants` are the builds that have it, where builds have names; `everywhere` is
-    whether all builds of its file do. `names` are those that it lists, which the host may define, or, with `missing`, a
-    header that is not found."""
+    """A diagnostic with its fixes.
+
+    `variants` are the builds that report it, if builds have names; `everywhere`: all builds of its file
+    report it. `names` are the names in it that the host may define; with `missing`, a header that was not
+    found may do so too.
+    """
 
     code: str
     severity: Severity
@@ -79,9 +82,12 @@ class ReportedDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The diagnostics of one file, sorted by place: a file that was asked for, or a header with something in it. `variants`
-    are the builds that it was checked in, where they have names; `dialect` lists those of all builds. `fixes_left_out` counts
-    the diagnostics of its analysis, those in headers among them, whose fixes would have cost too much."""
+    """The diagnostics of one file, sorted by location: an input, or a header with diagnostics.
+
+    `variants` are the builds in which it was checked, if they have names; `dialect` lists the dialects of all
+    builds. `fixes_left_out` counts the diagnostics of its unit (including those in headers) whose fixes were
+    not computed because that would take too long.
+    """
 
     path: str
     dialect: str
@@ -91,28 +97,31 @@ class FileReport:
 
     @property
     def complete(self) -> bool:
-        """Whether the whole file was analysed: no diagnostic says that the analysis met a bound."""
+        """Whether the file was analysed completely: no diagnostic reports that a limit was reached."""
         return not any(each.code in INCOMPLETE for each in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)
 class NotChecked:
-    """A file that was asked for and is not analysed; `reason` continues the sentence "FILE …": `is C++, not OpenCL C`."""
+    """An input that was not analysed; `reason` continues the sentence "FILE …": `is C++, not OpenCL C`."""
 
     path: str
     reason: str
 
     @property
     def called(self) -> str:
-        """The file in a sentence."""
+        """The name of the file in a sentence."""
         return "standard input" if self.path == "-" else self.path
 
 
 @dataclass(frozen=True, slots=True)
 class ShownOption:
-    """One option as it is written. `source` says in words where it comes from, `path` and `line` (from 1) where that is a
-    place of the project; `how` is the call that it is passed to. `state` is `used`, `overridden` or `open`, which is
-    not used for the reason `why`."""
+    """A build option as it is written.
+
+    `source` describes its origin; `path` and `line` (from 1) are its location, if it is in the project. `how`
+    is the call to which it is passed. `state` is `used`, `overridden` or `open` (not used, for the reason
+    `why`).
+    """
 
     option: str
     source: str
@@ -125,7 +134,7 @@ class ShownOption:
 
 @dataclass(frozen=True, slots=True)
 class OptionsReport:
-    """The options of one file in one build, the weakest first; `dialect` with its reason."""
+    """The options of one file in one build, in order of increasing precedence."""
 
     path: str
     variant: str
@@ -136,8 +145,10 @@ class OptionsReport:
 
 @dataclass(frozen=True, slots=True)
 class KernelReport:
-    """A kernel with the place of its name; `builds` are those in which the same is to be said of it: dialects, with the
-    variants where they have names."""
+    """A kernel's summary with the location of its name.
+
+    `builds` are the builds in which the summary applies: dialects, or the names of variants.
+    """
 
     spot: Spot
     summary: KernelSummary
@@ -146,9 +157,13 @@ class KernelReport:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The whole answer. `checked_as` counts the builds that were analysed by dialect and its reason, `checked` their files;
-    `unsupported` counts those that are C++ for OpenCL, `foreign` those that are C++, CUDA or their like; `truncated` is whether a folder holds more files than were read.
-    `notices` are lines for standard error; `excluded` counts the files of folders that openclsp.toml leaves out."""
+    """The result of a run of `check`.
+
+    `checked_as` counts the analysed builds by dialect and its reason, `checked` the analysed files.
+    `unsupported` counts files in C++ for OpenCL, `foreign` files in C++, CUDA or similar languages.
+    `truncated`: a folder contains more files than the limit. `notices` are lines for standard error.
+    `excluded` counts files in folders that openclsp.toml excludes.
+    """
 
     files: tuple[FileReport, ...]
     checked_as: tuple[tuple[str, int], ...]
@@ -160,15 +175,15 @@ class CheckReport:
     excluded: int = 0
     checked: int = 0
     options: tuple[OptionsReport, ...] = ()
-    """Those of each build, where they were asked for"""
+    """The options of each build, if requested."""
     kernels: tuple[KernelReport, ...] = ()
-    """Likewise"""
+    """The kernels, if requested."""
 
     @property
     def complete(self) -> bool:
-        """Whether every file that was asked for was analysed, and to its end."""
+        """Whether every input was analysed completely."""
         return not self.not_checked and not self.truncated and all(file.complete for file in self.files)
 
     def count(self, severity: Severity) -> int:
-        """How many diagnostics are of that severity."""
+        """The number of diagnostics with this severity."""
         return sum(each.severity is severity for file in self.files for each in file.diagnostics)

@@ -1,4 +1,4 @@
-"""`explain` and `rules`: the rule book for reading and for other programs."""
+"""The commands `explain` and `rules`: the rule book as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.rules.page import DIALECT_NAMES, Page, concept_names, page_codes, 
 
 
 def explain(name: str) -> str:
-    """The page of a rule or of a concept, as Markdown. Raises CannotRun for a name that neither has."""
+    """The page of a rule or concept, as Markdown. Raises CannotRun for an unknown name."""
     names = (*page_codes(), *concept_names())
     if name not in names:
         raise CannotRun(f"there is no rule '{name}'{nearest(name, names)} ('openclsp rules' lists all)")
@@ -19,12 +19,12 @@ def explain(name: str) -> str:
 
 
 def rules_json() -> dict[str, Json]:
-    """Every rule by code: `severity` is the worst that it reports, `severities` all, `off` those that are off by default."""
+    """All rules: `severity` is the highest that a rule reports, `off` lists those off by default."""
     return {"rules": [_rule(page) for page in _pages()]}
 
 
 def concepts_json() -> dict[str, Json]:
-    """Every concept page by name."""
+    """All concept pages."""
     return {
         "concepts": [{"name": page.code, "title": page.title, "clause": page.clause} for page in _concepts()]
     }
@@ -52,7 +52,7 @@ def _rule(page: Page) -> Json:
 
 
 def rules_text() -> Iterator[Line]:
-    """A line for each rule, with its severities, and the dialects where it does not hold in all."""
+    """A line for each rule with its severities, and its dialects if it does not apply in all."""
     pages = list(_pages())
     width = max(len(page.code) for page in pages)
     for page in pages:

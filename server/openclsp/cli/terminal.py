@@ -1,7 +1,7 @@
-"""Writing to the terminal: colours only where one is, and nothing that a closed or narrow output can break.
+"""Writes to standard output and standard error, with colours only on a terminal.
 
-Names of files and what they hold may come from a stranger: whatever reaches a terminal from here is `printable`, so that no text
-can recolour it, write its title or look like a message of openclsp.
+File names and contents may come from untrusted repositories. All text for a terminal passes through
+`printable`, so that it cannot recolour the terminal, set its title or imitate a message of openclsp.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 NARROWEST = 60
 WIDTH_OF_A_FILE = 140
-"""Cells of a source line that are shown where the output is no terminal."""
+"""The width of the output in cells if it is not a terminal."""
 
 
 def write_lines(lines: Callable[[int], Iterable[Line]]) -> None:
-    """Writes what `lines` gives for the width of the output, in colours where that is a terminal and NO_COLOR is not set."""
+    """Writes the result of `lines` for the output's width; coloured on a terminal without NO_COLOR."""
     from rich.console import Console
     from rich.text import Text
 
@@ -45,14 +45,14 @@ def _joined(lines: Iterable[Line]) -> Iterator[str]:
 
 
 def write(text: str) -> None:
-    """Writes to standard output; what its encoding lacks is replaced."""
+    """Writes to standard output, replacing characters that its encoding cannot represent."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding, "replace"))
     sys.stdout.flush()
 
 
 def tell(message: str) -> None:
-    """One line on standard error."""
+    """Writes a message to standard error as one line."""
     line = printable(" ".join(message.split()))
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(f"openclsp: {line}\n".encode(encoding, "backslashreplace").decode(encoding))

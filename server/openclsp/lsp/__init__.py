@@ -1,1 +1,1 @@
-"""The language server: the one room that knows the protocol."""
+"""The language server: the only package that depends on the Language Server Protocol."""

@@ -1,5 +1,7 @@
-"""Messages as they arrive, read by a thread of their own from the second one on: what has come can be looked at before there is
-anybody to handle it."""
+"""Queue of incoming messages, filled by a thread of its own.
+
+It buffers messages until the server has been loaded, so that code which runs before that can inspect them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ Leave = Callable[[Incoming], None]
 
 
 class Arriving:
-    """Keeps all messages until somebody takes them, in order; None stands for the end of the stream."""
+    """Buffers messages in order until a consumer takes them; None marks the end of the stream."""
 
     def __init__(self, incoming: Incoming) -> None:
         self._incoming = incoming
@@ -22,24 +24,27 @@ class Arriving:
         self._kept: list[bytes | None] = []
         self._take: Take | None = None
         self._leave: Leave | None = None
-        # A daemon: it may wait for bytes when the process ends.
+        # A daemon, because it may still be blocked in a read when the process ends.
         threading.Thread(target=self._read, name="openclsp input", daemon=True).start()
 
     def fileno(self) -> int:
-        """The file descriptor that is read."""
+        """The file descriptor of the stream."""
         return self._incoming.fileno()
 
     @property
     def fault(self) -> str:
-        """Why the stream could not be read any further; empty where it ended, or goes on."""
+        """Why reading stopped before the end of the stream; empty if it did not."""
         return self._incoming.fault
 
     def __len__(self) -> int:
-        """How many have come."""
+        """The number of messages buffered so far."""
         return len(self._kept)
 
     def get(self, number: int, until: float) -> bytes | None:
-        """The message of that number, from 0; None where it has not come by the time `until`, as `time.monotonic` has it."""
+        """Message `number`, counted from 0.
+
+        None if it has not arrived by `until`, a time of `time.monotonic`.
+        """
         with self._changed:
             while len(self._kept) <= number:
                 if not self._changed.wait(until - time.monotonic()):
@@ -47,9 +52,13 @@ class Arriving:
             return self._kept[number]
 
     def hand_on(self, take: Take, leave: Leave | None = None) -> None:
-        """Give all messages to another thread from now on: first those that have come. `take` may raise RuntimeError where
-        nobody handles messages any more. `leave`: after the next message that thread reads by itself what follows."""
+        """Passes all messages to `take` from now on, the buffered ones first.
+
+        `take` may raise RuntimeError when nobody handles messages any more. If `leave` is given, it is called
+        after the next message, and its receiver reads the stream from then on.
+        """
         with self._changed:
+            # Under the lock: the reading thread appends or calls `take` only after it, so that order is kept.
             for body in self._kept:
                 take(body)
             self._kept, self._take, self._leave = [], take, leave

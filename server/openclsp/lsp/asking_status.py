@@ -1,5 +1,8 @@
-"""`openclsp/status` asks what a document is looked at as. A client whose experimental capabilities have `openclspStatus` is
-told whenever that changes, by the notification `openclsp/statusChanged`."""
+"""The request `openclsp/status`: the configuration under which a document is analysed.
+
+A client whose experimental capabilities contain `openclspStatus` also gets the notification
+`openclsp/statusChanged` whenever that configuration changes.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,11 @@ REQUEST = "openclsp/status"
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the request. Its parameters are those of a request about a text document; null is answered for a document
-    that is not open, or is none of ours."""
+    """Registers `openclsp/status`.
+
+    Its parameters are `{textDocument: {uri}}`. The answer is null for a document that is not open or is not
+    OpenCL C.
+    """
 
     @request(server, REQUEST)
     async def status(ls: OpenclServer, params: Any) -> dict[str, Any] | None:

@@ -1,9 +1,9 @@
-"""What the server offers, as pygls finds it from the features that are registered.
+"""Generates `capabilities.json`: the server capabilities that pygls derives from the registered features.
 
     python -m openclsp.lsp.capabilities
 
-writes it into the file from which the first request is answered, before pygls is loaded. To be run after a feature is
-added; a test holds the file to what pygls says.
+writes the file from which `initialize` is answered before pygls is loaded. Run it after adding a feature; a
+test compares the file with what pygls answers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from openclsp.lsp.server import create_server
 
 
 def result(client: dict[str, Any]) -> dict[str, Any]:
-    """The result of `initialize` that pygls makes for a client with these capabilities."""
+    """The result of `initialize` that pygls computes for a client with these capabilities."""
     server, output = create_server(), BytesIO()
     server.protocol.set_writer(StdoutWriter(output), include_headers=False)
     params = {"processId": None, "rootUri": None, "capabilities": client}
@@ -31,7 +31,7 @@ def result(client: dict[str, Any]) -> dict[str, Any]:
 
 
 def offered() -> str:
-    """The contents of the file: all that is offered to some client, but for the position encoding."""
+    """The contents of the file: every capability that some client gets, except the position encoding."""
     pulling = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
     capabilities = result(pulling)["capabilities"]
     del capabilities["positionEncoding"]
@@ -39,7 +39,7 @@ def offered() -> str:
 
 
 def main() -> None:
-    """Writes the file."""
+    """Writes `capabilities.json`."""
     with open(OFFERED, "w", encoding="utf-8") as file:
         file.write(offered())
 

@@ -1,5 +1,7 @@
-"""The command `openclsp.checkAs`: check the whole workspace as another language version, until options change or the
-server ends."""
+"""The command `openclsp.checkAs`: checks the workspace under another language version.
+
+The choice lasts until the options change or the server ends.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ COMMAND = "openclsp.checkAs"
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the command. Its argument is the language version: `CL2.0`."""
+    """Registers the command. Its argument is the language version, such as `CL2.0`."""
 
     @server.command(COMMAND)
     def check_as(ls: OpenclServer, version: str) -> None:
@@ -26,8 +28,8 @@ def register(server: OpenclServer) -> None:
         ls.world = replace(ls.world, checked_as=version)
         ls.say_once(
             f"openclsp: this workspace is now checked as {made[0].title}. "
-            f"To keep that, put the line -cl-std={version} into compile_flags.txt in the workspace's folder, "
-            f'or language-version = "{version}" into openclsp.toml where there is one.',
+            f"To keep it, add the line -cl-std={version} to compile_flags.txt in the workspace folder, "
+            f'or language-version = "{version}" to openclsp.toml if the project has one.',
             types.MessageType.Info,
         )
         renew_all(ls)

@@ -1,4 +1,4 @@
-"""The command `openclsp.variant`: look at a document in another of its variants, until the server ends."""
+"""The command `openclsp.variant`: analyses documents under another build variant until the server ends."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ COMMAND = "openclsp.variant"
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the command. Its arguments are the name of the variant, for all documents that have it, or a document's URI
-    and the name, then it is that document's above all. Null or nothing for the name: the choice is the project's again."""
+    """Registers the command.
+
+    Its arguments are the name of a variant, which applies to all documents that have it, or a document's URI
+    and the name, which then takes precedence for that document. Null or no name restores the project's
+    choice.
+    """
 
     @server.command(COMMAND)
     def use(ls: OpenclServer, *arguments: Any) -> None:
@@ -29,18 +33,18 @@ def register(server: OpenclServer) -> None:
             else:
                 variants.pop(key, None)
         if not uri:
-            # said of all documents, it counts for those too that had a choice of their own
+            # A choice for all documents also replaces the choices for single documents.
             variants = {key: each for key, each in variants.items() if key == ""}
         ls.world = replace(ls.world, variants=variants)
         renew_all(ls)
 
 
 def _read(arguments: Sequence[Any]) -> tuple[str, str]:
-    """The URI and the name, each empty where it is not given."""
+    """The URI and the variant's name from the command's arguments; an absent one is empty."""
     given = list(arguments)
     if len(given) == 1 and isinstance(given[0], dict):
         given = [given[0].get("uri"), given[0].get("variant")]
     if len(given) > 2 or not all(each is None or isinstance(each, str) for each in given):
-        raise JsonRpcInvalidParams("the arguments are the name of a variant, or a URI and that name")
+        raise JsonRpcInvalidParams("expected the name of a variant, or a document's URI and that name")
     uri, name = [None] * (2 - len(given)) + given if len(given) < 2 else given
     return uri or "", name or ""

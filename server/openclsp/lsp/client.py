@@ -1,4 +1,4 @@
-"""What the client can do, asked once when it introduces itself."""
+"""The client's capabilities, read once from the request `initialize`."""
 
 from __future__ import annotations
 
@@ -10,41 +10,48 @@ from openclsp.lsp.positions import encoding_of
 from openclsp.source.text import Encoding
 
 _UNNECESSARY = 1
-"""LSP 3.17, "DiagnosticTag"."""
+"""The value of `DiagnosticTag.Unnecessary` (LSP 3.17, "DiagnosticTag")."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The client's capabilities, as far as the answers depend on them (LSP 3.17, "initialize")."""
+    """The client capabilities on which answers depend (LSP 3.17, "initialize")."""
 
     encoding: Encoding = "utf-16"
     pulls: bool = False
-    """It asks for diagnostics by itself, and again when it is told to: then they are never pushed as well. One that cannot
-    be told would not hear of what is found later, by the look over a project or by following the flow."""
+    """Whether the client pulls diagnostics; then they are never pushed.
+
+    This requires support for `workspace/diagnostic/refresh`. A client without the refresh request would miss
+    diagnostics that are found later, by the project scan or by the flow analysis, so diagnostics are pushed
+    to it.
+    """
     related_information: bool = False
     fades: bool = False
-    """It shows code marked as unnecessary in a way of its own; otherwise the mark would be noise."""
+    """Whether the client renders the tag `Unnecessary`.
+
+    Without it, diagnostics for inactive code would be noise.
+    """
     markdown: bool = False
     resolves_actions: bool = False
-    """It asks for the edit of a code action when the person has chosen it."""
+    """Whether the client can resolve a code action's edit after the user has chosen the action."""
     has_configuration: bool = False
     registers_configuration: bool = False
     registers_watchers: bool = False
     shows_tokens: bool = False
-    """It asks for semantic tokens or inlay hints."""
+    """Whether the client requests semantic tokens or inlay hints."""
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
     refreshes_lenses: bool = False
     nests_symbols: bool = False
-    """It shows document symbols below one another."""
+    """Whether the client supports hierarchical document symbols."""
     shows_progress: bool = False
-    """It shows work that the server has begun by itself."""
+    """Whether the client shows server-initiated progress."""
     follows_status: bool = False
-    """It wants to be told whenever a document is looked at as something else."""
+    """Whether the client wants `openclsp/statusChanged` notifications."""
 
     @staticmethod
     def of(capabilities: Mapping[str, Any], encoding: str | None) -> Client:
-        """The client with these capabilities, as it wrote them, and the position encoding that was agreed on."""
+        """Reads the capabilities, given as JSON values, with the negotiated position encoding."""
 
         def found(path: str) -> Any:
             value: Any = capabilities
@@ -53,7 +60,7 @@ class Client:
             return value
 
         def either(field: str) -> Any:
-            # Before LSP 3.18 a client that pulls said this of pushed diagnostics only, and meant both.
+            # Before LSP 3.18 these fields existed for pushed diagnostics only, but clients meant both.
             return found(f"textDocument.diagnostic.{field}") or found(
                 f"textDocument.publishDiagnostics.{field}"
             )

@@ -1,6 +1,6 @@
 """Ends the server when the client's process has ended (LSP 3.17, "initialize", `processId`).
 
-A client that is killed sends no `exit`, and its end of a pipe may be held open by another process.
+A client that is killed sends no `exit`, and another process may hold its end of the pipe open.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import threading
 import time
 
 POLL_SECONDS = 0.5
-"""Between two looks at the process, where the system cannot wait for it."""
+"""Polling interval in seconds, on systems that cannot wait for another process."""
 
 
 def end_with(process: int) -> None:
-    """Ends this process, with exit status 1, as soon as that one has ended, and at once if it never lived."""
+    """Ends this process with exit status 1 when process `process` ends; at once if it does not exist."""
     threading.Thread(target=_wait_and_end, args=(process,), name="openclsp client", daemon=True).start()
 
 
@@ -25,15 +25,15 @@ def _wait_and_end(process: int) -> None:
     except ProcessLookupError:
         pass
     except (OSError, OverflowError, ValueError) as error:
-        print(f"openclsp: the client's process {process} cannot be watched: {error}", file=sys.stderr)
+        print(f"openclsp: cannot watch the client's process {process}: {error}", file=sys.stderr)
         return
-    print(f"openclsp: the client's process {process} has ended, the server ends", file=sys.stderr, flush=True)
-    # The main thread may be busy with an analysis, or wait for bytes that never come.
+    print(f"openclsp: the client's process {process} ended; the server exits", file=sys.stderr, flush=True)
+    # `os._exit`, because the main thread may be busy with an analysis or blocked in a read.
     os._exit(1)
 
 
 def _wait(process: int) -> None:
-    """Returns when the process has ended. Raises ProcessLookupError where it has before."""
+    """Returns when the process ends. Raises ProcessLookupError if it ended before the call."""
     if process <= 0:
         raise ProcessLookupError
     if sys.platform == "win32":
@@ -46,14 +46,14 @@ def _wait(process: int) -> None:
 
 
 def _wait_on_linux(process: int) -> None:
-    # Unlike a signal to its number, a descriptor tells a process that has ended but was not reaped, and means the same
-    # process when the number is used again.
+    # Unlike `kill(pid, 0)`, a pidfd detects a process that has ended but was not reaped, and still refers to
+    # the same process if its id is reused.
     import select
 
     try:
         descriptor = os.pidfd_open(process)  # type: ignore[attr-defined, unused-ignore]
     except PermissionError:
-        # a sandbox that does not know the call
+        # A sandbox may forbid the system call.
         while _lives(process):
             time.sleep(POLL_SECONDS)
         return
@@ -89,6 +89,6 @@ def _lives(process: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        # it belongs to somebody else, and lives
+        # The process exists and belongs to another user.
         return True
     return True

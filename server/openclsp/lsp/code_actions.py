@@ -1,5 +1,8 @@
-"""Quick-fixes: the re-checked fixes of the diagnostics that the asked range touches, those of a whole file at once, then
-comments that ignore the diagnostics. And `source.fixAll.openclsp`: every fix of the file that is clearly right."""
+"""Code actions: quick fixes, comments that ignore a diagnostic, and `source.fixAll.openclsp`.
+
+Quick fixes are the checked fixes of the diagnostics in the requested range, and fixes of all diagnostics of
+one code in the file. `source.fixAll.openclsp` applies every preferred fix of the file.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,20 @@ if TYPE_CHECKING:
 
 
 FIX_ALL = "source.fixAll.openclsp"
-_FIX_ALL_TITLE = "Fix all that is clear in this file"
+_FIX_ALL_TITLE = "Apply all preferred fixes in this file"
 MAXIMUM_EAGER = 10
-"""Diagnostics of one code for which the fix of them all is made at once, where the client cannot ask for it later."""
+"""The most diagnostics of one code for which the edit of "fix all" is computed at once.
+
+Only for clients that cannot resolve it later.
+"""
 
 
 def register(server: OpenclServer) -> None:
-    """Registers `textDocument/codeAction`. The actions are whole, for some clients cannot resolve them later; only what
-    fixes a whole file waits, where the client can, until the person has chosen it."""
+    """Registers `textDocument/codeAction` and `codeAction/resolve`.
+
+    Quick fixes carry their edits, because some clients cannot resolve them. The edits of "fix all" actions
+    are resolved after the user has chosen the action, if the client supports that.
+    """
     options = types.CodeActionOptions(
         code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True
     )
@@ -67,13 +76,16 @@ def register(server: OpenclServer) -> None:
 
 
 def _asked(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
-    """Whether the kind is among those asked for; a kind holds those that it is a prefix of."""
+    """Whether `only` contains the kind or one of its prefixes (LSP 3.17, "CodeActionKind")."""
     spelled = [each.value if isinstance(each, types.CodeActionKind) else each for each in only or ()]
     return any(each == "" or kind == each or kind.startswith(f"{each}.") for each in spelled)
 
 
 def _whole_file(ls: OpenclServer, analysed: Analysed, code: str, check: Check) -> types.WorkspaceEdit | None:
-    """The preferred fixes of all diagnostics of the document, or of those of one code; None where there is none."""
+    """The preferred fixes of all diagnostics of the document, or of those of one code.
+
+    None if there are none.
+    """
     from openclsp.ide.fix_all import fix_all
 
     if analysed.unit.unit.excluded:
@@ -97,7 +109,7 @@ def _quick_fixes(
     actions: list[types.CodeAction] = []
     ignoring: dict[tuple[str, TextEdit], types.CodeAction] = {}
     for report in everything:
-        # A cursor beside the last character of a diagnostic still stands at it.
+        # Both ends are inclusive: a cursor directly after a diagnostic's last character still selects it.
         if report.answer is None or report.start > end or report.end < start:
             continue
         check()
@@ -120,7 +132,7 @@ def _quick_fixes(
 def _fix_all_of(
     ls: OpenclServer, analysed: Analysed, code: str, count: int, check: Check
 ) -> types.CodeAction | None:
-    """The quick-fix of all diagnostics of one code, where there is more than one."""
+    """The quick fix of all diagnostics of one code; None if there is only one, or none can be fixed."""
     if count < 2:
         return None
     title = f"Fix all `{code}` in this file"
@@ -146,7 +158,7 @@ def _action(
         fix.title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic],
-        # Absent rather than false: a client of before LSP 3.15 does not know the property.
+        # Absent rather than false: clients older than LSP 3.15 do not know the property.
         is_preferred=True if fix.preferred else None,
     )
     if fix.dialect:

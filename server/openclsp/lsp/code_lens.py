@@ -1,5 +1,8 @@
-"""The line above each kernel that tells its memory. Where the lenses stand is answered at once; what one says, and so the
-walk along the kernel's calls, only when the client shows it."""
+"""Code lenses: a line above each kernel that summarises its memory use.
+
+The ranges are answered at once. The text, which needs a traversal of the kernel's calls, is computed when the
+client resolves the lens.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,11 @@ COMMAND = "openclsp.showKernel"
 
 
 def register(server: OpenclServer) -> None:
-    """Registers `textDocument/codeLens`, its resolving, and the command that a lens runs: it shows all that is known of the
-    kernel. The command's arguments are the document's URI and which kernel it is, as the lens has them."""
+    """Registers `textDocument/codeLens`, `codeLens/resolve` and the command that a lens runs.
+
+    The command shows the full summary of the kernel. Its arguments are the document's URI and the kernel's
+    name and number, as in the lens.
+    """
 
     @request(server, types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     async def lenses(ls: OpenclServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
@@ -84,7 +90,7 @@ def _told(analysed: Analysed, name: str, number: int) -> str | None:
 
 
 def _summary(analysed: Analysed, name: str, number: int) -> KernelSummary | None:
-    """The summary of a kernel; None where there is none of that name any more."""
+    """The summary of a kernel; None if the document no longer defines it."""
     from openclsp.ide.kernel_summary import kernel_named
 
     return kernel_named(analysed.unit, name, number)

@@ -1,4 +1,4 @@
-"""Completion, and what is told of one candidate when the person looks at it."""
+"""Completion, and resolution of a completion item to its documentation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS = {
     "macro": types.CompletionItemKind.Constant,
     "keyword": types.CompletionItemKind.Keyword,
 }
-"""By the value of a candidate's kind."""
+"""The protocol's kind for the value of a candidate's kind."""
 
 
 def register(server: OpenclServer) -> None:
@@ -57,7 +57,7 @@ def _completion(ls: OpenclServer, analysed: Analysed, params: types.CompletionPa
     document, encoding = analysed.document, ls.client.encoding
     offset = offset_at(document.text, params.position, encoding)
     trigger = params.context.trigger_character if params.context is not None else None
-    # the client asks behind each `>`; only an arrow has something to complete
+    # `>` is a trigger character, but only `->` can be completed.
     if trigger == ">" and document.text.data[max(offset - 2, 0) : offset] != b"->":
         return types.CompletionList(False, [])
     found = completion(analysed.unit, document.name, offset)
@@ -81,7 +81,7 @@ def _item(
 
 
 def _arrow(ls: OpenclServer, analysed: Analysed, found: Completion) -> list[types.TextEdit]:
-    """The edit that makes the `.` before the word an arrow."""
+    """The edit that replaces the `.` before the completed word by `->`."""
     text = analysed.document.text
     dot = text.data.rfind(b".", 0, found.start)
     return [types.TextEdit(range_between(text, dot, dot + 1, ls.client.encoding), "->")]

@@ -1,4 +1,4 @@
-"""The client's settings: with the first request, by `workspace/configuration`, and whenever they change."""
+"""Fetches the client's settings with `workspace/configuration` and applies changes to them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def register(server: OpenclServer) -> None:
 
 
 def registrations() -> list[types.Registration]:
-    """What a client that lets servers register later is asked to tell: changes of our section."""
+    """The dynamic registration for changes of the settings section `openclsp`."""
     return [
         types.Registration(
             "openclsp-configuration",
@@ -36,7 +36,7 @@ def registrations() -> list[types.Registration]:
 
 
 async def fetch(ls: OpenclServer) -> None:
-    """Asks the client for the settings of every workspace folder, and for those that hold elsewhere."""
+    """Requests the settings of every workspace folder and the global ones, and applies them."""
     scopes = scopes_of(ls.world.folders)
     items = [
         types.ConfigurationItem(scope_uri=uri_of(scope) if scope else None, section=SECTION)
@@ -48,22 +48,22 @@ async def fetch(ls: OpenclServer) -> None:
         else:
             values = await ls.workspace_configuration_async(types.ConfigurationParams(items))
     except JsonRpcException as error:
-        ls.say_once(f"openclsp: the editor did not tell its settings ({error.message}); defaults are used")
+        ls.say_once(f"openclsp: the editor did not provide its settings ({error.message}); using defaults")
         values = ()
     use(ls, dict(zip(scopes, values, strict=False)))
 
 
 def use(ls: OpenclServer, values: dict[str, object]) -> None:
-    """Takes the values of each folder over, says what is wrong with them, and renews all answers if any changed.
+    """Applies the values of each folder, and recomputes all answers if a setting changed.
 
-    What a value is silent about stays as the first request gave it. A language version that was chosen by command
-    gives way to settings that change.
+    Invalid values are reported. Settings without a value keep that of `initializationOptions`. A change of
+    the settings overrides a language version that was chosen by command.
     """
     settings, problems = by_scope(values, ls.initial_settings)
     for problem in problems:
         ls.say_once(problem)
     if settings != ls.world.settings:
         ls.world = replace(ls.world, settings=settings, checked_as="")
-        # Whoever came before the first settings still waits for them.
+        # Requests that arrived before the first settings still wait for `configured`; they need no renewal.
         if ls.configured.is_set():
             renew_all(ls)

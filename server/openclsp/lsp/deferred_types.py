@@ -1,9 +1,10 @@
-"""lsprotocol's classes, each completed when it is first used.
+"""Imports lsprotocol with its classes completed lazily, each at its first use.
 
-Importing `lsprotocol.types` makes attrs write and compile the methods of more than 500 classes, which takes longer than
-the analysis of a kernel, and a session uses a fifth of them. Deferred, a class gets its methods when it is first called
-or first asked for its fields, from the same `attrs.define`. Only that it has no slots tells it from the class that
-lsprotocol would have made; how it compares and prints is not compiled for each.
+On import, `lsprotocol.types` makes attrs generate and compile the methods of more than 500 classes. That
+takes longer than the analysis of a kernel, and a session uses a fifth of the classes. A deferred class gets
+its methods from the same `attrs.define` when it is first called or first asked for its fields. It differs
+from lsprotocol's own class only in that it has no slots, and that `__eq__` and `__repr__` are not compiled
+for each class.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ _lock = threading.RLock()
 
 
 def import_deferred() -> None:
-    """Imports `lsprotocol.types` with its classes deferred; does nothing where it is imported already.
+    """Imports `lsprotocol.types` with its classes deferred; does nothing if it has been imported.
 
-    Has to be called while no other thread runs: for as long as it takes, `attrs.define` is another function.
+    No other thread may use attrs meanwhile, because `attrs.define` is replaced during the import.
     """
     if "lsprotocol.types" in sys.modules:
         return
@@ -37,17 +38,17 @@ def import_deferred() -> None:
     from lsprotocol import _hooks
 
     if hasattr(_hooks, "_resolved_forward_references"):
-        # The converter would resolve the annotations of all classes at once, and so complete them.
+        # Otherwise the converter resolves the annotations of all classes at once, which would complete them.
         _hooks._resolved_forward_references = True
 
 
 def pending() -> frozenset[type]:
-    """The classes that nobody has used so far."""
+    """The classes that have not been completed yet."""
     return frozenset(_pending)
 
 
 def _defer(maybe_cls: type | None = None, **options: Any) -> Any:
-    """Stands in for `attrs.define`; where that is given more than a class, there is nothing to be deferred."""
+    """Replacement for `attrs.define` during the import; a call with options is not deferred."""
     if maybe_cls is None or options:
         return _define(maybe_cls, **options)
     cls: Any = maybe_cls
@@ -63,7 +64,7 @@ def _defer(maybe_cls: type | None = None, **options: Any) -> Any:
 
 
 class _Fields:
-    """Stands where attrs keeps what it knows of a class: to ask is to use the class."""
+    """Descriptor in place of `__attrs_attrs__` that completes the class on access."""
 
     def __get__(self, instance: object, owner: type) -> Any:
         for cls in reversed(owner.__mro__):
@@ -90,7 +91,7 @@ def _complete(cls: type) -> None:
 
 
 def _add_comparison(cls: Any) -> None:
-    """What attrs writes for `eq` and `repr`, where the class has nothing of its own."""
+    """Adds the `__eq__`, `__ne__` and `__repr__` that attrs would generate, unless the class defines them."""
     own, fields = vars(cls), attrs.fields(cls)
     if "__repr__" not in own:
         shown = tuple(field.name for field in fields if field.repr)

@@ -1,4 +1,8 @@
-"""Diagnostics: pushed to clients that do not pull, pulled by those that do, never both."""
+"""Diagnostics: pulled by clients that support it, otherwise pushed; never both.
+
+Diagnostics are published twice after an edit: at once with the flow solution of an earlier version, and when
+the user pauses with the current one, if it changes them.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,10 @@ _SERVER_CANCELLED = -32802
 
 
 def register(server: OpenclServer) -> None:
-    """Pull diagnostics. Pushing is done by those who notice a change: see `renew`."""
+    """Registers `textDocument/diagnostic`.
+
+    Diagnostics are pushed by the handlers of changes, through `renew`.
+    """
     options = types.DiagnosticOptions(
         identifier="openclsp", inter_file_dependencies=True, workspace_diagnostics=False
     )
@@ -40,17 +47,18 @@ def register(server: OpenclServer) -> None:
         document = ls.documents.get(params.text_document.uri)
         if document is None:
             return types.RelatedFullDocumentDiagnosticReport([])
-        # Who is pushed to is told of the flow by itself, and asks all the same for everything there is.
+        # A client that gets pushed diagnostics receives the flow's findings that way; if it also pulls, it
+        # wants all.
         followed = not ls.client.pulls or document.same_version(ls.followed.get(document.name))
         items = await _shown(ls, document, flow_waits=not followed)
         if isinstance(items, Dropped):
-            # An error of any other kind makes VS Code show the file as clean until the next change.
+            # VS Code shows the file as clean until the next change after an error with any other code.
             raise JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
         if not followed:
             ls.pauses.then(
                 document.name, lambda: ls.start(_pull_again(ls, document, items)), _pause(document)
             )
-        # the same for equal diagnostics, whenever they were computed
+        # A hash of the content, so that equal diagnostics of different versions have the same id.
         result = hashlib.blake2b(items, digest_size=12).hexdigest()
         if params.previous_result_id == result:
             return types.RelatedUnchangedDocumentDiagnosticReport(result)
@@ -58,7 +66,7 @@ def register(server: OpenclServer) -> None:
 
 
 def renew(ls: OpenclServer, *documents: OpenDocument) -> None:
-    """Diagnoses the documents again and publishes the result; a client that pulls asks by itself."""
+    """Recomputes and publishes the diagnostics of the documents; does nothing for a client that pulls."""
     if not ls.client.pulls:
         for document in documents:
             if not _published_at_once(ls, document):
@@ -66,7 +74,7 @@ def renew(ls: OpenclServer, *documents: OpenDocument) -> None:
 
 
 def renew_all(ls: OpenclServer) -> None:
-    """Something that any document may depend on has changed: options, or files on disk."""
+    """Recomputes all answers, after a change of options or of files on disk."""
     ls.told_first = None
     for document in ls.documents:
         ls.engine.supersede(document.name)
@@ -75,7 +83,7 @@ def renew_all(ls: OpenclServer) -> None:
 
 
 def refresh(ls: OpenclServer) -> None:
-    """A client that pulls is told to ask again, if it can be; so for what is shown within the text."""
+    """Asks the client to request diagnostics, tokens, hints and lenses again, if it supports that."""
     if ls.client.pulls:
         ls.workspace_diagnostic_refresh(None)
     if ls.client.refreshes_tokens:
@@ -87,14 +95,14 @@ def refresh(ls: OpenclServer) -> None:
 
 
 def clear(ls: OpenclServer, uri: str) -> None:
-    """The document is closed: nothing is left over in the client's list, also of what the first look told."""
+    """Clears a closed document's diagnostics in the client, including those of the early analysis."""
     ls.told_first = None
     if not ls.client.pulls:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
 def _published_at_once(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Publishes what an edit changed before anything else is handled, where that takes next to no time."""
+    """Publishes diagnostics synchronously if that takes at most `AT_ONCE` seconds; whether it did."""
     try:
         shown = ls.analyse_at_once(document, _shows(ls, document, flow_waits=True))
     except Exception as error:  # noqa: BLE001
@@ -105,7 +113,7 @@ def _published_at_once(ls: OpenclServer, document: OpenDocument) -> bool:
 
 
 async def _publish(ls: OpenclServer, document: OpenDocument) -> None:
-    """Publishes what the edit changed by itself; what hangs on the flow of the whole file, when typing pauses."""
+    """Publishes diagnostics with the last flow solution, and schedules an update with the current one."""
     shown = await _shown(ls, document, flow_waits=True)
     if isinstance(shown, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return
@@ -118,12 +126,12 @@ def _tell(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
 
 
 def _pause(document: OpenDocument) -> float:
-    """How many seconds there must be no edit before the flow is followed: none where there was none yet."""
+    """Seconds without an edit before the flow is solved again: 0 if the document was not edited yet."""
     return pauses.PAUSE if document.edited else 0.0
 
 
 async def _publish_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
-    """Publishes all diagnostics where the flow of the whole file adds something."""
+    """Publishes all diagnostics if the current flow solution changes them."""
     again = await _with_flow(ls, document)
     if again is not None and again != shown:
         ls.publish(document, again)
@@ -131,7 +139,7 @@ async def _publish_again(ls: OpenclServer, document: OpenDocument, shown: bytes)
 
 
 async def _pull_again(ls: OpenclServer, document: OpenDocument, shown: bytes) -> None:
-    """Has a client that pulls ask again where the flow of the whole file adds something."""
+    """Asks a client that pulls to request diagnostics again if the current flow solution changes them."""
     again = await _with_flow(ls, document)
     if again is not None and again != shown:
         ls.workspace_diagnostic_refresh(None)
@@ -139,7 +147,7 @@ async def _pull_again(ls: OpenclServer, document: OpenDocument, shown: bytes) ->
 
 
 def _tidy_up(document: OpenDocument) -> None:
-    """What an edit replaced is looked for while the person pauses; what the first analysis and the flow made stays."""
+    """Collects garbage after an edit; freezes the objects that the first analysis created."""
     if document.edited:
         look_now()
     else:
@@ -147,7 +155,7 @@ def _tidy_up(document: OpenDocument) -> None:
 
 
 async def _with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
-    """All diagnostics; None where the document has changed meanwhile."""
+    """All diagnostics with the current flow solution; None if the document has changed meanwhile."""
     again = await _shown(ls, document, flow_waits=False)
     if isinstance(again, Dropped) or not document.same_version(ls.documents.named(document.name)):
         return None
@@ -156,7 +164,7 @@ async def _with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
 
 
 async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) -> bytes | Dropped:
-    """The diagnostics as the protocol writes them; Dropped where the document has changed meanwhile."""
+    """The diagnostics as JSON array elements; Dropped if the document has changed meanwhile."""
     work = _shows(ls, document, flow_waits=flow_waits)
     begun = time.perf_counter()
     try:
@@ -173,7 +181,7 @@ async def _shown(ls: OpenclServer, document: OpenDocument, *, flow_waits: bool) 
 def _shows(
     ls: OpenclServer, document: OpenDocument, *, flow_waits: bool
 ) -> Callable[[Analysed | None, Check], bytes]:
-    """The work that gives the diagnostics."""
+    """The function that computes the diagnostics as JSON on the analysis thread."""
 
     def work(analysed: Analysed | None, check: Check) -> bytes:
         from openclsp.lsp.shown import shown_of, written
@@ -186,13 +194,13 @@ def _shows(
 
 
 def _none(ls: OpenclServer, document: OpenDocument, error: Exception) -> bytes:
-    """What is shown where the analysis crashed: better nothing than what belongs to a text that is gone."""
+    """Logs a crash; the result is an empty list, because diagnostics of an older text would be wrong."""
     ls.log_crash(f"diagnostics of {document.uri}", error)
     return b""
 
 
 def _unsupported(ls: OpenclServer, document: OpenDocument) -> list[Report]:
-    """What there is to say of C++ for OpenCL; nothing is said of other languages, which are other servers'."""
+    """The diagnostic for a C++ for OpenCL document; other languages are left to other servers."""
     from openclsp.ide.unsupported import cpp_for_opencl
     from openclsp.lsp.planning import plan
     from openclsp.lsp.reports import SOURCE, Report

@@ -1,4 +1,4 @@
-"""Files as the engine thread reads them: each once until something may have changed, and with a note of who asked."""
+"""File systems of the analysis thread: one caches results, one records the requested paths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from openclsp.workspace.read_permission import ReadPermission
 
 @dataclass(slots=True)
 class CachedFiles:
-    """The file system as it was when it was first asked. Renewed by dropping it."""
+    """A file system that caches the first result for each path. It is invalidated by replacing it."""
 
     files: FileSystem = LOCAL_FILES
     _data: dict[str, bytes | FileProblem] = field(default_factory=dict)
@@ -21,7 +21,7 @@ class CachedFiles:
     _resolved: dict[str, str] = field(default_factory=dict)
 
     def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
-        """The contents of a regular file, if it may be read."""
+        """The contents of a regular file, if the permission allows reading it."""
         located = self.locate(path, permission)
         if located is None:
             return FileProblem(path, OUTSIDE)
@@ -30,24 +30,24 @@ class CachedFiles:
         return self._data[located]
 
     def locate(self, path: str, permission: ReadPermission) -> str | None:
-        """Where the path leads, if that may be read."""
+        """The file to which the path resolves; None if the permission does not allow reading it."""
         key = path, permission
         if key not in self._located:
             self._located[key] = self.files.locate(path, permission)
         return self._located[key]
 
     def kind(self, path: str) -> FileKind | None:
-        """What is there."""
+        """The kind of file at the path; None if there is none."""
         if path not in self._kinds:
             self._kinds[path] = self.files.kind(path)
         return self._kinds[path]
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[Entry, ...]:
-        """What the folder holds."""
+        """The entries of the folder."""
         return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:
-        """The path with symbolic links taken out."""
+        """The path with symbolic links resolved."""
         if path not in self._resolved:
             self._resolved[path] = self.files.resolve(path)
         return self._resolved[path]
@@ -55,32 +55,32 @@ class CachedFiles:
 
 @dataclass(slots=True)
 class NotedFiles:
-    """A file system that notes every path that was asked for, found or not: what an analysis depends on."""
+    """A file system that records every path requested, found or not: the dependencies of an analysis."""
 
     files: FileSystem
     asked: set[str] = field(default_factory=set)
 
     def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
-        """The contents of a regular file, if it may be read."""
+        """The contents of a regular file, if the permission allows reading it."""
         self._note(path)
         return self.files.read(path, permission)
 
     def locate(self, path: str, permission: ReadPermission) -> str | None:
-        """Where the path leads, if that may be read."""
+        """The file to which the path resolves; None if the permission does not allow reading it."""
         self._note(path)
         return self.files.locate(path, permission)
 
     def kind(self, path: str) -> FileKind | None:
-        """What is there."""
+        """The kind of file at the path; None if there is none."""
         self._note(path)
         return self.files.kind(path)
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[Entry, ...]:
-        """What the folder holds."""
+        """The entries of the folder."""
         return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:
-        """The path with symbolic links taken out."""
+        """The path with symbolic links resolved."""
         self._note(path)
         return self.files.resolve(path)
 

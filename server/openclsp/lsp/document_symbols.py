@@ -1,4 +1,4 @@
-"""Document symbols: the outline of a document, with the members of its types below them."""
+"""Document symbols: the outline of a document, with the members of its types nested."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ _KINDS = {
     "constant": types.SymbolKind.Constant,
     "macro": types.SymbolKind.Constant,
 }
-"""By the value of a symbol's kind."""
+"""The protocol's kind for the value of a symbol's kind."""
 
 
 def register(server: OpenclServer) -> None:
-    """Registers `textDocument/documentSymbol`. A client that knows no hierarchy gets the symbols without what is below."""
+    """Registers `textDocument/documentSymbol`.
+
+    A client without hierarchical symbols gets the top-level symbols only.
+    """
 
     @request(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def symbols(ls: OpenclServer, params: types.DocumentSymbolParams) -> Written | None:
@@ -54,8 +57,11 @@ def register(server: OpenclServer) -> None:
 
 
 def _nested(symbol: Symbol, text: Text, encoding: Encoding) -> str:
-    """A `DocumentSymbol` as JSON: an editor asks for all of them after each edit, and lsprotocol's objects take as long as
-    finding out what they say."""
+    """A `DocumentSymbol` as JSON.
+
+    Editors request all symbols after each edit, and creating lsprotocol's objects takes as long as computing
+    them.
+    """
     parts = [
         f'{{"name":{encode_basestring_ascii(symbol.name)},"kind":{_KINDS[symbol.kind.value].value}',
         f',"range":{_range(symbol.whole, text, encoding)}',

@@ -1,4 +1,4 @@
-"""The open documents: our own immutable texts, edited in the order in which the client's changes arrive."""
+"""The open documents: immutable texts to which the client's edits are applied in order of arrival."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ _OPENCL_LANGUAGES = frozenset({"opencl", "opencl-c", "openclc", "opencl c", "ocl
 class OpenDocument:
     """One version of a document that is open in the editor.
 
-    `uri` is as the client spells it, `name` is what the analysis calls the document. `opening` numbers the times that
-    any document was opened, so that version 1 of a file that was closed and opened again is not taken for the first.
+    `uri` is the client's spelling; `name` identifies the document in the analysis. `opening` counts the
+    documents opened in this session, so that version 1 of a file that was closed and reopened differs from
+    the first version 1.
     """
 
     uri: str
@@ -33,38 +34,38 @@ class OpenDocument:
     text: Text
     opening: int
     edited: bool = False
-    """Whether this version came of an edit."""
+    """Whether this version is the result of an edit."""
 
     @property
     def document(self) -> Document:
-        """The document as the analysis takes it."""
+        """The document as the analysis represents it."""
         return Document(self.name, self.text)
 
     @property
     def cpp_for_opencl(self) -> bool:
-        """Whether the editor calls this C++ for OpenCL."""
+        """Whether the client's language identifier is one for C++ for OpenCL."""
         return self.language in _CPP_LANGUAGES
 
     @property
     def called_opencl(self) -> bool:
-        """Whether the editor calls this OpenCL C."""
+        """Whether the client's language identifier is one for OpenCL C."""
         return self.language.lower() in _OPENCL_LANGUAGES
 
     def same_version(self, other: OpenDocument | None) -> bool:
-        """Whether the other is this very version: its text is the same object."""
+        """Whether `other` is the same version: the same opening, and the same text object."""
         return other is not None and other.text is self.text and other.opening == self.opening
 
 
 def opened(
     uri: str, language: str, version: int, text: str, opening: int = 1, encoding: Encoding = "utf-16"
 ) -> OpenDocument:
-    """A document as the client opens it; `opening` is the first one unless given."""
+    """Creates a document from the parameters of `textDocument/didOpen`; `opening` is 1 unless given."""
     data = encoded(without_byte_order_mark(text, encoding))
     return OpenDocument(uri, name_of(uri), language, version, Text.of(data), opening)
 
 
 class Documents:
-    """All documents that are open. Belongs to the event loop; what it hands out is immutable."""
+    """The open documents by name. Owned by the event loop; the documents themselves are immutable."""
 
     def __init__(self) -> None:
         self._open: dict[str, OpenDocument] = {}
@@ -74,19 +75,19 @@ class Documents:
         return iter(tuple(self._open.values()))
 
     def get(self, uri: str) -> OpenDocument | None:
-        """The document of this URI, however it is spelled; None where it is not open."""
+        """The document with this URI, in any spelling; None if it is not open."""
         return self._open.get(name_of(uri))
 
     def named(self, name: str) -> OpenDocument | None:
-        """The document that the analysis knows by this name."""
+        """The document with this name; None if it is not open."""
         return self._open.get(name)
 
     def by_name(self) -> Mapping[str, OpenDocument]:
-        """All open documents by name, as they are now."""
+        """A copy of the open documents by name."""
         return dict(self._open)
 
     def open(self, item: types.TextDocumentItem, encoding: Encoding = "utf-16") -> OpenDocument:
-        """A document is opened; opened twice, the later text counts."""
+        """Adds a document; if it is already open, the new text replaces the old one."""
         self._openings += 1
         document = opened(item.uri, item.language_id, item.version, item.text, self._openings, encoding)
         self._open[document.name] = document
@@ -98,9 +99,9 @@ class Documents:
         changes: Sequence[types.TextDocumentContentChangeEvent],
         encoding: Encoding,
     ) -> OpenDocument | None:
-        """The changes are applied one after the other, each to the text that the one before it left.
+        """Applies the changes in order, each to the result of the one before it; returns the new version.
 
-        None where no such document is open: there is nothing that the changes could apply to.
+        None if the document is not open.
         """
         from lsprotocol import types
 
@@ -122,5 +123,5 @@ class Documents:
         return changed
 
     def close(self, uri: str) -> OpenDocument | None:
-        """The document is no longer open; None where it was not."""
+        """Removes a document and returns it; None if it was not open."""
         return self._open.pop(name_of(uri), None)

@@ -1,7 +1,8 @@
-"""The answer to `initialize`, given before the rest of the server is loaded: a client waits for nothing else so long.
+"""Answers the request `initialize` before the rest of the server is loaded.
 
-Of the answer, the position encoding depends on the client, and whether it may pull diagnostics. The rest stands in `capabilities.json`, which is made from
-what pygls would answer: see `capabilities`. Imports as little as possible.
+In the answer, only the position encoding and the diagnostics provider depend on the client. The rest is read
+from `capabilities.json`, which is generated from pygls' own answer: see `capabilities`. This module imports
+as little as possible, because the client waits for the answer.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
 def answer_early(body: bytes | None, output: Outgoing) -> int | str | None:
-    """Answers the first message if it is the request `initialize`, well-formed; its identifier, None if it is not.
+    """Answers the first message if it is a well-formed `initialize`.
 
-    The message still has to be handled, without another answer. Raises BrokenPipeError where the client is gone.
+    Returns the request's id if it was answered, otherwise None. The message must still be handled, without
+    sending another answer. Raises BrokenPipeError if the client is gone.
     """
     try:
         message = message_of(body or b"null")
@@ -57,14 +59,17 @@ def result(client: dict[str, Any]) -> dict[str, Any]:
 
 
 def encoding_for(capabilities: dict[str, Any]) -> str:
-    """The first of the client's encodings that we know; UTF-16 where it names none (LSP 3.17, "positionEncodings")."""
+    """The client's most preferred encoding that is supported.
+
+    UTF-16 by default (LSP 3.17, "positionEncodings").
+    """
     general = capabilities.get("general") or {}
     wanted = general.get("positionEncodings") or () if isinstance(general, dict) else ()
     return next((each for each in wanted if each in ENCODINGS), "utf-16")
 
 
 def _pulls(capabilities: dict[str, Any]) -> bool:
-    """Whether the client asks for diagnostics and can be told to ask again: as `Client.pulls`."""
+    """Whether the client pulls diagnostics and supports their refresh; must agree with `Client.pulls`."""
     asks = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
     told = ((capabilities.get("workspace") or {}).get("diagnostics") or {}).get("refreshSupport")
     return asks and bool(told)

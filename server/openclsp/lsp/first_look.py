@@ -1,8 +1,11 @@
-"""The first look at a document, before there is a server: whoever starts it opens a document at once, and waits for nothing but
-what is to be said of it. To load pygls takes longer than to analyse a kernel.
+"""Analyses the document that the client opens first, before pygls is imported.
 
-Nothing is handled here: all messages are handled by the server afterwards, as they came, and it finds what is analysed. Whatever
-is not as usual is left to it altogether. A client that asks for diagnostics by itself gets no answer before there is a server.
+Loading pygls takes longer than analysing a kernel, and a client that has just started the server waits for
+the diagnostics of that document only. This module publishes them early.
+
+It does not handle messages: the server handles all of them afterwards in order, and reuses the analysis. If
+the messages differ from the usual sequence, everything is left to the server. A client that pulls diagnostics
+gets no early answer.
 """
 
 from __future__ import annotations
@@ -24,16 +27,16 @@ if TYPE_CHECKING:
     from openclsp.source.text import Encoding
 
 ASKED = "openclsp/settings"
-"""The identifier of the request for the client's settings."""
+"""The id of the early `workspace/configuration` request."""
 
 _PATIENCE = 0.05
-"""Seconds that are waited for what a client sends as soon as it may."""
+"""Seconds to wait for the messages that a client sends immediately after it may."""
 
 _CHANGES_NOTHING = frozenset(("initialized", "textDocument/didOpen", "textDocument/didSave"))
 
 
 class Told(NamedTuple):
-    """What was published, of which version of which document."""
+    """The diagnostics that were published, with their document and its version."""
 
     uri: str
     version: int
@@ -41,7 +44,10 @@ class Told(NamedTuple):
 
 
 class FirstLook:
-    """What was done before there is a server: whether the client was asked for its settings, the analysis, what was told."""
+    """The state left by the early analysis, for the server to take over.
+
+    `asked`: whether the client's settings were requested. `told`: the diagnostics that were published.
+    """
 
     def __init__(self) -> None:
         self.asked = False
@@ -50,12 +56,15 @@ class FirstLook:
 
 
 class _Unusual(Exception):
-    """Something is not as it is wherever a client opens a document at once."""
+    """Raised if a message does not fit the usual sequence at start-up."""
 
 
 def first_look(introduction: bytes, arriving: Arriving, outgoing: Outgoing) -> FirstLook:
-    """Looks at the document that the client opens at once, where it does. `introduction` is the request `initialize`, which is
-    answered already. Raises BrokenPipeError where the client is gone."""
+    """Analyses the document that the client opens first, and publishes its diagnostics.
+
+    `introduction` is the request `initialize`, which has been answered. Raises BrokenPipeError if the client
+    is gone.
+    """
     found = FirstLook()
     try:
         _look(message_of(introduction)["params"], arriving, outgoing, found)
@@ -85,7 +94,7 @@ def _look(params: dict[str, Any], arriving: Arriving, outgoing: Outgoing, found:
         outgoing.write(framed(_question(folders)))
         found.asked = True
 
-    # while the client answers
+    # These imports take place while the client prepares its answer.
     from openclsp.lsp.session import Session
     from openclsp.lsp.settings import by_scope, parse_settings, scopes_of
     from openclsp.lsp.shown import publication, shown_of
@@ -154,7 +163,7 @@ def _opened(message: dict[str, Any], encoding: Encoding) -> OpenDocument:
 
 
 class _Messages:
-    """The messages that have come, as far as they were looked at."""
+    """The messages that have arrived, decoded as far as they were inspected."""
 
     def __init__(self, arriving: Arriving) -> None:
         self._arriving = arriving
@@ -162,11 +171,11 @@ class _Messages:
         self._looked_at: list[dict[str, Any]] = []
 
     def next(self, method: str) -> dict[str, Any]:
-        """The first message of this method; requests, which wait for the server, may come before it."""
+        """The first message with this method; requests before it are left to the server."""
         return next(each for each in self._every() if each.get("method") == method)
 
     def answer(self) -> list[Any]:
-        """The client's settings."""
+        """The result of the request for the client's settings."""
         values = next(each for each in self._every() if each.get("id") == ASKED and "method" not in each)[
             "result"
         ]
@@ -175,7 +184,7 @@ class _Messages:
         return values
 
     def moot(self) -> bool:
-        """Whether a message has come that may make another thing of what is looked at."""
+        """Whether a message has arrived that may invalidate the analysis in progress."""
         try:
             while len(self._arriving) > len(self._looked_at):
                 self._look_at_next()
@@ -197,6 +206,7 @@ class _Messages:
             raise _Unusual from None
         if not isinstance(message, dict):
             raise _Unusual
+        # A request changes nothing and can wait, except `shutdown`; a response has an id too, and no method.
         method, asks = str(message.get("method", "")), "id" in message
         harmless = method != "shutdown" if asks else method in _CHANGES_NOTHING or method.startswith("$/")
         if not harmless:

@@ -1,4 +1,4 @@
-"""The settings that were asked for before the server was loaded: see `first_look`."""
+"""The client's settings that were requested before the server was loaded: see `first_look`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pygls.exceptions import JsonRpcException
 
 
 class FirstValues:
-    """The client's answer, once. `asked` is whether it is still to be waited for."""
+    """Holds the client's response to the early settings request.
+
+    `asked`: whether the response is outstanding.
+    """
 
     def __init__(self) -> None:
         self.asked = False
@@ -18,12 +21,15 @@ class FirstValues:
         self._came = asyncio.Event()
 
     def tell(self, answer: Mapping[str, Any]) -> None:
-        """The answer has come."""
+        """Stores the response and wakes the waiting task."""
         self._answer = answer
         self._came.set()
 
     async def told(self) -> Sequence[object]:
-        """The values; whoever asks later has to ask the client again. Raises JsonRpcException where it told none."""
+        """Waits for the settings.
+
+        Later callers must request them again. Raises JsonRpcException for an error response.
+        """
         self.asked = False
         await self._came.wait()
         values, error = self._answer.get("result"), self._answer.get("error")

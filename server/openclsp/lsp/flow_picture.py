@@ -1,12 +1,12 @@
-"""`openclsp/flow`: the picture of how spaces reach the pointer at a position, for editors that can show one.
+"""The request `openclsp/flow`: a diagram of how address spaces reach the pointer at a position.
 
-The parameters are those of a request about a position in a document. The answer is null where no generic pointer stands, else
+The parameters are `TextDocumentPositionParams`. The answer is null if there is no generic pointer, otherwise
 
-    title    what the pointer holds, in one line
-    element  an SVG element for a page that has the style: classes, and `data-step`, the number of a step
-    svg      the same as a document of its own
-    mermaid  the same as a Mermaid flowchart
-    steps    for each number the place of the step: {uri, range}
+    title    the address spaces that the pointer may hold, in one line
+    element  an SVG element for a page that supplies the style: classes, and `data-step`, the number of a step
+    svg      the diagram as an SVG document
+    mermaid  the diagram as a Mermaid flowchart
+    steps    the location of each step, by its number: {uri, range}
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REQUEST = "openclsp/flow"
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the request."""
+    """Registers `openclsp/flow`."""
 
     @request(server, REQUEST)
     async def flow(ls: OpenclServer, params: Any) -> dict[str, Any] | None:

@@ -1,9 +1,10 @@
-"""When the process looks for objects that only cycles keep alive.
+"""Schedules the cyclic garbage collector: it runs while the user pauses, not while the user types.
 
-Analyses make hundreds of thousands of objects that stay, and next to no cycles that nobody needs: Python's own schedule
-looks through all of them again and again, which takes a quarter of a large kernel's first analysis, and later half a second
-in the middle of typing. So they are looked through while a person pauses, and by Python itself only where no pause comes
-for hundreds of edits. What a closed document kept is freed without a search: see `TranslationUnit.close`.
+Analyses create hundreds of thousands of objects that stay alive, and almost no garbage cycles. Python's own
+schedule would traverse all of them again and again: a quarter of the first analysis of a large kernel, and
+later half a second in the middle of typing. Python's schedule is therefore a fallback for hundreds of edits
+without a pause. The memory of a closed document is released without a collection: see
+`TranslationUnit.close`.
 """
 
 from __future__ import annotations
@@ -11,24 +12,27 @@ from __future__ import annotations
 import gc
 
 _THRESHOLDS = 200_000, 10, 10
-"""New objects before Python looks through the young by itself; after how many searches those that are older are looked
-through too, in a pause as well. An edit leaves some 200 objects more than it frees, until the next pause."""
+"""The thresholds for `gc.set_threshold`: 200,000 new objects, then 10 collections of each younger generation.
+
+`look_now` uses the last two as well. An edit leaves about 200 more objects than it frees, until the next
+pause.
+"""
 
 
 def look_not_yet() -> None:
-    """To be called as the process starts: next to all that is made from now on is going to stay."""
+    """Disables the collector during start-up, when almost every new object stays alive."""
     gc.disable()
 
 
 def look_seldom() -> None:
-    """To be called when the process has started."""
+    """Freezes the objects that start-up created, and enables the collector with high thresholds."""
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
     gc.enable()
 
 
 def look_now() -> None:
-    """To be called when nobody waits: looks through what is new since the last time, seldom through what is older."""
+    """Collects the young generation, and seldom an older one; called when no request is waiting."""
     _, older, oldest = gc.get_count()
     _, until_older, until_oldest = _THRESHOLDS
     if older <= until_older:
@@ -38,5 +42,5 @@ def look_now() -> None:
 
 
 def leave_out_what_there_is() -> None:
-    """What is alive now is going to stay: later searches leave it out."""
+    """Exempts all live objects from later collections, because they are going to stay alive."""
     gc.freeze()

@@ -1,4 +1,4 @@
-"""What the host code of the open documents' projects says of their kernels. Belongs to the engine thread."""
+"""Build options found in the host code of the open documents' projects. Owned by the analysis thread."""
 
 from __future__ import annotations
 
@@ -24,20 +24,23 @@ if TYPE_CHECKING:
 
 
 def _index() -> HostIndex:
-    # What reads host code is large, and not needed for the first answers.
+    # Imported late: the readers of host code are large, and the first answers do not need them.
     from openclsp.workspace.host_options.index import HostIndex
 
     return HostIndex(LOCAL_FILES)
 
 
 class _Pause(Exception):
-    """The slice is over; what was read so far is kept."""
+    """Ends a time slice; the files read so far stay in the index."""
 
 
 @dataclass(slots=True)
 class _Project:
-    """`found` is what was last found, for the files as they were when `hosts` was the world's; `scanned` the files of
-    another state, whose host code is being read."""
+    """The host code of one project.
+
+    `found` is the last complete result, for revision `hosts` of the project's host files (`World.hosts`).
+    `scanned` is a newer revision with its files, whose host code is still being read.
+    """
 
     index: HostIndex = field(default_factory=_index)
     found: HostProject | None = None
@@ -48,26 +51,32 @@ class _Project:
 
 @dataclass(slots=True)
 class Hosts:
-    """By the folder that a project starts at. `revision` is raised whenever something else may be known of one."""
+    """The host code of all projects, by root folder.
+
+    `revision` is incremented whenever a result may have changed.
+    """
 
     revision: int = 0
     _projects: dict[str, _Project] = field(default_factory=dict)
 
     def of(self, root: str, kernel: DocumentName) -> HostProject | None:
-        """What is known of the project at the folder `root`; nothing before it was looked over."""
+        """The host code found for the project at the folder `root`; None before it was scanned."""
         project = self._projects.get(root)
         return None if project is None else project.found
 
     def headers_of(self, root: str, kernel: DocumentName) -> ProjectHeaders | None:
-        """The headers of the project; nothing before it was looked over."""
+        """The headers of the project at the folder `root`; None before it was scanned."""
         project = self._projects.get(root)
         return None if project is None else project.headers
 
     def look_over(
         self, document: OpenDocument, world: World, seconds: float
     ) -> frozenset[DocumentName] | None:
-        """Looks over the host code of a document's project, where something of it may have changed; the open documents of
-        which something else is known then. None where it was not done after `seconds`: ask again."""
+        """Scans the host code of a document's project for at most `seconds`.
+
+        It does nothing if the host code cannot have changed. Returns the open documents whose options or
+        headers may have changed by that. None if there was not enough time: the next call continues.
+        """
         if not is_file(document.name):
             return frozenset()
         top = project_root(document.name, world.folders)
@@ -93,6 +102,7 @@ class Hosts:
         self.revision += 1
         headers = ProjectHeaders.of(new.scan)
         same_headers, project.headers = headers == project.headers, headers
+        # A document's plan depends on all of these; without a change nothing needs to be diagnosed again.
         if not same_headers:
             return self._documents_in(top, world)
         if old is None and not (new.builds or new.others or new.names):

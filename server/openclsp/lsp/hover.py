@@ -1,4 +1,4 @@
-"""Hover."""
+"""The request `textDocument/hover`."""
 
 from __future__ import annotations
 

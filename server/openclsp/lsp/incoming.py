@@ -1,9 +1,10 @@
-"""The messages of a byte stream, as the protocol frames them (LSP 3.17, "Base Protocol").
+"""Reader that splits a byte stream into messages (LSP 3.17, "Base Protocol").
 
-A stream whose framing is broken cannot be resumed: an edit may be lost, and every later edit would be applied to the wrong
-text. Reading ends there, with the reason in `fault`, and the client can start the server again.
+A stream whose framing is broken cannot be resumed: an edit might be lost, and every later edit would be
+applied to the wrong text. Reading ends there with the reason in `fault`, and the client can restart the
+server.
 
-Imports nothing: the first message is read before anything else of the server is there.
+This module imports nothing, because the first message is read before the rest of the server is loaded.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Readable(Protocol):
-        """A stream without a buffer, such as `sys.stdin.buffer.raw`."""
+        """An unbuffered stream, such as `sys.stdin.buffer.raw`."""
 
         def read(self, size: int, /) -> bytes | None:
-            """At most so many bytes, as soon as there are any; none at the end."""
+            """Blocks until bytes are available, and returns at most `size` of them; none at the end."""
 
         def fileno(self) -> int:
             """The stream's file descriptor."""
@@ -25,48 +26,60 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 16
 
 MAX_HEADER_LINE = 1 << 12
-"""Bytes of one header line. The longest that clients send is the content type, 60 bytes."""
+"""The most bytes in a header line. The longest that clients send is the content type, 60 bytes."""
 
 MAX_BODY = 1 << 28
-"""Bytes of one message's body: 16 MB, the largest file that is read, is at most six times as long when escaped as JSON."""
+"""The most bytes in a message body.
+
+The largest file that is read has 16 MB, at most six times that as escaped JSON.
+"""
 
 MAX_HEADER_FIELDS = 32
-"""Fields of one header. Two are defined."""
+"""The most fields in a header. The protocol defines two."""
 
 STALL_SECONDS = 5.0
 """Seconds without a byte after which an unfinished body is examined: see `Incoming.ends_early`."""
 
 
 class Incoming:
-    """Reads a stream message by message. Nothing is held while it waits for bytes, so that a process can end then."""
+    """Reads a stream message by message.
+
+    It holds no lock while it waits for bytes, so that the process can end then.
+    """
 
     def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self._kept = bytearray()
         self._searched = 0
-        """How many of the kept bytes hold no end of a line."""
+        """The number of buffered bytes that are known to contain no end of a line."""
         self._length = -1
-        """What the header says so far of the body's length; -1 where it says nothing."""
+        """The body's length in bytes, from the header fields read so far; -1 if none of them gives it."""
         self._fields = 0
-        """How many header fields of the next message have been read."""
+        """The number of header fields of the next message that have been read."""
         self._in_body = False
         self.fault = ""
-        """Why the stream cannot be read any further; empty while it can."""
+        """Why the stream cannot be read further; empty while it can."""
 
     def fileno(self) -> int:
-        """The file descriptor that is read."""
+        """The file descriptor of the stream."""
         return self._stream.fileno()
 
     def next(self) -> bytes | None:
-        """The body of the next message, waiting for it; None at the end of the stream, also within a message, and at a fault
-        in the framing. Header fields other than the length are ignored."""
+        """Waits for the next message and returns its body.
+
+        None at the end of the stream, even within a message, and after a framing error. Header fields other
+        than `Content-Length` are ignored.
+        """
         while (body := self.whole()) is None:
             if self.fault or self._in_body and self._stalls() or not self.more():
                 return None
         return body
 
     def whole(self) -> bytes | None:
-        """The body of the next message if all of it has been read; None otherwise, and at a fault in the framing."""
+        """The body of the next message if it has been read completely.
+
+        Otherwise, or after a framing error, None.
+        """
         while not self._in_body:
             line = None if self.fault else self._line()
             if line is None:
@@ -81,7 +94,7 @@ class Incoming:
         return body
 
     def more(self) -> bool:
-        """Reads what there is, waiting until there is something; whether the stream goes on."""
+        """Blocks until bytes are available and buffers them; False at the end of the stream."""
         missing = self._length - len(self._kept) if self._in_body else 0
         read = self._stream.read(max(missing, _CHUNK))
         if not read:
@@ -90,8 +103,10 @@ class Incoming:
         return True
 
     def ends_early(self) -> bool:
-        """Whether the unfinished body is complete JSON already, so that its length was announced too large. To be asked when
-        the client has sent nothing for a while."""
+        """Whether the unfinished body is already complete JSON, so that its announced length was too large.
+
+        Called when the client has sent nothing for `STALL_SECONDS`; sets `fault`.
+        """
         if not self._in_body or self.fault or not self._kept.rstrip().endswith(b"}"):
             return False
         from openclsp.lsp.messages import message_of
@@ -100,16 +115,19 @@ class Incoming:
             message_of(bytes(self._kept))
         except ValueError:
             return False
-        self.fault = f"a message of {len(self._kept)} bytes was announced with {self._length}"
+        self.fault = f"the header announced {self._length} bytes, but the message has {len(self._kept)}"
         return True
 
     @property
     def within_body(self) -> bool:
-        """Whether a message's header has been read, and its body has not as a whole."""
+        """Whether a message's header has been read, but not all of its body."""
         return self._in_body
 
     def _stalls(self) -> bool:
-        """Waits for more of a body; whether none came for `STALL_SECONDS` although nothing is missing."""
+        """Waits for more of a body.
+
+        True if the body turns out to be shorter than announced: see `ends_early`.
+        """
         import select
 
         try:
@@ -117,7 +135,7 @@ class Incoming:
                 if self.ends_early():
                     return True
         except (OSError, ValueError):
-            # not a stream that can be watched: a file, or a pipe of Windows
+            # `select` does not support the stream: a file, or a pipe on Windows.
             pass
         return False
 
@@ -128,22 +146,22 @@ class Incoming:
         if not line:
             self._in_body = self._length >= 0
             if not self._in_body:
-                self.fault = "a message without the length of its content"
+                self.fault = "a message header without Content-Length"
         elif not colon or not name.replace(b"-", b"").isalnum():
-            self.fault = f"not a header of a message: {line[:80]!r}"
+            self.fault = f"not a header field: {line[:80]!r}"
         elif self._fields > MAX_HEADER_FIELDS:
-            self.fault = f"a header of more than {MAX_HEADER_FIELDS} fields"
+            self.fault = f"a message header with more than {MAX_HEADER_FIELDS} fields"
         elif name.lower() == b"content-length":
-            # int() reads no more digits than these, in time that does not grow with the line
+            # At most 18 digits, because the time of int() grows with their number.
             length = int(value) if value.isdigit() and len(value) <= 18 else -1
             if self._length not in (-1, length):
-                self.fault = f"a message with two lengths, {self._length} and {length}"
+                self.fault = f"a message header with two lengths, {self._length} and {length}"
             self._length = length
             if not 0 <= length <= MAX_BODY:
-                self.fault = f"not a length of a message that is read (at most {MAX_BODY}): {value[:80]!r}"
+                self.fault = f"not a valid Content-Length (at most {MAX_BODY} bytes): {value[:80]!r}"
 
     def _line(self) -> bytes | None:
-        """The next line without its end; None where that has not been read."""
+        """The next header line without its line break; None if it has not been read completely."""
         end = self._kept.find(b"\n", self._searched)
         if end < 0:
             self._searched = len(self._kept)

@@ -1,4 +1,4 @@
-"""Inlay hints: the spaces that unqualified pointers get, and what the flow of spaces finds in them."""
+"""Inlay hints: the inferred address spaces of unqualified and generic pointers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def register(server: OpenclServer) -> None:
-    """Registers `textDocument/inlayHint`. Whether a hint can be written is looked at when the client asks for its edits."""
+    """Registers `textDocument/inlayHint` and `inlayHint/resolve`.
+
+    A hint's edit, which writes the qualifier into the text, is computed when the client resolves the hint.
+    """
 
     @request(server, types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(resolve_provider=True))
     async def hints(ls: OpenclServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:

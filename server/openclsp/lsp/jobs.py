@@ -1,8 +1,9 @@
-"""The one engine thread: everything that needs analysis runs there, in two lanes.
+"""The analysis thread and its job queue: all analysis runs there, in two lanes.
 
-A job in the background gives way at its checks. Jobs at the cursor of other documents run there and then, on top of it:
-nothing is lost, however long it takes and however often they come. A job for its own document needs the analysis that is
-half-done; for it, the job in the background is abandoned and begun again.
+A background job yields at its checks. There it runs the waiting cursor jobs of other documents, nested in
+itself, so that its own progress is kept however many of them arrive. A cursor job for the document of the
+background job needs the analysis that is half done; for it, the background job is aborted and restarted
+afterwards.
 """
 
 from __future__ import annotations
@@ -21,35 +22,44 @@ T = TypeVar("T")
 
 
 class Interrupted(Superseded):
-    """A job at the cursor goes first; this one is begun again after it, and finds what it has worked out so far."""
+    """Aborts a job in favour of a cursor job.
+
+    It is restarted afterwards and reuses the results computed so far.
+    """
 
 
 class InUse(Interrupted):
-    """The job needs an analysis that the job below it is in the middle of; it is begun again after that one was abandoned."""
+    """Aborts a nested job that needs the analysis in progress of the outer job.
+
+    It restarts after that was aborted.
+    """
 
 
 class Lane(IntEnum):
-    """Jobs at the cursor run before all that wait in the background."""
+    """The priority of a job: cursor jobs run before all waiting background jobs."""
 
     CURSOR = 0
     BACKGROUND = 1
 
 
 class Dropped(Enum):
-    """What a job that was given up answers."""
+    """The result of a job that was cancelled."""
 
     SUPERSEDED = "superseded"
 
 
 _GLANCE = 0.003
-"""Seconds between two looks at whether work that is done at once can go on."""
+"""Seconds between two tests whether synchronous work may continue: see `Engine.at_once`."""
 
 _MOST_INTERRUPTIONS = 20
-"""After so many a job is left to come to its end."""
+"""After this many interruptions a job runs to its end, so that it cannot starve."""
 
 
 class Job(Generic[T]):
-    """Work for the engine thread. `document` is the name of the document whose change makes it pointless."""
+    """A unit of work for the analysis thread.
+
+    `document` is the name of the document whose change cancels it.
+    """
 
     __slots__ = (
         "_begun",
@@ -73,22 +83,24 @@ class Job(Generic[T]):
         self._interruptions = 0
 
     def give_up(self) -> None:
-        """Nobody wants the answer any more; a job that runs stops at its next check."""
+        """Cancels the job, because its result is no longer needed; if running, it stops at its next check."""
         self._given_up = True
 
     def drop(self) -> None:
-        """The job is never gone on with."""
+        """Completes the future of a job that will not be restarted."""
         if not self.future.cancel() and not self.future.done():
             self.future.set_result(Dropped.SUPERSEDED)
 
     def interrupt(self) -> None:
-        """A job at the cursor waits; what is worked out for a document in the background can be gone on with later."""
+        """Asks the job to yield to a waiting cursor job at its next check, if it is a background job."""
         if self.lane is Lane.BACKGROUND and self.document:
             self._interrupted = True
 
     def check(self) -> None:
-        """Raises Superseded after `give_up`. After `interrupt` it does the jobs that wait at the cursor, and raises Interrupted
-        where one of them has to wait until this job is abandoned."""
+        """Raises Superseded after `give_up`; after `interrupt`, runs the waiting cursor jobs.
+
+        Raises Interrupted if one of these cannot run before this job is aborted.
+        """
         if self._given_up:
             raise Superseded
         if self._interrupted:
@@ -99,7 +111,7 @@ class Job(Generic[T]):
                 raise Superseded
 
     def run(self) -> bool:
-        """Does the work. Whether it is done, and whatever comes of it is in the future; otherwise it was interrupted."""
+        """Runs the job; True if its future is complete, False if it was interrupted and must be restarted."""
         if not self._begun and not self.future.set_running_or_notify_cancel():
             return True
         self._begun, self._interrupted = True, False
@@ -112,20 +124,20 @@ class Job(Generic[T]):
         except Superseded:
             self.future.set_result(Dropped.SUPERSEDED)
         except Exception as error:  # noqa: BLE001
-            # The thread outlives every job; who waits for this one gets to know.
+            # The thread must survive every job; the exception goes to the waiting task.
             self.future.set_exception(error)
         return True
 
 
 class Engine:
-    """The queue and its thread. Jobs are handed in from one other thread, the event loop's."""
+    """The job queue and its thread. Jobs are submitted by one other thread, that of the event loop."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._lanes: tuple[deque[Job[object]], ...] = tuple(deque() for _ in Lane)
         self._running: Job[object] | None = None
         self._on_top: Job[object] | None = None
-        """A job at the cursor that runs within a check of the running one."""
+        """The cursor job that runs nested in a check of the running job."""
         self._closed = False
         self._thread: threading.Thread | None = None
 
@@ -140,7 +152,7 @@ class Engine:
             if lane is Lane.CURSOR and self._running is not None:
                 self._running.interrupt()
             if self._thread is None:
-                # A daemon: a job that never ends must not keep the process alive after the client has gone.
+                # A daemon, so that an endless job cannot keep the process alive after the client is gone.
                 self._thread = threading.Thread(target=self._serve, name="openclsp engine", daemon=True)
                 self._thread.start()
             self._changed.notify()
@@ -149,9 +161,13 @@ class Engine:
     def at_once(
         self, work: Callable[[Check], T], seconds: float, wanted_elsewhere: Callable[[], bool]
     ) -> T | None:
-        """Does work on the thread that asks, which is the one that hands in jobs: to have another do it costs more than many
-        an answer. None where the engine is busy, or where the work was given up at one of its checks, after so many seconds
-        or because the thread is wanted elsewhere; a job that is handed in then finds what was worked out."""
+        """Runs work synchronously on the calling thread, which must be the one that submits jobs.
+
+        A switch of threads costs more than many answers. Returns None if the queue is busy, or if the work
+        was aborted at a check, after `seconds` or because `wanted_elsewhere`; a job submitted then reuses its
+        partial results.
+        """
+        # Safe without a running job: the analysis thread is idle, and only this thread could give it work.
         with self._changed:
             if self._closed or self._running is not None or any(self._lanes):
                 return None
@@ -172,8 +188,8 @@ class Engine:
             return None
 
     async def run(self, work: Callable[[Check], T], lane: Lane, document: str = "") -> T | Dropped:
-        """Queues a job and waits for its answer. Cancelling the task that waits gives the job up."""
-        # not at hand yet where the process has just begun, see `start`
+        """Queues a job and waits for its result. Cancelling the waiting task cancels the job."""
+        # Imported here, because this module is also loaded before asyncio is: see `start`.
         import asyncio
 
         job = self.submit(work, lane, document)
@@ -184,7 +200,7 @@ class Engine:
             raise
 
     def supersede(self, document: str) -> None:
-        """The document has changed or gone: all jobs for what it was are given up, waiting or running."""
+        """Cancels all jobs for a document that has changed or was closed, waiting or running."""
         with self._changed:
             for lane in self._lanes:
                 for job in lane:
@@ -195,7 +211,7 @@ class Engine:
                     each.give_up()
 
     def close(self) -> None:
-        """No job runs any more but the one that is running; that one is given up."""
+        """Cancels all jobs and ends the thread after the running one."""
         with self._changed:
             self._closed = True
             for lane in self._lanes:
@@ -208,8 +224,10 @@ class Engine:
             self._changed.notify()
 
     def _do_jobs_at_the_cursor(self) -> bool:
-        """Does those that need the analysis of another document than the running job; whether none is left. What is left
-        waits for the running one to be abandoned."""
+        """Runs the waiting cursor jobs of other documents, nested in the running job.
+
+        Returns True if none is left. The remaining ones can run only after the running job was aborted.
+        """
         assert self._running is not None
         below = self._running.document
         lane = self._lanes[Lane.CURSOR]

@@ -1,4 +1,4 @@
-"""The server: what it holds, and how its features get at the engine thread and answer from there."""
+"""The language server: its state, and how feature handlers run work on the analysis thread."""
 
 from __future__ import annotations
 
@@ -45,20 +45,23 @@ Handler = Callable[["OpenclServer", P], Coroutine[Any, Any, T]]
 _log = logging.getLogger("openclsp")
 
 AT_ONCE = 0.03
-"""Seconds of analysis that the event loop does itself, as long as no other message comes."""
+"""The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
 
 FIRST_SLICE = 0.03
-"""Seconds of work in the background that a request at the cursor may have to wait for."""
+"""Seconds of the first slice of background work; a request at the cursor may have to wait so long."""
 
 ANSWER_PATIENCE = 1.0
-"""Seconds that the look over a project waits for the first answer about a document; perhaps nobody asks for one."""
+"""The most seconds that the project scan waits for a document's first answer.
+
+The client may never request one.
+"""
 
 CONFIGURATION_PATIENCE = 2.0
-"""Seconds that the first answers wait for the client's settings."""
+"""The most seconds that the first answers wait for the client's settings."""
 
 
 class OpenclServer(LanguageServer):
-    """All state of the event loop. What the engine thread gets of it are values."""
+    """All state of the event loop. The analysis thread gets immutable values of it."""
 
     protocol: OpenclProtocol
 
@@ -68,28 +71,31 @@ class OpenclServer(LanguageServer):
         self.client = Client()
         self.world = World()
         self.initial_settings = Settings()
-        """What the first request gave; the client's configuration is laid over it."""
+        """The settings from `initializationOptions`; the client's configuration takes precedence."""
         self.early_complaints: tuple[str, ...] = ()
-        """What was wrong with that; a message has to wait until the client is ready."""
+        """Problems of the initial settings, shown after `initialized`.
+
+        The client takes no messages before.
+        """
         self.first_values = FirstValues()
         self.ended_in_order = False
         self.configured = asyncio.Event()
         self.dependencies: dict[str, frozenset[str]] = {}
-        """By document: the names of the documents that its last analysis looked for, found or not."""
+        """By document: the names of the files that its last analysis requested, found or not."""
         self.followed: dict[str, OpenDocument] = {}
-        """By document: the version in which the flow of the whole file was followed last."""
+        """By document: the last version for which the flow of the whole file was solved."""
         self.pauses = Pauses()
         self.statuses: dict[str, Status] = {}
-        """By document: what its last analysis looked at it as."""
+        """By document: the status of its last analysis."""
         self.fragments: set[str] = set()
-        """The documents that another kernel may turn out to include."""
-        self.looking_over = Progress(self, "openclsp: looking over the project")
+        """The documents that a kernel may turn out to include."""
+        self.looking_over = Progress(self, "openclsp: scanning the project")
         self._first_answers: dict[str, asyncio.Event] = {}
         self._session: Session | None = None
         self.told_first: Told | None = None
-        """What the first look told, until it is told otherwise."""
+        """The diagnostics published before the server ran, until others are published."""
         self.more_has_come: Callable[[], bool] = lambda: True
-        """Whether another message waits to be handled; where nobody knows, one may."""
+        """Whether another message is waiting to be handled; True if that is not known."""
         self.quick: set[str] = set()
         """The documents whose last edit was analysed within `AT_ONCE`."""
         self._said: set[str] = set()
@@ -97,13 +103,15 @@ class OpenclServer(LanguageServer):
         super().__init__("openclsp", __version__, protocol_cls=OpenclProtocol)
 
     def go_on(self, looked: FirstLook) -> None:
-        """Take over what was done before there was a server."""
+        """Takes over the state of the early analysis."""
         self.first_values.asked = looked.asked
         self._session, self.told_first = looked.session, looked.told
 
     def publish(self, document: OpenDocument, diagnostics: bytes) -> None:
-        """Tells the client the diagnostics of a document, as the elements of the protocol's list, unless they are what the first
-        look told."""
+        """Publishes a document's diagnostics, given as JSON array elements.
+
+        It does nothing if the early analysis has published the same ones.
+        """
         from openclsp.lsp.shown import publication
 
         told = document.uri, document.version, diagnostics
@@ -114,8 +122,10 @@ class OpenclServer(LanguageServer):
     async def analyse(
         self, document: OpenDocument, lane: Lane, work: Callable[[Analysed | None, Check], T]
     ) -> T | Dropped:
-        """Does work on the analysis of this version of the document, on the engine thread. There is no analysis of
-        what is not OpenCL C."""
+        """Runs `work` with the analysis of this version of the document on the analysis thread.
+
+        `work` gets None if the document is not OpenCL C. Dropped if the document has changed.
+        """
         await self._wait_for_configuration()
         if not document.same_version(self.documents.named(document.name)):
             return Dropped.SUPERSEDED
@@ -129,8 +139,11 @@ class OpenclServer(LanguageServer):
     def analyse_at_once(
         self, document: OpenDocument, work: Callable[[Analysed | None, Check], T]
     ) -> T | None:
-        """Does work on the analysis of an edited document here and now; None where that may take too long to keep other
-        messages waiting, or where one waits that may say more."""
+        """Runs `work` with the analysis of an edited document synchronously.
+
+        None if that might delay other messages too long, or if a message is waiting that may supersede the
+        result.
+        """
         if document.name not in self.quick or not self.configured.is_set() or self.more_has_come():
             return None
         outcome = self.engine.at_once(self._job(document, work), AT_ONCE, self.more_has_come)
@@ -144,7 +157,7 @@ class OpenclServer(LanguageServer):
     def _job(
         self, document: OpenDocument, work: Callable[[Analysed | None, Check], T]
     ) -> Callable[[Check], tuple[T, Notes]]:
-        """Work on the analysis of a document in the world as it is now."""
+        """Wraps `work` into a job on the document's analysis, with a snapshot of the present inputs."""
         world = replace(self.world, documents=self.documents.by_name())
 
         def job(check: Check) -> tuple[T, Notes]:
@@ -155,7 +168,7 @@ class OpenclServer(LanguageServer):
             except Superseded:
                 raise
             except Exception:
-                # What crashed may be half-done: the next job starts afresh.
+                # The crash may have left the analysis inconsistent: the next job starts with a new one.
                 session.drop(document.name)
                 raise
             session.settle()
@@ -164,7 +177,7 @@ class OpenclServer(LanguageServer):
         return job
 
     def _note(self, document: OpenDocument, notes: Notes) -> None:
-        """Takes over what an analysis leaves behind."""
+        """Applies the side results of an analysis to the server's state."""
         if document.same_version(self.documents.named(document.name)):
             self.dependencies[document.name] = notes.dependencies
             if document.name in self._first_answers:
@@ -177,11 +190,11 @@ class OpenclServer(LanguageServer):
     async def answer(
         self, uri: str, work: Callable[[Analysed, Check], T], *, at_once: bool = False
     ) -> T | None:
-        """The answer to a request about a document, for the version that is the current one as it is asked.
+        """Answers a request about a document, for its version at the time of the request.
 
-        `at_once` is for what takes no longer than the diagnostics of an edit. None where the document is not open, or is
-        none of ours. Raises JsonRpcContentModified where the document
-        changed before the answer was there.
+        `at_once` allows a synchronous answer, for work that takes no longer than the diagnostics of an edit.
+        None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the document
+        changes meanwhile.
         """
         document = self.documents.get(uri)
         if document is None:
@@ -200,7 +213,7 @@ class OpenclServer(LanguageServer):
         return result[0]
 
     def forget(self, name: str) -> None:
-        """The document of this name is closed: its analysis goes."""
+        """Drops all state of a closed document, including its analysis."""
         self.dependencies.pop(name, None)
         self.fragments.discard(name)
         self._first_answers.pop(name, None)
@@ -212,7 +225,7 @@ class OpenclServer(LanguageServer):
         self.engine.submit(lambda _check: self._engine_session().drop(name), Lane.CURSOR)
 
     def dependents(self, names: frozenset[str]) -> tuple[OpenDocument, ...]:
-        """The open documents whose analysis looked for one of these documents."""
+        """The open documents whose analysis requested one of these files, found or not."""
         return tuple(
             document
             for document in self.documents
@@ -220,7 +233,7 @@ class OpenclServer(LanguageServer):
         )
 
     async def answered(self, document: OpenDocument) -> None:
-        """Waits for the first answer about the document: what is done in the background comes after it."""
+        """Waits for the first answer about the document, so that background work does not delay it."""
         if document.name not in self.dependencies:
             event = self._first_answers.setdefault(document.name, asyncio.Event())
             try:
@@ -229,7 +242,10 @@ class OpenclServer(LanguageServer):
                 self._first_answers.pop(document.name, None)
 
     async def look_over(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Looks over the document's project in the background, once; the open documents of which more is known now."""
+        """Scans the document's project in the background, once.
+
+        Returns the open documents that may be affected.
+        """
         await self._wait_for_configuration()
         world = replace(self.world, documents=self.documents.by_name())
         names = await self.engine.run(
@@ -240,8 +256,11 @@ class OpenclServer(LanguageServer):
         return tuple(each for each in self.documents if each.name in names)
 
     async def look_at_hosts(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Looks over the host code of the document's project, in slices between which all else goes first; the open
-        documents of which something else is known then."""
+        """Scans the host code of the document's project in time slices.
+
+        Other jobs can run in between. Returns the open documents whose options or headers may have changed by
+        that.
+        """
         await self._wait_for_configuration()
         seconds = FIRST_SLICE
         names: frozenset[str] | Dropped | None = None
@@ -250,7 +269,7 @@ class OpenclServer(LanguageServer):
             names = await self.engine.run(
                 partial(self._look_at_hosts, document, world, seconds), Lane.BACKGROUND
             )
-            # what cannot be cut into slices must come to its end some time
+            # Slices grow, so that a step which cannot be interrupted and resumed finishes eventually.
             seconds *= 1.25
         if isinstance(names, Dropped):
             return ()
@@ -262,38 +281,41 @@ class OpenclServer(LanguageServer):
         return self._engine_session().look_at_hosts(document, world, seconds)
 
     def warm_up(self) -> None:
-        """Imports the analysis while the client is still busy with its own start."""
+        """Imports the analysis while the client is still starting."""
         self.engine.submit(lambda _check: self._engine_session(), Lane.BACKGROUND)
 
     async def get_ready(self) -> None:
-        """Loads in the background what the first hover needs."""
+        """Imports in the background the modules that the first hover needs."""
         await self.engine.run(_load_answers, Lane.BACKGROUND)
 
     def start(self, task: Coroutine[Any, Any, None]) -> None:
-        """Runs a task of the server's own; a crash is logged and costs nothing else."""
+        """Runs a task in the background; a crash is logged and has no other effect."""
         running = asyncio.ensure_future(task)
         self._tasks.add(running)
         running.add_done_callback(self._finished)
 
     def say_once(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
-        """Shows a message to the person, unless it was shown before."""
+        """Shows a message to the user, unless it was shown before."""
         if message not in self._said:
             self._said.add(message)
             self.show(message, kind)
 
     def show(self, message: str, kind: types.MessageType) -> None:
-        """Shows a message to the person, as nothing but text: `[label](command:…)`, which a path or a macro of the repository may
-        hold, is a link in VS Code that runs the command."""
+        """Shows a message to the user as plain text.
+
+        VS Code renders `[label](command:…)` as a link that runs a command, and a path or macro of the
+        repository may contain such text. The links are therefore broken up.
+        """
         self.window_show_message(types.ShowMessageParams(kind, message.replace("](", "] (")))
 
     def log_crash(self, what: str, error: BaseException) -> None:
-        """A crash goes to standard error with its request and trace, and to the client's log in one line."""
+        """Logs a crash: to standard error with its traceback, to the client's log in one line."""
         _log.error("%s failed", what, exc_info=error)
         line = f"openclsp: {what} failed: {type(error).__name__}: {error}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, line))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """What pygls has no answer to send for goes to the log, never in the person's way."""
+        """Logs an error for which pygls sends no response; it is never shown to the user."""
         if source is not FeatureRequestError:
             self.log_crash("a message", error)
 
@@ -311,7 +333,7 @@ class OpenclServer(LanguageServer):
                 self.configured.set()
 
     def _engine_session(self) -> Session:
-        # Only the engine thread comes here; the import is the analysis' own, which takes long.
+        # Runs on the analysis thread only, because importing the analysis takes long.
         if self._session is None:
             from openclsp.lsp.session import Session
 
@@ -329,14 +351,14 @@ def _load_answers(_check: Check) -> None:
     import openclsp.ide.hover  # noqa: F401
 
     for each in (types.TextDocumentIdentifier, types.HoverParams):
-        # completes the class, see `deferred_types`
+        # Completes the class: see `deferred_types`.
         attrs.fields(each)
 
 
 def request(
     server: OpenclServer, method: str, options: object = None
 ) -> Callable[[Handler[P, T]], Handler[P, T]]:
-    """Registers the handler of a request. A crash in it costs this one answer: an error, logged with the request."""
+    """Decorator that registers a request handler. A crash in it is logged, and answered with an error."""
 
     def register(handler: Handler[P, T]) -> Handler[P, T]:
         @functools.wraps(handler)
@@ -351,7 +373,7 @@ def request(
 
         server.feature(method)(guarded)
         if options is not None:
-            # Handed to `feature`, they are written as JSON to see whether they are of the right kind, at each start.
+            # If passed to `feature`, pygls would serialise them to validate their type, at each start.
             server.protocol.fm.feature_options[method] = options
         return handler
 

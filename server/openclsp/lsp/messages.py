@@ -1,4 +1,7 @@
-"""The bodies of messages as values. Imports only what reads JSON: the first message is read before anything else is loaded."""
+"""Decodes message bodies from JSON.
+
+It imports nothing but `json`, because the first message is decoded before the rest of the server is loaded.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,14 @@ def _refuse(constant: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse)
-"""Python's own also takes NaN and Infinity, and would write them into an answer."""
+"""Python's default decoder also accepts NaN and Infinity, which would then be written into answers."""
 
 
 def message_of(body: bytes) -> Any:
-    """The message that a body holds. Raises ValueError where it is not JSON in UTF-8 (LSP 3.17, "Base Protocol"), or is nested
-    too deeply."""
+    """Decodes a message body.
+
+    Raises ValueError if it is not JSON in UTF-8 (LSP 3.17, "Base Protocol"), or is nested too deeply.
+    """
     try:
         return _DECODER.decode(body.decode())
     except RecursionError:

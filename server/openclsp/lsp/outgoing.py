@@ -1,7 +1,8 @@
-"""The bytes of answers, written to the end.
+"""Writer that sends each message completely, despite partial writes.
 
-A stream without a buffer takes only what a pipe has room for when a signal comes in between; standard output is one
-where `PYTHONUNBUFFERED` is set. Imports nothing: the first answer is given before anything else of the server is there.
+An unbuffered stream may accept only part of the bytes, for example if a signal interrupts a write to a full
+pipe; standard output is unbuffered if `PYTHONUNBUFFERED` is set. This module imports nothing, because the
+first answer is sent before the rest of the server is loaded.
 """
 
 from __future__ import annotations
@@ -12,28 +13,29 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Writable(Protocol):
-        """A stream without a buffer, such as a `FileIO`."""
+        """An unbuffered stream, such as a `FileIO`."""
 
         def write(self, data: memoryview, /) -> int | None:
-            """How many of the bytes were taken; None where none could be."""
+            """Writes some of the bytes and returns their number; None if it would block."""
 
         def close(self) -> None:
-            """Nothing is written any more."""
+            """Closes the stream."""
 
 
 class Outgoing:
-    """Writes messages to a stream, each as a whole. As pygls wants its writers."""
+    """Writes complete messages to a stream; implements pygls' writer interface."""
 
     def __init__(self, stream: Writable) -> None:
         self._stream = stream
         self._closed = False
         self.when_broken: Callable[[], None] | None = None
-        """Called once, by the thread that writes, when the client turns out to be gone; from then on nothing is written. Where
-        there is none, BrokenPipeError is raised."""
+        """Called once, by the writing thread, when a write finds the pipe broken; later writes do nothing.
+
+        If it is None, BrokenPipeError is raised instead.
+        """
 
     def write(self, data: bytes) -> None:
-        """All of the bytes; none where the stream is closed, for what was under way then, or the client is gone; see
-        `when_broken`."""
+        """Writes all of the bytes; does nothing after `close` or after the pipe broke (see `when_broken`)."""
         rest = memoryview(b"" if self._closed else data)
         try:
             while rest:
@@ -51,5 +53,5 @@ class Outgoing:
 
 
 def framed(body: bytes) -> bytes:
-    """A message with its header (LSP 3.17, "Base Protocol")."""
+    """Prepends the header to a message body (LSP 3.17, "Base Protocol")."""
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)

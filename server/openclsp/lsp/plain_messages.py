@@ -1,7 +1,7 @@
-"""Messages in their most common form, read without lsprotocol's converter: that takes a hundred times as long for the same, and
-its first time with each kind of message as long as the analysis of an edit.
+"""Fast decoding of the most common messages, without lsprotocol's converter.
 
-All else is lsprotocol's to read, also what is wrong somewhere.
+The converter takes a hundred times as long, and at its first message of each kind as long as the analysis of
+an edit. All other messages, including malformed ones, are left to lsprotocol.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pygls.protocol.json_rpc import JsonRPCRequestMessage
 
 
 def plain_edit(data: Any) -> types.DidChangeTextDocumentParams | None:
-    """The parameters of an edit; None for all that is none, or none in its most common form."""
+    """The parameters of a `textDocument/didChange` in the most common form; None for any other message."""
     try:
         if data["method"] != types.TEXT_DOCUMENT_DID_CHANGE or "id" in data:
             return None
@@ -29,7 +29,7 @@ def plain_edit(data: Any) -> types.DidChangeTextDocumentParams | None:
 
 
 def plain_hover(data: Any) -> JsonRPCRequestMessage | None:
-    """A request for a hover; None for all that is none, or none in its most common form."""
+    """A `textDocument/hover` request in the most common form; None for any other message."""
     try:
         if data["method"] != types.TEXT_DOCUMENT_HOVER or data["jsonrpc"] != "2.0":
             return None

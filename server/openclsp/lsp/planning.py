@@ -1,4 +1,7 @@
-"""Which unit an open document stands for, given the client's settings and what lies beside the document."""
+"""Chooses the configuration of an open document's translation unit.
+
+It depends on the client's settings, the project's files, the chosen variant and the document's text.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ _BY_COMMAND = "chosen by command for this workspace"
 
 
 def plan(document: OpenDocument, world: World, files: FileSystem) -> PlannedUnit:
-    """The unit of the document by its options and its text, as they are now."""
+    """The configuration of the document's unit, computed without a cache or host code."""
     return Planner(Hosts(), files).plan(document, world, None)
 
 
 class _Kept(NamedTuple):
-    """The last plan of a document; what it was made from beside the texts, and the evidence that those showed."""
+    """The last plan of a document, with its inputs: `made_of`, and the evidence found in the texts."""
 
     made_of: tuple[object, ...]
     preparation: Preparation
@@ -43,7 +46,10 @@ class _Kept(NamedTuple):
 
 @dataclass(slots=True)
 class Planner:
-    """Plans the units of documents that are edited: what no edit changes is kept. Belongs to the engine thread."""
+    """Plans units, caching the parts that do not depend on the document's text.
+
+    Owned by the analysis thread.
+    """
 
     hosts: Hosts
     files: FileSystem
@@ -51,8 +57,10 @@ class Planner:
     _kept: dict[tuple[DocumentName, DocumentName], _Kept] = field(default_factory=dict)
 
     def plan(self, document: OpenDocument, world: World, root: Document | None) -> PlannedUnit:
-        """The unit of the document, or, for the document, that of a kernel `root` which includes it. One that is no file is
-        taken for a file of the first workspace folder: it has that folder's options."""
+        """The unit of the document, or that of a kernel `root` that includes the document.
+
+        A document that is not a file (`untitled:`) gets the options of the first workspace folder.
+        """
         start = document.document if root is None else root
         made_of = (
             document.opening,
@@ -71,6 +79,7 @@ class Planner:
             preparation, problems = self._prepared(document, world, root)
         opened = {name: each.document for name, each in world.documents.items()}
         others = tuple([(name, each.text) for name, each in world.documents.items() if name != start.name])
+        # The texts affect the plan only through this evidence, so that most edits return the cached plan.
         evidence = preparation.evidence(start, opened, self._search, (made_of, others))
         if kept is not None and kept.evidence == evidence:
             return kept.planned
@@ -89,7 +98,7 @@ class Planner:
         return planned
 
     def drop(self, name: DocumentName) -> None:
-        """The document is closed."""
+        """Drops the cached plans of a closed document."""
         self._search.drop(name)
         for pair in [pair for pair in self._kept if pair[0] == name]:
             del self._kept[pair]
@@ -97,7 +106,7 @@ class Planner:
     def _prepared(
         self, document: OpenDocument, world: World, root: Document | None
     ) -> tuple[Preparation, tuple[OptionProblem, ...]]:
-        """What no text decides, and what is wrong with the client's settings."""
+        """The part of the plan that is independent of texts, and the problems of the client's settings."""
         name = document.name if root is None else root.name
         folder = world.folder_of(name) if is_file(name) else "".join(world.folders[:1])
         stand_in = name if is_file(name) or not folder else os.path.join(folder, "untitled.cl")
@@ -121,14 +130,17 @@ class Planner:
 
 
 def _is_opencl(document: OpenDocument, project: ProjectFile | None) -> bool:
-    """Whether the editor or the document's name says that it is OpenCL C, or C++ for OpenCL."""
+    """Whether the document is OpenCL C or C++ for OpenCL by its language identifier or file ending."""
     if document.called_opencl or document.cpp_for_opencl or is_cpp_for_opencl_file(document.name):
         return True
     return is_opencl_file(document.name, () if project is None else project.file_endings)
 
 
 def complaints(planned: PlannedUnit) -> tuple[str, ...]:
-    """What is to be said of the unit's options, a message each; the project's file has one for all."""
+    """The messages about the unit's options, one per problem.
+
+    Problems of the project file share one message.
+    """
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(f"openclsp: {_told(problem)}{where}; it is ignored" for problem in planned.problems)
     wrong = project_problems(planned.unit.project)
@@ -144,7 +156,7 @@ def _told(problem: OptionProblem) -> str:
 
 
 def _arguments(settings: Settings) -> list[str]:
-    """The settings as an OpenCL host would pass them."""
+    """The settings as arguments of `clBuildProgram`."""
     arguments = [f"-cl-std={settings.language_version}"] if settings.language_version is not None else []
     if settings.extensions is not None:
         arguments.append(f"-cl-ext={settings.extensions}")

@@ -1,4 +1,4 @@
-"""The one place where bytes become positions of the protocol, and positions become bytes."""
+"""Converts between byte offsets and protocol positions, in the negotiated encoding."""
 
 from __future__ import annotations
 
@@ -18,17 +18,22 @@ _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32
 
 
 Stretch = tuple[int, int, int, int]
-"""Line and column of a start and of an end, as the protocol counts them"""
+"""Line and column of the start and of the end (exclusive), from 0.
+
+Columns in units of the negotiated encoding.
+"""
 
 
 def encoding_of(negotiated: str | None) -> Encoding:
-    """The encoding that was agreed on with the client; UTF-16 where nothing was (LSP 3.17, "Position")."""
+    """The negotiated position encoding; UTF-16 if none was negotiated (LSP 3.17, "Position")."""
     return _ENCODINGS.get(negotiated or "utf-16", "utf-16")
 
 
 def encoded(text: str) -> bytes:
-    """The bytes of text that a client sent. A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD: like it, one
-    unit of UTF-16 wide."""
+    """Encodes a client's text as UTF-8.
+
+    A lone surrogate, which UTF-8 cannot represent, becomes U+FFFD; both are one UTF-16 unit wide.
+    """
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -36,8 +41,10 @@ def encoded(text: str) -> bytes:
 
 
 def without_byte_order_mark(text: str, encoding: Encoding) -> str:
-    """The text of a whole document with blanks for a byte order mark: most clients keep it to themselves, others count it as
-    a character."""
+    """Replaces a byte order mark at the start of a document by blanks as wide in `encoding`.
+
+    Most clients strip the mark; the others count it as a character.
+    """
     if not text.startswith(_BYTE_ORDER_MARK):
         return text
     return (3 if encoding == "utf-8" else 1) * " " + text[1:]
@@ -52,10 +59,10 @@ def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
 
 
 def places_between(text: Text, start: int, end: int, encoding: Encoding) -> Stretch:
-    """The line and the column at which the bytes from `start` begin, and those at which they end, before `end`."""
+    """The protocol range of the bytes from `start` to `end` (exclusive), as four numbers."""
     line, first, following = text.lines.around(start) if start >= 0 else (0, 0, start)
     if start <= end < following and text.data[first:end].isascii() and text.data[end - 1] != 0x0D:
-        # most are so: a stretch of one line in which a byte is a unit of every encoding
+        # The common case: within a single ASCII line a byte is one unit of every encoding.
         return line, start - first, line, end - first
     begin, finish = text.position(start, encoding), text.position(end, encoding)
     return begin.line, begin.column, finish.line, finish.column
@@ -67,19 +74,19 @@ def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types
 
 
 def range_of(stretch: Stretch) -> types.Range:
-    """The range between two places."""
+    """The protocol's object for a range of four numbers."""
     from lsprotocol import types
 
     return types.Range(types.Position(*stretch[:2]), types.Position(*stretch[2:]))
 
 
 def offset_at(text: Text, position: types.Position, encoding: Encoding) -> int:
-    """The byte offset of a position; clamped to the line, and to the text."""
+    """The byte offset of a position, clamped to its line and to the text."""
     return text.offset(position.line, position.character, encoding)
 
 
 def offsets_of(text: Text, range_: types.Range, encoding: Encoding) -> tuple[int, int]:
-    """The byte offsets of a range, in order whichever way round the client gave its ends."""
+    """The byte offsets of a range, in ascending order even if the client reversed the ends."""
     first = offset_at(text, range_.start, encoding)
     second = offset_at(text, range_.end, encoding)
     return (first, second) if first <= second else (second, first)

@@ -1,4 +1,4 @@
-"""Tells the client of long work in the background (LSP 3.17, "Server Initiated Progress"), if it can show that."""
+"""Server-initiated progress for long work in the background (LSP 3.17, "Server Initiated Progress")."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from openclsp.lsp.language_server import OpenclServer
 
 PATIENCE = 0.1
-"""Seconds after which work is worth telling of."""
+"""Seconds of work before progress is shown."""
 
 
 @final
 class Progress:
-    """One kind of work, however many do it at once: `with` it the work is under way. Nothing ever waits for the client."""
+    """Shows progress while at least one `with` block on it is active. Work never waits for the client."""
 
     def __init__(self, server: OpenclServer, title: str) -> None:
         self._server, self._title = server, title
@@ -40,7 +40,7 @@ class Progress:
             self._end()
 
     def report(self, message: str) -> None:
-        """What is being done just now."""
+        """Shows the name of the current step."""
         if self._token:
             self._server.work_done_progress.report(self._token, types.WorkDoneProgressReport(message=message))
 
@@ -52,7 +52,7 @@ class Progress:
         try:
             await self._server.work_done_progress.create_async(token)
         except JsonRpcException:
-            # The client does not want to hear of it; what is to be done is done all the same.
+            # The client rejects the progress; the work itself is unaffected.
             return
         if self._under_way and self._round == round_:
             self._token = token

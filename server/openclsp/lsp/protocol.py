@@ -1,8 +1,8 @@
-"""The protocol with our own documents in place of pygls' ones.
+"""The JSON-RPC protocol layer, with the server's own documents in place of pygls' documents.
 
-pygls' text document splits lines at form feeds and U+2028 and misplaces an edit after the last line's end, so its
-workspace is used for the folders only. Edits are applied on the event loop as the notification is read, before any
-later message is.
+pygls' text document splits lines at form feeds and U+2028, and misplaces an edit after the end of the last
+line. pygls' workspace is therefore used for the folders only. Edits are applied on the event loop when the
+notification is received, before any later message is handled.
 """
 
 from __future__ import annotations
@@ -34,43 +34,46 @@ if TYPE_CHECKING:
 _log = logging.getLogger("openclsp")
 
 Handling = Generator[Any, Any, None]
-"""pygls runs what a built-in handler yields: a user's handler, its arguments, its keyword arguments."""
+"""A built-in handler of pygls: it yields user handlers to run, with their arguments and keyword arguments."""
 
 
 UNREADABLE = "$/unreadable"
-"""The method of what is handed on for a message that cannot be read; pygls passes over it."""
+"""The method name that replaces that of a malformed message; pygls ignores it as an optional notification."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A result that is JSON already."""
+    """A result that is already serialised as JSON."""
 
     json: bytes
 
 
 class OpenclProtocol(LanguageServerProtocol):
-    """Applies the client's edits to the server's documents, then calls the feature's handler."""
+    """pygls' protocol, extended to apply edits to the server's documents before the handlers run."""
 
     _server: OpenclServer
 
     introduction: Mapping[str, Any] = MappingProxyType({})
-    """The parameters of the first request, as the client wrote them."""
+    """The parameters of `initialize` as JSON values."""
 
     answered: int | str | None = None
-    """The identifier of a request that was answered before it was handled."""
+    """The id of a request that has been answered but not handled yet: see `early_answer`."""
 
     introduced = False
-    """Whether the request `initialize` has come."""
+    """Whether the request `initialize` has been received."""
 
     def receive(self, body: bytes) -> None:
-        """Handles one message. One that cannot be read as a message is refused, and costs nothing else. Raises SystemExit
-        where the stream is no longer cut into messages as the client meant it."""
+        """Handles one message; a malformed one is rejected without other effects.
+
+        Raises SystemExit if the framing of the stream turns out to be broken.
+        """
         try:
             data = message_of(body)
         except ValueError:
             self._refuse_unreadable(body)
             return
         try:
+            # Edits and hovers are decoded without lsprotocol's converter: see `plain_messages`.
             running = self.introduced and not self._shutdown
             if running and (edit := plain_edit(data)) is not None:
                 self._edited(edit)
@@ -92,25 +95,31 @@ class OpenclProtocol(LanguageServerProtocol):
                 if isinstance(message, types.InitializeRequest):
                     self.introduced, self.introduction = True, data["params"]
                 self.handle_message(message)
-        except Exception as error:  # noqa: BLE001 - one message that fails costs its own answer, not the server
+        except Exception as error:  # noqa: BLE001 - a message that fails must not end the server
             _log.error("a message cannot be handled", exc_info=True)
             self._server.report_server_error(error, JsonRpcException)
 
     def _lifecycle_error(self, method: object) -> JsonRpcException | None:
-        """Why a message of this method is not taken now, None for an answer or where it is (LSP 3.17, "Server lifecycle")."""
+        """The error for a request that is not allowed now (LSP 3.17, "Server lifecycle").
+
+        None if it is allowed, and for a response, whose `method` is None.
+        """
         if method is None or method == types.EXIT:
             return None
         if self._shutdown:
             return JsonRpcInvalidRequest("the server has been shut down")
         if method == types.INITIALIZE:
-            return JsonRpcInvalidRequest("the server is initialized already") if self.introduced else None
-        return None if self.introduced else JsonRpcServerNotInitialized("`initialize` has to come first")
+            return JsonRpcInvalidRequest("the server is already initialized") if self.introduced else None
+        return None if self.introduced else JsonRpcServerNotInitialized("`initialize` must come first")
 
     def _refuse_unreadable(self, body: bytes) -> None:
-        """Answers a message that is not JSON. Where another message's header stands in it, the length was announced too large,
-        and what follows is cut wrongly as well."""
+        """Answers a message that is not JSON.
+
+        If it contains the header of another message, its announced length was too large, so that all later
+        messages would be split wrongly too. Then it raises SystemExit.
+        """
         if b"Content-Length:" in body:
-            _log.error("the stream of messages is broken, the server ends: a header within %.200r", body)
+            _log.error("the message stream is broken; the server exits: a header within %.200r", body)
             raise SystemExit
         _log.error("a message that is not JSON: %.200r", body)
         self._refuse(None, JsonRpcParseError("the message is not JSON"))
@@ -122,18 +131,21 @@ class OpenclProtocol(LanguageServerProtocol):
         self.send(json.dumps({"jsonrpc": self.VERSION, "id": identifier, "error": answer}).encode())
 
     def send(self, body: bytes) -> None:
-        """Sends a message that is written already."""
+        """Sends a serialised message."""
         assert self.writer is not None
         self.writer.write(framed(body))
 
     def _edited(self, params: types.DidChangeTextDocumentParams) -> None:
-        """As pygls would, but at once: at each keystroke its ways would cost as much as the analysis."""
+        """Handles an edit without pygls' dispatch, which would cost as much as the analysis."""
         for handler, arguments, _ in self.lsp_text_document__did_change(params):
             handler(*arguments)
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """pygls offers what is registered to every client."""
+        """Removes the diagnostics provider for clients that do not pull.
+
+        By default, pygls offers every feature to all clients.
+        """
         result = yield from super().lsp_initialize(params)
         if not self._server.client.pulls:
             result.capabilities.diagnostic_provider = None
@@ -141,13 +153,13 @@ class OpenclProtocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Handling:
-        """The document's text is the client's from here on."""
+        """Opens a document; from now on its text is the client's, not the file's."""
         self._server.documents.open(params.text_document, self._server.client.encoding)
         yield from self._hand_on(types.TEXT_DOCUMENT_DID_OPEN, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Handling:
-        """Each change applies to the text that the one before it left."""
+        """Applies the edits of a document, then calls the handler; ignores documents that are not open."""
         changed = self._server.documents.change(
             params.text_document, params.content_changes, self._server.client.encoding
         )
@@ -156,21 +168,24 @@ class OpenclProtocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Handling:
-        """The document's text is the file's again."""
+        """Closes a document; its text is that of the file again."""
         document = self._server.documents.close(params.text_document.uri)
         if document is not None:
-            # what is told of it was told under the name by which it was opened
+            # Its diagnostics were published under the spelling of the URI with which it was opened.
             params.text_document.uri = document.uri
             yield from self._hand_on(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """The message as an object. A request that cannot be read is answered, so that nobody waits for it; a notification
-        that cannot be read is ignored (JSON-RPC 2.0, "Notification")."""
+        """Converts a message to lsprotocol's object.
+
+        A malformed request is answered with an error; a malformed notification is ignored (JSON-RPC 2.0,
+        "Notification").
+        """
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
             method = data.get("method")
-            _log.error("a message that cannot be read: %.100r: %.500s", method, _faults(error.__cause__))
+            _log.error("malformed message: %.100r: %.500s", method, _faults(error.__cause__))
             if method is not None and "id" in data:
                 self._send_response(data["id"], error=error.to_response_error())
             return JsonRPCNotification(f"{UNREADABLE} {method}", self.VERSION, None)
@@ -188,12 +203,12 @@ class OpenclProtocol(LanguageServerProtocol):
 
     def _serialize_message(self, data: Any) -> Any:
         if self.answered is not None and isinstance(data, types.ServerCapabilities):
-            # pygls writes them into a line of its log, although nobody reads that, before an answer that was given.
+            # pygls serialises the capabilities only to log them, and the answer was sent before.
             return {}
         return super()._serialize_message(data)
 
     def _handle_cancel_notification(self, msg_id: int | str) -> None:
-        # its type is what the client sent
+        # The annotation is not guaranteed: the value comes from the client.
         if _is_identifier(msg_id):
             super()._handle_cancel_notification(msg_id)
 
@@ -204,11 +219,11 @@ class OpenclProtocol(LanguageServerProtocol):
 
 
 def _is_identifier(value: object) -> bool:
-    """Whether a request can be known by it (LSP 3.17, "Request Message")."""
+    """Whether the value is a valid request id (LSP 3.17, "Request Message")."""
     return isinstance(value, int | str) and not isinstance(value, bool)
 
 
 def _faults(error: BaseException | None) -> str:
-    """What is wrong in a message: the innermost errors of a group of them."""
+    """Describes a validation error by the innermost errors of its exception group."""
     inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
     return "; ".join(map(_faults, inner)) if inner else repr(error)

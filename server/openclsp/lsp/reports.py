@@ -1,4 +1,4 @@
-"""Diagnostics in the protocol's terms, all at places of the open document."""
+"""Converts diagnostics of a unit to diagnostics of the open document, in protocol terms."""
 
 from __future__ import annotations
 
@@ -25,16 +25,20 @@ _INACTIVE = "inactive-code"
 
 SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFORMATION: 3, Severity.HINT: 4}
 UNNECESSARY = 1
-"""The tag of faded code; as the severities, a number of the protocol (LSP 3.17, "Diagnostic")."""
+"""The tag of faded code; like the severities, a number of the protocol (LSP 3.17, "Diagnostic")."""
 
 Related = tuple[str, Stretch, str]
-"""The URI of a document, the stretch of it that a diagnostic also speaks of, and what is to be said there"""
+"""A related location: the URI of its document, its range, and its message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A diagnostic as the client sees it, at bytes `start` to `end` of the open document. `answer` is what it was made
-    from; None where no fix can come of it. `faded`: the code is unnecessary."""
+    """A diagnostic as the client sees it.
+
+    It is located at bytes `start` to `end` (exclusive) of the open document.
+    `answer` is the diagnostic of the analysis; None if it cannot have fixes. `faded`: the code is
+    unnecessary.
+    """
 
     start: int
     end: int
@@ -49,7 +53,7 @@ class Report:
 
     @property
     def diagnostic(self) -> types.Diagnostic:
-        """The protocol's own value."""
+        """The diagnostic as lsprotocol's object."""
         from lsprotocol import types
 
         return types.Diagnostic(
@@ -68,10 +72,10 @@ class Report:
 
 
 def reports(analysed: Analysed, client: Client) -> list[Report]:
-    """Everything to be shown in the open document, sorted by place; nothing where the project leaves it out.
+    """All diagnostics of the open document, sorted by location; none if the project excludes the document.
 
-    What is wrong in an included file is shown at its `#include`, unless that file is open itself. Inactive branches
-    are marked for clients that fade what is unnecessary.
+    A diagnostic of an included file is reported at its `#include`, unless that file is open itself. Inactive
+    branches are marked for clients that fade unnecessary code.
     """
     if analysed.unit.unit.excluded:
         return []
@@ -88,7 +92,7 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
         alone = not analysed.unit.unit.subject
         for answer in elsewhere:
             directive = found_at.get(answer.location.document, (0, 0) if alone else None)
-            # what lies beside a fragment is the business of the kernel that includes both
+            # Other files of a unit that is analysed for a fragment are reported with the including kernel.
             if directive is not None:
                 found.append(included(analysed, client, answer, directive))
     if client.fades:
@@ -97,13 +101,13 @@ def reports(analysed: Analysed, client: Client) -> list[Report]:
 
 
 def report(analysed: Analysed, client: Client, answer: Diagnostic) -> Report:
-    """A diagnostic at a place of the open document."""
+    """Converts a diagnostic that is located in the open document."""
     place = answer.location
     return _report(analysed, client, answer, (place.start, place.end), answer.message, answer.related)
 
 
 def included(analysed: Analysed, client: Client, answer: Diagnostic, directive: tuple[int, int]) -> Report:
-    """A diagnostic of an included file, at the bytes of the directive that includes it."""
+    """Converts a diagnostic of an included file; moves it to the bytes of the include directive."""
     place = answer.location
     line = analysed.text_of(place.document).line_of(place.start) + 1
     message = f"in included file {os.path.basename(place.document)}, line {line}: {answer.message}"
@@ -145,13 +149,13 @@ def _report(
 
 
 def _source(analysed: Analysed) -> str:
-    """Who says it, and of what: a fragment may be another thing where another kernel includes it."""
+    """The protocol's `source`; for a fragment it names the including kernel, on which its meaning depends."""
     unit = analysed.unit.unit
     return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
 
 
 def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
-    """The branches that are not compiled, for clients that fade what is unnecessary."""
+    """Diagnostics for inactive branches, for clients that fade unnecessary code."""
     text = analysed.document.text
     severity = severity_of(analysed.unit.unit.project, _INACTIVE, Severity.HINT)
     if severity is None:
@@ -164,7 +168,7 @@ def inactive(analysed: Analysed, client: Client) -> Iterator[Report]:
 
 
 def _inactive_lines(analysed: Analysed) -> Iterator[tuple[int, int]]:
-    """The lines that are not compiled wherever the open document is included, the last one exclusive."""
+    """The line ranges (end exclusive) that are inactive in every inclusion of the open document."""
     own = _own(analysed)
     everywhere = own[0].inactive if own else ()
     for other in own[1:]:
@@ -174,13 +178,16 @@ def _inactive_lines(analysed: Analysed) -> Iterator[tuple[int, int]]:
 
 
 def _own(analysed: Analysed) -> list[Preprocessed]:
-    """What came of the open document: once for the root, else for each time that the root includes it."""
+    """The preprocessing results of the open document: one for the root, otherwise one per inclusion."""
     name = analysed.document.name
     return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
 
 
 def directives(analysed: Analysed) -> dict[DocumentName, tuple[int, int]]:
-    """The bytes of the first directive of the open document through which each other document came in."""
+    """The byte range of the directive through which each included document was first included.
+
+    All directives are in the open document.
+    """
     found: dict[DocumentName, tuple[int, int]] = {}
     for preprocessed in _own(analysed):
         for inclusion in preprocessed.includes:
@@ -194,7 +201,7 @@ def directives(analysed: Analysed) -> dict[DocumentName, tuple[int, int]]:
 def _spliced(
     unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
 ) -> None:
-    """Adds the documents that were spliced into lines of `unit`, each at `directive`, or else at its line."""
+    """Adds the documents included within lines of `unit`, at `directive` or else at their line."""
     if not unit.trace.splices:
         return
     text = unit.document.text

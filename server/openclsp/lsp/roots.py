@@ -1,4 +1,4 @@
-"""Through which kernel an open document is looked at that is no program of its own. Belongs to the engine thread."""
+"""Chooses the kernel through which an included fragment is analysed. Owned by the analysis thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class _Project:
-    """Who includes whom in a project, as its files were when `tree` was the world's."""
+    """The include graph of a project, for revision `tree` of its files (`World.tree`)."""
 
     includers: Includers = field(default_factory=Includers)
     tree: int = -1
@@ -38,14 +38,18 @@ class _Project:
 
 @dataclass(slots=True)
 class Roots:
-    """Decides for each document once, and again where files came or went, or the kernel no longer includes it."""
+    """Caches the chosen kernel of each document.
+
+    The choice is made again after files were added or removed, or if the kernel no longer includes the
+    document.
+    """
 
     _projects: dict[str, _Project] = field(default_factory=dict)
     _decided: dict[DocumentName, tuple[_Key, tuple[Includer, ReadPermission] | None]] = field(
         default_factory=dict
     )
     _doubted: dict[DocumentName, tuple[_Key, Document]] = field(default_factory=dict)
-    """The state of a kernel that turned out not to include the document"""
+    """By document: the version of a kernel that turned out not to include it."""
     _caches: dict[DocumentName, IncludeCache] = field(default_factory=dict)
     _outside: dict[DocumentName, tuple[_Key, Outside]] = field(default_factory=dict)
 
@@ -59,11 +63,13 @@ class Roots:
         including: Callable[[], Iterator[Document]],
         revision: int,
     ) -> Document | None:
-        """The kernel that the document is looked at through; None where it stands for itself. `including` gives the open
-        kernels that include the document as they are now, saved or not; `revision` numbers what is known of the project's
-        headers, by which a kernel may be found to include it.
+        """The kernel through which the document is analysed; None if the document is a program of its own.
 
-        For a kernel's file, which hardly ever is a fragment, that is not known before its project was looked over.
+        `including` yields the open kernels whose present text, saved or not, includes the document.
+        `revision` is the revision of the project's header list, on which finding an including kernel depends.
+
+        A file with a kernel's ending is hardly ever a fragment; for it, the answer is None until the project
+        was scanned.
         """
         name = document.name
         if not is_file(name):
@@ -80,6 +86,9 @@ class Roots:
             self._decided[name] = decided
             if found is not None:
                 self._caches[name] = found.cache
+        # The scan reads saved files only. An open kernel may include the document in its unsaved text. A
+        # kernel that `reconsider` has rejected is not tried again with the same text, or the two would
+        # alternate forever.
         if decided[1] is None and self._may_be_included(document, world, check):
             doubted = self._doubted.get(name)
             for kernel in including():
@@ -94,7 +103,7 @@ class Roots:
         return None if isinstance(root, FileProblem) else root
 
     def _may_be_included(self, document: OpenDocument, world: World, check: Check) -> bool:
-        """Whether an open kernel may turn out to include the document, though none did when that was decided."""
+        """Whether an open kernel may now include the document, although none did when that was decided."""
         name = document.name
         if name in self._doubted or not name.lower().endswith(KERNEL_SUFFIXES):
             return True
@@ -102,7 +111,7 @@ class Roots:
         return bool(includers.direct(name) and includers.of(name, document.text.data))
 
     def outside(self, name: DocumentName, world: World) -> Outside:
-        """What the rest of the project says about the functions and variables of a unit's root, as it was last looked over."""
+        """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
         key: _Key = (world.tree, world.disk, world.folders)
         known = self._outside.get(name)
         if known is None or known[0] != key:
@@ -112,12 +121,18 @@ class Roots:
         return known[1]
 
     def cache_of(self, name: DocumentName) -> IncludeCache | None:
-        """The results of included documents that choosing the document's kernel left behind; handed out once."""
+        """The include cache that was filled while choosing the document's kernel.
+
+        It is returned only once.
+        """
         return self._caches.pop(name, None)
 
     def reconsider(self, name: DocumentName, root: Document) -> None:
-        """The kernel that was chosen does not include the document any more; what was just chosen anew and does not
-        either is not tried again until its text is another."""
+        """Revokes the choice of a kernel that no longer includes the document.
+
+        If the kernel was rejected before with the same inputs, the document becomes a program of its own,
+        until the kernel's text changes. This prevents an endless loop.
+        """
         key, _ = self._decided[name]
         doubted = self._doubted.get(name)
         self._doubted[name] = key, root
@@ -127,14 +142,17 @@ class Roots:
             del self._decided[name]
 
     def drop(self, name: DocumentName) -> None:
-        """The document is closed."""
+        """Drops all state of a closed document."""
         self._decided.pop(name, None)
         self._doubted.pop(name, None)
         self._caches.pop(name, None)
 
     def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
-        """Looks over the project of a document, where that was not done yet; the open documents that may now turn out to
-        be fragments."""
+        """Scans the project of a document, unless that was done.
+
+        Returns the open documents that may turn out to be fragments, or whose declarations other files may
+        use.
+        """
         top = project_root(document.name, world.folders)
         if not is_file(document.name) or top in self._projects:
             return frozenset()
@@ -147,7 +165,7 @@ class Roots:
         )
 
     def includers_of(self, name: DocumentName, world: World, check: Check) -> Includers:
-        """Who includes whom in the project of a document; nobody is known to include anything before it was looked over."""
+        """The include graph of the document's project; empty before the project was scanned."""
         top = project_root(name, world.folders)
         return self._includers(top, world, check) if top in self._projects else Includers()
 
@@ -164,7 +182,7 @@ class Roots:
 
 
 def _is_declared_outside(outside: Outside, document: OpenDocument) -> bool:
-    """Whether other files may call or set what the document declares: more is unknown of it than was thought at first."""
+    """Whether other files may use the document's declarations, so that less is known about these."""
     return outside.included or any(
         outside.declares(word.decode("utf-8", "replace")) for word in set(words(document.text.data))
     )

@@ -1,4 +1,8 @@
-"""Diagnostics of a document as the protocol writes them, which move with their lines and are folded into groups."""
+"""Serialised diagnostics, which can be moved by an edit and folded into groups.
+
+After an edit, the diagnostics behind it only change their line numbers. A serialised diagnostic therefore
+keeps its JSON as a format string with `%d` for each number, so that moving it does not compute it again.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,11 @@ from openclsp.lsp.session import Analysed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edit:
-    """Lines `first` to `last` of a text became others, and `by` more; none did where `last` is before `first`. `reread`: what
-    macros and conditions make of the other lines may be something else."""
+    """An edit in lines (from 0): lines `first` to `last` were replaced, by `by` lines more than before.
+
+    If `last` is less than `first`, no line was replaced. `reread`: the preprocessing of the other lines may
+    have changed too, because the edit changed macros or conditions.
+    """
 
     first: int
     last: int
@@ -27,9 +34,12 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folding:
-    """What a row contributes to the row of its group. `where` is the document of the place that is given for it, empty
-    where the client is given none, and `at` the first of that place's numbers; `message` is without the `prefix` that
-    says in which included file it lies."""
+    """What a diagnostic contributes to the single diagnostic of its group.
+
+    `message` lacks the `prefix` that names the included file. `where` is the URI of the related location that
+    is listed for this member (empty if the client gets none), and `at` the index of its first number in
+    `Row.numbers`.
+    """
 
     fold: Fold
     group: str
@@ -42,9 +52,13 @@ class Folding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A diagnostic as the protocol writes it. `pattern` is that with `%d` for each of `numbers`: line and column of the start
-    and of the end, then those of each place that it also speaks of. `order` sorts, and is the same for what is said twice.
-    `elsewhere`: it speaks of places in other documents too. `folding` is there where others may be shown with it."""
+    """A diagnostic serialised as JSON in `data`.
+
+    `pattern` is the JSON with `%d` for each of `numbers`: line and column of the start and of the end, first
+    of the diagnostic itself, then of each related location. `order` is the sort key, and equal for
+    duplicates. `first` and `last` are the lowest and highest line in `numbers`. `elsewhere`: a related
+    location is in another document. `folding` is set if the diagnostic can be folded into a group.
+    """
 
     order: tuple[int, int, int, int, str, str]
     pattern: bytes
@@ -57,11 +71,11 @@ class Row:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The lines on which its places begin and end."""
+        """The first and last line of each of its locations."""
         return self.numbers[::2]
 
     def touches(self, edit: Edit) -> bool:
-        """Whether one of its places begins or ends in the lines of an edit."""
+        """Whether one of its locations starts or ends in the replaced lines of an edit."""
         if self.last < edit.first or self.first > edit.last:
             return False
         for line in self.lines:
@@ -70,7 +84,7 @@ class Row:
         return False
 
     def moved(self, by: int, since: int) -> Row:
-        """The same where `by` lines are more before line `since`."""
+        """The diagnostic after `by` lines were inserted before line `since`."""
         numbers = list(self.numbers)
         numbers[::2] = lines = [line + by if line >= since else line for line in self.lines]
         now = tuple(numbers)
@@ -80,12 +94,12 @@ class Row:
 
 
 def in_order(row: Row) -> tuple[int, int, int, int, str, str]:
-    """The key by which rows are sorted."""
+    """The sort key of a serialised diagnostic."""
     return row.order
 
 
 def first_of_each_name(rows: list[Row]) -> list[Row]:
-    """The rows of an item without those of a group that only name again what an earlier one names."""
+    """Drops those of an item's diagnostics that repeat a name already in the same group."""
     if all(each.folding is None for each in rows):
         return rows
     found: list[Row] = []
@@ -101,7 +115,10 @@ def first_of_each_name(rows: list[Row]) -> list[Row]:
 
 
 def folding(shown_as: Report, found: Diagnostic, client: Client, uri: str) -> Folding | None:
-    """What a diagnostic of the document `uri`, or of one that it includes, contributes to its group."""
+    """The group data of a diagnostic in the document `uri` or an included file.
+
+    None without a group.
+    """
     if found.fold is None:
         return None
     group = f"{found.location.document}\0{found.fold.group}"
@@ -113,7 +130,7 @@ def folding(shown_as: Report, found: Diagnostic, client: Client, uri: str) -> Fo
 
 
 def summarised(rows: Sequence[Row]) -> bytes:
-    """The one row that is shown for a group."""
+    """The JSON of the single diagnostic that represents a group."""
     members = [each.folding for each in rows if each.folding is not None]
     first, numbers = members[0], rows[0].numbers
     told = summary(first.found.code, first.message, [each.fold.name for each in members])
@@ -134,7 +151,7 @@ def summarised(rows: Sequence[Row]) -> bytes:
 
 
 def own_row(analysed: Analysed, client: Client, found: Diagnostic) -> Row:
-    """The row of a diagnostic in the open document."""
+    """Serialises a diagnostic that is located in the open document."""
     shown_as, uri = report(analysed, client, found), analysed.document.uri
     return row(shown_as, uri, folding=folding(shown_as, found, client, uri))
 
@@ -142,8 +159,10 @@ def own_row(analysed: Analysed, client: Client, found: Diagnostic) -> Row:
 def row(
     found: Report, uri: str = "", order: tuple[str, str] = ("", ""), folding: Folding | None = None
 ) -> Row:
-    """A diagnostic of the document `uri` as the protocol writes it (LSP 3.17, "Diagnostic"). Those at one place are in the
-    order of their codes and messages, or of what is given for these."""
+    """Serialises a diagnostic of the document `uri` (LSP 3.17, "Diagnostic").
+
+    Diagnostics with the same range are sorted by code and message, or by `order` if it is given.
+    """
     stretch, related = found.stretch, found.related
     told = tuple([(document, message) for document, _, message in related])
     severity = SEVERITIES[found.severity]
@@ -172,7 +191,7 @@ def row(
 def _pattern(
     message: str, severity: int, code: str, source: str, faded: bool, related: tuple[tuple[str, str], ...]
 ) -> bytes:
-    """A diagnostic with `%d` for each number of a place: many say the same of different places."""
+    """The JSON with `%d` for each number; cached, because many diagnostics differ only in their locations."""
     parts = [
         f'{{"range":{_RANGE},"message":{_text(message)}',
         f',"severity":{severity},"code":"{code}","source":{_text(source)}',
@@ -192,5 +211,5 @@ _RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
 
 
 def _text(text: str) -> str:
-    """A string as JSON, in a pattern."""
+    """A string as JSON, escaped for use in a `%` format string."""
     return encode_basestring_ascii(text).replace("%", "%%")

@@ -1,4 +1,4 @@
-"""Semantic tokens: all of a document, what has changed since an answer, or those of a range."""
+"""Semantic tokens: of a whole document, as a delta to an earlier answer, or of a range."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the three requests."""
+    """Registers the requests for the full document, for a delta and for a range."""
     legend = types.SemanticTokensLegend(KINDS[1:], MODIFIERS)
 
     @request(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
@@ -35,7 +35,7 @@ def register(server: OpenclServer) -> None:
             found = _tokens(ls, analysed, params.previous_result_id)
             if found.splices is None:
                 return types.SemanticTokens(found.numbers.tolist(), result_id=found.identity)
-            # in the order of the text, as clients that apply them from the last to the first expect
+            # Sorted by position, because some clients apply them from the last to the first.
             edits = [
                 types.SemanticTokensEdit(each.start, each.count, each.numbers)
                 for each in sorted(found.splices, key=lambda splice: splice.start)

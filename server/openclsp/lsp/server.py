@@ -1,4 +1,4 @@
-"""How the server is put together and run."""
+"""Creates the server with all its features, and runs it."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def run(
     first: bytes | None = None,
     answered: int | str | None = None,
 ) -> int:
-    """Serves one client over standard input and output until it says `exit`, or is gone.
+    """Serves one client over standard input and output until it sends `exit` or is gone.
 
-    `first` is a message that was read already, and `answered` the identifier of the request in it where it was also
-    answered. The result is the process' exit status: 0 after `shutdown`, else 1 (LSP 3.17, "Exit Notification").
+    `first` is a message that was already read; `answered` is the id of its request if that was also answered.
+    Returns the exit status: 0 after `shutdown`, otherwise 1 (LSP 3.17, "Exit Notification").
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
-    # A stray print would be taken for a message of the protocol.
+    # A stray print would corrupt the message stream.
     sys.stdout = sys.stderr
     server.protocol.answered = answered
     serve_stream(server, arriving, outgoing, first)
@@ -61,7 +61,10 @@ def run(
 
 
 def create_server(looked: FirstLook | None = None) -> OpenclServer:
-    """A server with all its features, not yet started. `looked` is what was done before there was one."""
+    """Creates a server with all its features.
+
+    `looked` is the state of the early analysis, if there was one.
+    """
     server = OpenclServer()
     if looked is not None:
         server.go_on(looked)
@@ -130,18 +133,21 @@ async def _register_later(ls: OpenclServer) -> None:
         try:
             await ls.client_register_capability_async(types.RegistrationParams(wanted))
         except JsonRpcException as error:
-            logging.getLogger("openclsp").warning("the client refused to register: %s", error.message)
+            logging.getLogger("openclsp").warning("the client rejected a registration: %s", error.message)
 
 
 def _folders(ls: OpenclServer) -> tuple[str, ...]:
-    """The paths of the workspace folders; a client of before folders has one root."""
+    """The paths of the workspace folders; an old client has a root URI instead."""
     uris = list(ls.workspace.folders) or [ls.workspace.root_uri or ""]
     return tuple(name for name in map(name_of, uris) if is_file(name))
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether pygls tells something that is not told elsewhere: an error that is an answer, and a message that cannot be read,
-    were logged by us, if it was worth it; a cancelled request may well be finished."""
+    """Log filter: whether a record of pygls is not redundant.
+
+    The server itself logs error responses and malformed messages, if they matter. A cancelled request that is
+    unknown has usually been answered.
+    """
     error = record.exc_info[1] if record.exc_info else None
     told = record.getMessage()
     return not isinstance(error, JsonRpcException) and not any(each in told for each in _TOLD_ELSEWHERE)

@@ -1,4 +1,4 @@
-"""The analyses of the open documents. Everything here belongs to the engine thread."""
+"""The analyses of the open documents. Everything here is owned by the analysis thread."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class LiveLoader:
-    """A unit's include loader over documents that change: each job puts those of its own moment in."""
+    """A unit's include loader whose document snapshot is replaced by each job."""
 
     now: IncludeLoader
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """The document that an include means."""
+        """Resolves an include directive to a document, or to the reason why it cannot be read."""
         return self.now.load(name, angled, includer)
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What an analysis leaves behind beside its answer.
+    """Side results of an analysis, which the event loop stores.
 
-    `dependencies` are the names of the documents that were looked for so far, found or not; `complaints` what is to
-    be said of the options, one line each; `fragment` is whether another kernel's file may change through which document
-    it is looked at, `status` what it is looked at as.
+    `dependencies` are the names of the files requested so far, found or not. `complaints` are messages about
+    the options, one line each. `fragment`: a change of another kernel may change the kernel through which the
+    document is analysed. `status` is the configuration under which it is analysed.
     """
 
     dependencies: frozenset[str]
@@ -60,7 +60,7 @@ class Notes:
 
 @dataclass(slots=True)
 class _Entry:
-    """What is kept of an open document from one job to the next. No unit: it is not OpenCL C."""
+    """The state of an open document between jobs. `unit` is None if the document is not OpenCL C."""
 
     opening: int
     planned: PlannedUnit
@@ -71,23 +71,26 @@ class _Entry:
     _told: tuple[PlannedUnit, tuple[str, ...], Status] | None = None
 
     def of_options(self) -> tuple[tuple[str, ...], Status]:
-        """What is to be said of the unit's options, and what the document is looked at as."""
+        """The messages about the unit's options, and the document's status; cached for the current plan."""
         told = self._told
         if told is None or told[0] is not self.planned:
             told = self._told = self.planned, complaints(self.planned), Status.of(self.planned.unit)
         return told[1], told[2]
 
     def serves(self, document: OpenDocument, planned: PlannedUnit) -> bool:
-        """Whether the unit can be brought up to date; otherwise another one is needed."""
+        """Whether the unit can be updated to this version; otherwise a new one must be created."""
         return self.opening == document.opening and self.planned == planned
 
     def close(self) -> None:
-        """Gives the unit's memory back at once."""
+        """Releases the unit's memory without waiting for the garbage collector."""
         if self.unit is not None:
             self.unit.close()
 
     def told(self, planned: PlannedUnit) -> None:
-        """Takes over what is told with answers, though it tells no two units apart: where the options came from."""
+        """Replaces the plan by an equal one.
+
+        They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
+        """
         self.planned = planned
         if self.unit is not None:
             self.unit.unit = planned.unit
@@ -95,7 +98,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The texts that a unit was last brought up to: while they are these, there is nothing to be done."""
+    """The inputs to which a unit was last updated; it is up to date as long as they are equal."""
 
     text: Text
     disk: int
@@ -111,8 +114,10 @@ class _Seen:
         unit: TranslationUnit | None,
         before: _Seen | None = None,
     ) -> _Seen:
-        """What an analysis of the document sees of the world, having asked for these names. What headers the project has
-        counts for a unit that could not have all of its own."""
+        """The inputs of an analysis that requested the files `asked`.
+
+        The project's list of headers is an input only if the unit has an include that could not be resolved.
+        """
         others = {name: each.text for name, each in world.documents.items() if name in asked}
         headers = planned.headers
         if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:
@@ -120,13 +125,13 @@ class _Seen:
         return _Seen(document.text, world.disk, others, headers)
 
     def same_headers(self, before: _Seen) -> bool:
-        """Whether nothing that is included can have become another text."""
+        """Whether no included file can have changed."""
         return self.disk == before.disk and self.others == before.others and self.headers is before.headers
 
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A document with its translation unit, brought up to one version of it. Only valid within the job."""
+    """A document with its translation unit, updated to that version. Valid only within the job."""
 
     document: OpenDocument
     unit: TranslationUnit
@@ -134,7 +139,7 @@ class Analysed:
     _session: Session
 
     def sharing(self, check: Check) -> tuple[TranslationUnit, ...]:
-        """The units of the other open documents that have a document in common with this one, brought up to date."""
+        """The up-to-date units of the other open documents that share a document with this one."""
         own = {each.document.name for each in self.unit.preprocessed.units()}
         found = (self._session.known(each, self.world, check) for each in self.world.documents.values())
         return tuple(
@@ -146,27 +151,27 @@ class Analysed:
         )
 
     def project(self, check: Check) -> ProjectSharing:
-        """The open documents and the files of the project that a fix of this document has to hold in."""
+        """The open documents and project files in which a fix of this document must be checked."""
         return self._session.project_of(self, check)
 
     def text_of(self, name: DocumentName) -> Text:
-        """The text of any document of the unit; an empty one where it can no longer be read."""
+        """The text of a document of the unit; empty if it can no longer be read."""
         found = self.unit.document_named(name)
         return Text.of(b"") if found is None else found.text
 
     def is_open(self, name: DocumentName) -> bool:
-        """Whether the editor has the document open."""
+        """Whether the document is open in the editor."""
         return name in self.world.documents
 
     def uri_of(self, name: DocumentName) -> str:
-        """The URI of a document, as the client spells it where it has it open."""
+        """The URI of a document, in the client's spelling if the document is open."""
         opened = self.world.documents.get(name)
         return uri_of(name) if opened is None else opened.uri
 
 
 @dataclass(slots=True)
 class Session:
-    """All analyses, by document."""
+    """The analyses of all open documents, with the caches that they share."""
 
     _entries: dict[str, _Entry] = field(default_factory=dict)
     _files: CachedFiles = field(default_factory=CachedFiles)
@@ -175,17 +180,17 @@ class Session:
     _disk: int = 0
     _unsettled: bool = False
     _asking: bool = False
-    """Whether it is being asked which open documents include another: they are not asked in turn"""
+    """Whether `_including` is running; it must not recurse when it analyses other documents."""
     _planner: Planner = field(init=False)
     _in_work: list[DocumentName] = field(default_factory=list)
-    """The documents of the jobs that run, each within a check of the one before it."""
+    """The documents of the running jobs, outermost first; each runs in a check of the one before it."""
 
     def __post_init__(self) -> None:
         self._planner = Planner(self._hosts, self._files)
 
     @contextmanager
     def working_on(self, name: DocumentName) -> Iterator[None]:
-        """For as long as a job for this document runs: other jobs that run within it cannot have the document's analysis."""
+        """Marks the document's analysis as in use; nested jobs cannot use it then."""
         self._in_work.append(name)
         try:
             yield
@@ -193,9 +198,9 @@ class Session:
             self._in_work.pop()
 
     def analysed(self, document: OpenDocument, world: World, check: Check) -> Analysed | None:
-        """The analysis of this version of the document; what did not change since the last one is kept.
+        """The analysis of this version of the document, updated incrementally from the last version.
 
-        None for what is not OpenCL C. Raises InUse where a job further out is in the middle of it.
+        None if the document is not OpenCL C. Raises InUse if an outer job is in the middle of this analysis.
         """
         if document.name in self._in_work[:-1]:
             raise InUse
@@ -233,6 +238,7 @@ class Session:
                 files,
                 loader,
                 unit,
+                # Evaluated after the unit was created, which adds the requested files to `files.asked`.
                 _Seen.of(document, world, files.asked, planned, unit),
             )
             self._entries[document.name] = entry
@@ -241,9 +247,12 @@ class Session:
             if seen != entry.seen:
                 entry.loader.now = planned.loader(documents)
                 same_headers = root is None and seen.same_headers(entry.seen)
+                # For a fragment the edit is in an included document, so the headers count as changed.
                 entry.unit.update(start, headers_changed=not same_headers)
+                # The update may have requested other files.
                 entry.seen = _Seen.of(document, world, files.asked, planned, entry.unit, seen)
             if root is not None and document.name not in entry.unit.preprocessed.documents():
+                # The kernel no longer includes the document: choose again. `reconsider` ensures termination.
                 self._roots.reconsider(document.name, root)
                 return self.analysed(document, world, check)
         entry.told(planned)
@@ -254,7 +263,7 @@ class Session:
         return Analysed(document, entry.unit, world, self)
 
     def _including(self, document: OpenDocument, world: World, check: Check) -> Iterator[Document]:
-        """The open documents that stand for themselves and include this one as they are now."""
+        """The open documents that are programs of their own and whose present text includes this document."""
         if self._asking:
             return
         self._asking = True
@@ -272,26 +281,31 @@ class Session:
             self._asking = False
 
     def look_over(self, document: OpenDocument, world: World, check: Check) -> frozenset[DocumentName]:
-        """Looks over the document's project, once; the open documents that may now be looked at through a kernel that
-        includes them."""
+        """Scans the document's project, once.
+
+        Returns the open documents whose root kernel may change by that.
+        """
         return self._roots.look_over(document, world, check)
 
     def look_at_hosts(
         self, document: OpenDocument, world: World, seconds: float
     ) -> frozenset[DocumentName] | None:
-        """Looks over the host code of the document's project for at most so many seconds; the open documents of which
-        something else is known then, None where there is more to do."""
+        """Scans the host code of the document's project for at most `seconds`.
+
+        Returns the open documents whose options or headers may have changed by that; None if there is more to
+        do.
+        """
         return self._hosts.look_over(document, world, seconds)
 
     def known(self, document: OpenDocument, world: World, check: Check) -> TranslationUnit | None:
-        """The unit of another open document, brought up to date, if it was ever analysed."""
+        """The up-to-date unit of another open document; None if it was never analysed or is not OpenCL C."""
         if document.name not in self._entries:
             return None
         analysed = self.analysed(document, world, check)
         return None if analysed is None else analysed.unit
 
     def project_of(self, analysed: Analysed, check: Check) -> ProjectSharing:
-        """See `Analysed.project`."""
+        """The documents in which a fix must be checked: see `Analysed.project`."""
         from openclsp.ide.project_sharing import ProjectSharing
 
         document, world = analysed.document, analysed.world
@@ -318,7 +332,7 @@ class Session:
         )
 
     def notes(self, document: OpenDocument) -> Notes:
-        """What the analysis of the document has left behind so far."""
+        """The side results of the document's analysis so far."""
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.planned.unit.subject) or not kernel
@@ -326,13 +340,13 @@ class Session:
         return Notes(frozenset(entry.files.asked), told, fragment, status)
 
     def settle(self) -> None:
-        """An answer is there: a new unit has computed most of what it is going to keep."""
+        """Exempts a new unit's objects from garbage collection, after its first answer."""
         if self._unsettled:
             self._unsettled = False
             leave_out_what_there_is()
 
     def drop(self, name: DocumentName) -> None:
-        """The document is closed: its analysis goes, and with the last one all that was read from disk."""
+        """Drops the analysis of a closed document; with the last one, also the cached file contents."""
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()

@@ -1,4 +1,4 @@
-"""Options that come from the client: their shape, and what is wrong with them."""
+"""The client's settings: their structure, parsing and validation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.dataclass import dataclass
 T = TypeVar("T")
 
 SECTION = "openclsp"
-"""The section of the client's configuration, and the key that may wrap it."""
+"""The section of the client's configuration, and the key that may wrap the settings."""
 
 _KEYS = ("languageVersion", "extensions", "defines", "includeFolders", "readableFolders", "inlayHints")
 _INLAY_HINTS = ("off", "inferred", "all")
@@ -19,11 +19,12 @@ _INLAY_HINTS = ("off", "inferred", "all")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Build options, and what is to be shown, as a client gives them; None where it is silent.
+    """The client's build and display options; None for an option that it does not set.
 
-    `language_version` as in `-cl-std=`, `extensions` as in `-cl-ext=`, `defines` as in `-D`, `include_folders` as in
-    `-I`; relative folders count from the workspace folder. `readable_folders` may be read where the project's own options name
-    them. `inlay_hints` is `off`, `inferred` or `all`.
+    `language_version` is a value of `-cl-std=`, `extensions` one of `-cl-ext=`, `defines` of `-D`,
+    `include_folders` of `-I`; relative folders are relative to the workspace folder. `readable_folders` are
+    folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
+    `inferred` or `all`.
     """
 
     language_version: str | None = None
@@ -34,7 +35,7 @@ class Settings:
     inlay_hints: str | None = None
 
     def over(self, other: Settings) -> Settings:
-        """These settings, and those of `other` where these are silent."""
+        """Merges two settings; `other` supplies the options that these do not set."""
         return Settings(
             _first(self.language_version, other.language_version),
             _first(self.extensions, other.extensions),
@@ -46,23 +47,24 @@ class Settings:
 
 
 def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
-    """The settings in a client's value, and one line for each thing wrong with it; what is wrong counts as absent.
+    """Parses a client's settings value; returns the settings and one message for each problem.
 
-    The value may stand under the key `openclsp`. Keys that are not ours are left alone, for clients keep their own
-    there, but a key that looks like one of ours misspelled is reported.
+    An invalid option counts as not set. The value may be wrapped in an object with the key `openclsp`.
+    Unknown keys are ignored, because clients keep their own keys there, unless they look like a misspelled
+    option.
     """
-    # An empty table of Lua arrives as an empty array.
+    # An empty Lua table arrives as an empty array.
     if value is None or value == []:
         return Settings(), ()
     if not isinstance(value, Mapping):
-        return Settings(), (f"openclsp: the settings are {_kind(value)}, not an object; defaults are used",)
+        return Settings(), (f"openclsp: the settings are {_kind(value)}, not an object; using defaults",)
     wrapped = value.get(SECTION)
     values: Mapping[object, object] = wrapped if isinstance(wrapped, Mapping) else value
     problems: list[str] = []
 
     def read(key: str, reader: Callable[[object], T | None], wanted: str) -> T | None:
         given = values.get(key)
-        # An editor's form holds an empty field for what is not set.
+        # Settings forms of editors send an empty string for an option that is not set.
         if given is None or given == "":
             return None
         found = reader(given)
@@ -86,13 +88,15 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
 
 
 def scopes_of(folders: Sequence[str]) -> tuple[str, ...]:
-    """What a client is asked for the settings of: no folder, and each workspace folder."""
+    """The scopes for which settings are requested: the global one (empty), and each workspace folder."""
     return "", *folders
 
 
 def by_scope(values: Mapping[str, object], initial: Settings) -> tuple[dict[str, Settings], tuple[str, ...]]:
-    """The settings of each workspace folder, and under the empty key those that hold elsewhere, where `initial` is what the
-    values are silent about; with what is wrong with them."""
+    """Parses the settings values of all scopes; returns the settings by scope, and the problems found.
+
+    The empty key holds the global settings, which fall back to `initial`.
+    """
     settings: dict[str, Settings] = {}
     problems: list[str] = []
     for scope, value in values.items():

@@ -1,5 +1,8 @@
-"""What a client is shown of a document, kept as it was written for the last version: only what an edit can have made
-another diagnostic is written anew, and what it moves gets other line numbers."""
+"""Cache of a document's serialised diagnostics, updated incrementally after an edit.
+
+Only diagnostics that an edit may have changed are computed again; those that it moved get new line numbers.
+The result always equals that for a new analysis of the text, which tests/lsp/test_shown.py verifies.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ _NONE: frozenset[ItemKey] = frozenset()
 
 
 def _standing_after(at: Standing, unit: TranslationUnit, edit: Edit) -> Standing | None:
-    """The item after an edit; None where another may stand for it."""
+    """The item after an edit; None if its contents or its start line may have changed."""
     item = unit.by_key.get(at.key)
     if item is None or edit.first <= at.line <= edit.last:
         return None
@@ -46,7 +49,7 @@ def _standing_after(at: Standing, unit: TranslationUnit, edit: Edit) -> Standing
         if source_map.lines.find(start) != line:
             return None
         plain = source_map.shift(line, start, start + item.length) is not None
-        # what a macro spells may be spelled by another one now
+        # Tokens of a macro expansion may come from another macro now, so that their locations differ.
         if edit.reread and not (at.plain and plain):
             return None
     return at if item is at.item and line == at.line else Standing(at.key, item, line, plain)
@@ -54,8 +57,10 @@ def _standing_after(at: Standing, unit: TranslationUnit, edit: Edit) -> Standing
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """The row of a finding, None where it is not told, and the items in which it has places. `included`: it lies in an
-    included file."""
+    """A finding's serialised diagnostic (None: not reported) and the items that contain its locations.
+
+    `included`: the finding is located in an included file.
+    """
 
     finding: Finding
     items: tuple[Standing, ...]
@@ -63,7 +68,7 @@ class _Kept:
     included: bool = False
 
     def after(self, unit: TranslationUnit, edit: Edit) -> _Kept | None:
-        """The row after an edit of the document; None where it may have made another of it."""
+        """The diagnostic after an edit of the document; None if the edit may have changed it."""
         row = self.row
         before = row is not None and row.last < edit.first
         unmoved = before or (not edit.by and (row is None or row.first > edit.last))
@@ -88,7 +93,7 @@ class _Kept:
 
 
 class _Shown:
-    """What is kept of an item's findings, and the rows of those that are told."""
+    """The cached diagnostics of one item's findings."""
 
     __slots__ = ("findings", "kept", "rows", "visible", "whole")
 
@@ -96,15 +101,15 @@ class _Shown:
         self.findings = findings
         self.rows = [each.row for each in kept if each.row is not None]
         self.visible = first_of_each_name(self.rows)
-        # lines of other documents move by other edits
+        # Diagnostics with locations in other documents are excluded: edits of those documents move them.
         self.kept = [
             each for each in kept if not each.included and (each.row is None or not each.row.elsewhere)
         ]
         self.whole = len(self.kept) == len(findings)
-        """Whether nothing has to be made anew as long as the findings stay"""
+        """Whether all findings are cached: then nothing is computed again while they are the same."""
 
     def touched_by(self, edit: Edit) -> bool:
-        """Whether a row has places in the lines of an edit."""
+        """Whether a diagnostic has a location in the lines of an edit."""
         for each in self.rows:
             if each.touches(edit):
                 return True
@@ -112,8 +117,10 @@ class _Shown:
 
 
 class _Included:
-    """What is found in included files, each at the directive that includes it: kept while the directives stay where they are,
-    the files are the same, and the same documents are open."""
+    """Cache of diagnostics for findings in included files, which are reported at the include directive.
+
+    It is valid while the directives do not move, the files are the same, and the same documents are open.
+    """
 
     def __init__(self) -> None:
         self._state: tuple[object, ...] = ()
@@ -121,7 +128,7 @@ class _Included:
         self._directives: dict[DocumentName, tuple[int, int]] | None = None
 
     def renew(self, analysed: Analysed, *, keep: bool) -> None:
-        """Look at another version of the document; nothing is kept where more may have changed than its lines."""
+        """Prepares for a new version of the document: clears an invalid cache, and any unless `keep`."""
         self._directives = None
         inclusions = analysed.unit.preprocessed.includes
         if not (self._kept or inclusions):
@@ -135,11 +142,11 @@ class _Included:
         self._state = state
 
     def known(self, finding: Finding) -> _Kept | None:
-        """What was made of a finding."""
+        """The cached diagnostic of a finding."""
         return self._kept.get(id(finding))
 
     def made(self, analysed: Analysed, client: Client, finding: Finding, told: Told) -> _Kept:
-        """What is made of a finding in an included file."""
+        """Serialises a finding in an included file; caches it if independent of the root's text."""
         found = told.diagnostic
         now = None
         if found is not None and not analysed.is_open(found.location.document):
@@ -147,6 +154,7 @@ class _Included:
                 self._directives = directives(analysed)
             directive = self._directives.get(found.location.document, (0, 0))
             where = found.location
+            # Sorts after the document's own diagnostics at the directive, then by included file and location.
             order = (
                 f"\U0010ffff{where.document}",
                 f"{where.start:012}{where.end:012}{found.code} {found.message}",
@@ -165,31 +173,33 @@ class _Included:
 
 
 class Shown:
-    """What was last shown of a document that is a unit's root."""
+    """The diagnostics cache of a document.
+
+    `_items` holds the diagnostics for the text `_text`, if not None.
+    """
 
     def __init__(self) -> None:
         self._items: dict[ItemKey, _Shown] = {}
         self._included = _Included()
         self._text: Text | None = None
         self._past: tuple[Text, dict[ItemKey, _Shown]] | None = None
-        """What was shown of the text before the last one: an edit is often taken back"""
+        """The previous text and its diagnostics, because an edit is often undone."""
         self._told: Unit | None = None
         self._readings = -1, -1
         self._came: set[ItemKey] | None = None
         self._by_item: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
         self._groups: dict[str, tuple[list[Row], bytes]] = {}
-        """The rows of each group of more than one as they were last time, and what was written of them"""
+        """The members of each group of more than one at the last call, and the JSON for the group."""
 
     def _note(self, key: ItemKey, now: _Shown) -> None:
-        """In which other items an item's rows have places."""
+        """Records the other items that contain locations of an item's diagnostics."""
         for each in now.kept:
             for there in each.items:
                 if there.key is not key:
                     self._by_item[there.key].add(key)
 
     def _touched(self) -> set[ItemKey]:
-        """The items whose rows have places in items that became others since the last time; some of them may only have had
-        such rows once."""
+        """The changed items, and those whose diagnostics have or once had locations in a changed item."""
         came = self._came or _NONE
         found = set(came)
         for item in came:
@@ -197,7 +207,7 @@ class Shown:
         return found
 
     def rows(self, analysed: Analysed, client: Client) -> list[Row] | None:
-        """The rows of all diagnostics, in no order; None where they have to be made all at once."""
+        """All diagnostics, unsorted; None if they cannot be computed item by item: see `apart`."""
         unit, text = analysed.unit, analysed.document.text
         found = None
         if unit.document.name == analysed.document.name and not unit.unit.excluded:
@@ -208,13 +218,17 @@ class Shown:
         if self._came is None:
             self._came = set()
             unit.followers.append(self._came)
+        # If an edit neither moves lines nor changes preprocessing, an item's diagnostics stay valid unless a
+        # location is in a changed item or in the replaced lines, and need not be visited one by one.
         patched = edit is not None and not edit.by and not edit.reread
         if not patched:
             self._by_item.clear()
+        # Cleared first: if this update is aborted, the next one must not use a partial result.
         before, self._items = self._items, {}
         self._included.renew(analysed, keep=edit is not None and not edit.reread)
         if found is None:
             return None
+        # After an undo, the diagnostics of the version before the last one are valid again.
         again: dict[ItemKey, _Shown] = {}
         if edit is not None and past is not None and past[0].data == text.data:
             again = past[1]
@@ -256,8 +270,11 @@ class Shown:
         return rows
 
     def folded(self, rows: Iterable[Row]) -> list[bytes]:
-        """The elements of the protocol's list, of rows in their order: what several items say alike once, and each group at
-        its first place. A group of which no row is another one is not written again."""
+        """The JSON array elements for sorted diagnostics.
+
+        Drops duplicates from several items. A group becomes one diagnostic at its first member's location;
+        its JSON is reused while its members do not change.
+        """
         before: tuple[object, ...] | None = None
         groups: dict[str, tuple[int, list[Row]]] = {}
         found: list[bytes] = []
@@ -283,7 +300,7 @@ class Shown:
         return found
 
     def _edit(self, unit: TranslationUnit, text: Text) -> Edit | None:
-        """How the text became another one since the last time; None where more may have changed than its lines."""
+        """The edit from the last text to this one; None if other inputs may have changed too."""
         before, self._text = self._text, None
         rereadings, renewals = self._readings
         if before is None or self._told is not unit.unit or renewals != unit.renewals:
@@ -295,7 +312,7 @@ class Shown:
         start, old_end, new_end = changed
         first, last = before.line_of(start), before.line_of(old_end)
         if before.line_start(last) == old_end and text.line_start(text.line_of(new_end)) == new_end:
-            # the line behind the edit is the same line, and only moves
+            # The edit ends at the start of a line in both texts: that line is not replaced, only moved.
             last -= 1
         return Edit(first, last, text.line_count - before.line_count, reread)
 
@@ -307,7 +324,7 @@ def _are_same(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
 
 
 def shown(analysed: Analysed, client: Client) -> bytes:
-    """All diagnostics of the open document, sorted by place, as the elements of the protocol's list."""
+    """All diagnostics of the open document as JSON array elements, sorted by location."""
     kept = analysed.unit.kept.setdefault(_KEPT, Shown())
     rows = kept.rows(analysed, client)
     if rows is None:
@@ -317,8 +334,10 @@ def shown(analysed: Analysed, client: Client) -> bytes:
 
 
 def shown_of(analysed: Analysed, client: Client, *, flow_waits: bool) -> bytes:
-    """The same, with the flow as it last was where that is asked for again soon; what the client is going to ask for beside
-    is kept on the way."""
+    """All diagnostics as JSON array elements; with `flow_waits`, those of an earlier flow solution.
+
+    If the client shows semantic tokens or inlay hints, the data for these is recorded in the same pass.
+    """
     if client.shows_tokens:
         analysed.unit.engine.set(MEANINGS_WANTED, "", True)
     analysed.unit.flow_waits = flow_waits
@@ -329,7 +348,7 @@ def shown_of(analysed: Analysed, client: Client, *, flow_waits: bool) -> bytes:
 
 
 def publication(uri: str, version: int, diagnostics: bytes) -> bytes:
-    """The message that tells a client the diagnostics of a document, of which these are the elements of the list."""
+    """The `textDocument/publishDiagnostics` message for diagnostics given as JSON array elements."""
     return (
         b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",'
         b'"params":{"uri":%s,"version":%d,"diagnostics":[%s]}}'
@@ -337,7 +356,7 @@ def publication(uri: str, version: int, diagnostics: bytes) -> bytes:
 
 
 def written(found: Iterable[Report]) -> bytes:
-    """Diagnostics as the elements of the protocol's list."""
+    """Serialises diagnostics as JSON array elements."""
     return b",".join([row(each).data for each in found])
 
 
@@ -351,11 +370,14 @@ def _made(
     edit: Edit | None,
     beyond: _Included,
 ) -> list[_Kept] | None:
-    """The rows of an item's findings, of which those that are known stay where the edit lets them; None where the whole unit
-    has to be looked at."""
+    """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
+
+    None if the diagnostics depend on more than the item, so that they must be computed for the whole unit.
+    """
     kept = {} if known is None else {id(each.finding): each for each in known.kept}
     made: list[_Kept] = []
     for finding in findings:
+        # By identity: queries return the same objects while nothing changed, and `known` keeps them alive.
         before = kept.get(id(finding)) if kept else None
         if before is not None and edit is not None:
             before = before.after(analysed.unit, edit)

@@ -1,5 +1,7 @@
-"""How the server's process starts: it reads and answers the first request, looks at the document that is opened, and
-only then loads the server."""
+"""Start-up of the server process.
+
+It answers `initialize`, analyses the document that the client opens first, and only then imports the server.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from openclsp.lsp.outgoing import Outgoing
 
 
 def serve() -> int:
-    """Serves one client over standard input and output until it says `exit`, or is gone; the process' exit status."""
+    """Serves one client over standard input and output until it sends `exit` or is gone.
+
+    Returns the exit status.
+    """
     look_not_yet()
     incoming = Incoming(FileIO(sys.stdin.fileno(), closefd=False))
     outgoing = Outgoing(FileIO(sys.stdout.fileno(), "w", closefd=False))
@@ -24,6 +29,7 @@ def serve() -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    # Each import is delayed until after the answer for which the client waits and that does not need it.
     from openclsp.lsp.arriving import Arriving
 
     arriving = Arriving(incoming)

@@ -1,4 +1,4 @@
-"""What a document is looked at as, for editors to show: the language version, the variant, the kernel that includes it."""
+"""The configuration under which a document is analysed, for display in editors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The choices of one unit. `variants` are (name, source); `root` is the kernel that a fragment is looked at through."""
+    """The language version, build variant and root kernel of a unit.
+
+    `variants` holds pairs of name and source; `root` is the kernel through which a fragment is analysed, or
+    empty.
+    """
 
     dialect: str
     reason: str
@@ -23,7 +27,7 @@ class Status:
 
     @staticmethod
     def of(unit: Unit) -> Status:
-        """The choices that made the unit."""
+        """The status of a unit's configuration."""
         return Status(
             unit.configuration.dialect.name,
             unit.dialect_reason,
@@ -33,7 +37,7 @@ class Status:
         )
 
     def message(self, uri: str) -> dict[str, Any]:
-        """As the client gets it, about the document `uri`."""
+        """The status of the document `uri` as a JSON object."""
         return {
             "uri": uri,
             "dialect": self.dialect,

@@ -1,8 +1,8 @@
-"""Standard input and output as a server's channel: the event loop reads and handles, in order; where it cannot watch the
-stream (a file, Windows) a thread reads.
+"""Serves the protocol over standard input and output.
 
-pygls' own loop hands every line of a header, and then the body, from a pool of threads to the event loop: three changes
-of thread for a message, which cost more than most answers.
+The event loop reads and handles messages in order; if it cannot watch the stream (a file, Windows), a thread
+reads. pygls' own loop passes each header line and then the body from a thread pool to the event loop. These
+three thread switches per message cost more than most answers.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ _log = logging.getLogger("openclsp")
 def serve_stream(
     server: OpenclServer, arriving: Arriving, outgoing: Outgoing, first: bytes | None = None
 ) -> None:
-    """Handles all messages until the client says `exit`, or is gone; `first` is one that was read already."""
+    """Handles all messages until the client sends `exit` or is gone.
+
+    `first` is a message that was already read.
+    """
     server.protocol.set_writer(outgoing)
     try:
         asyncio.run(_handle_all(server, arriving, outgoing, first))
     except (KeyboardInterrupt, SystemExit):
-        # how pygls ends at `exit`
+        # pygls raises SystemExit at `exit`.
         pass
     finally:
         server.shutdown()  # type: ignore[no-untyped-call]
@@ -52,11 +55,11 @@ async def _handle_all(
     arriving.hand_on(take, leave if _can_watch(inbox.loop, arriving) else None)
     await inbox.ended.wait()
     if arriving.fault:
-        _log.error("the stream of messages is broken, the server ends: %s", arriving.fault)
+        _log.error("the message stream is broken; the server exits: %s", arriving.fault)
 
 
 def _can_watch(loop: asyncio.AbstractEventLoop, arriving: Arriving) -> bool:
-    """Whether the loop can tell when there is something to read."""
+    """Whether the event loop can watch the stream for input."""
     try:
         loop.add_reader(arriving, lambda: None)
     except (NotImplementedError, OSError):
@@ -66,8 +69,11 @@ def _can_watch(loop: asyncio.AbstractEventLoop, arriving: Arriving) -> bool:
 
 
 class _Inbox:
-    """Messages that have arrived. One is handled only after what the one before it began has taken its first step: a
-    request speaks of the documents as they were when it was sent, not as a later edit leaves them."""
+    """The queue of received messages on the event loop.
+
+    A message is handled only after the task started by its predecessor has run its first step. A request
+    therefore sees the documents as they were when it was sent, not as a later edit leaves them.
+    """
 
     def __init__(self, server: OpenclServer, loop: asyncio.AbstractEventLoop) -> None:
         self.loop, self.ended = loop, asyncio.Event()
@@ -76,19 +82,19 @@ class _Inbox:
         self._stall: asyncio.TimerHandle | None = None
 
     def take(self, body: bytes | None) -> None:
-        """A message has come, or with None the end of the stream."""
+        """Adds a message; None is the end of the stream."""
         self._waiting.append(body)
         if len(self._waiting) == 1:
             self._handle()
 
     def abandon(self) -> None:
-        """The client is gone: what it asked for and has not been begun is left alone. For any thread."""
+        """Stops handling messages, because the client is gone; queued requests are dropped. Thread-safe."""
         _log.error("the client is gone")
-        with suppress(RuntimeError):  # the loop has ended already
+        with suppress(RuntimeError):  # the loop has already ended
             self.loop.call_soon_threadsafe(self.ended.set)
 
     def watch(self, incoming: Incoming) -> None:
-        """Reads all further messages from here on."""
+        """Starts reading messages on the event loop."""
         readable = select.poll()
         readable.register(incoming, select.POLLIN)
         self._server.more_has_come = lambda: len(self._waiting) > 1 or bool(readable.poll(0))
@@ -102,13 +108,13 @@ class _Inbox:
             self._end(incoming)
 
     def _end(self, incoming: Incoming) -> None:
-        """Nothing is read any more: the client is gone, or the framing is broken."""
+        """Stops reading, because the client is gone or the framing is broken."""
         self.loop.remove_reader(incoming)
         self._watch_for_stall(None)
         self.take(None)
 
     def _watch_for_stall(self, incoming: Incoming | None) -> None:
-        """Examines an unfinished body when no more of it has come for a while; None calls that off."""
+        """Starts the timer after which an unfinished body is examined; None cancels it."""
         if self._stall is not None:
             self._stall.cancel()
             self._stall = None
@@ -122,7 +128,10 @@ class _Inbox:
             self._watch_for_stall(incoming)
 
     def _take_whole(self, incoming: Incoming) -> None:
-        """All messages that have come as a whole: they are known to have come before the first is handled."""
+        """Queues all messages that have been received completely, before the first of them is handled.
+
+        `more_has_come` depends on that order: the handler of an edit sees that another edit is waiting.
+        """
         handling = bool(self._waiting)
         while (body := incoming.whole()) is not None:
             self._waiting.append(body)

@@ -1,12 +1,15 @@
-"""How work that nobody waits for is given up: where it looks, and by which exception."""
+"""Cancellation of work whose result is no longer needed: the check function and its exception."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Check = Callable[[], None]
-"""Called by queries as they go; raises Superseded where nobody wants the answer any more."""
+"""Called by queries at regular points; raises Superseded if the result is no longer needed."""
 
 
 class Superseded(Exception):
-    """The job's document has changed, or its request was cancelled. Only the queue catches this."""
+    """Raised if the job's document has changed or its request was cancelled.
+
+    Only the job queue catches it.
+    """

@@ -1,4 +1,4 @@
-"""Documents are opened, edited and closed. The text is already the new one when these handlers run."""
+"""Handlers for opened, edited and closed documents. `protocol` has applied the edit before they run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.lsp.uris import name_of
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the notifications about documents."""
+    """Registers `textDocument/didOpen`, `didChange` and `didClose`."""
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: OpenclServer, params: types.DidOpenTextDocumentParams) -> None:
@@ -33,7 +33,7 @@ def register(server: OpenclServer) -> None:
 
 
 async def _look_over(ls: OpenclServer, document: OpenDocument) -> None:
-    """Once the document's project was looked over, more may be known of some of its files."""
+    """Scans the document's project in the background, and updates the documents affected by the result."""
     await ls.answered(document)
     await ls.get_ready()
     with ls.looking_over as progress:
@@ -46,7 +46,7 @@ async def _look_over(ls: OpenclServer, document: OpenDocument) -> None:
 
 
 def _changed(ls: OpenclServer, uri: str) -> None:
-    """Jobs for what the document was are dropped; it, and those that include it, are diagnosed again."""
+    """Cancels the jobs for older versions of a document; diagnoses it and the documents that include it."""
     document = ls.documents.get(uri)
     if document is not None:
         ls.engine.supersede(document.name)

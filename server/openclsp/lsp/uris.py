@@ -1,4 +1,4 @@
-"""Names of documents: an absolute path for a `file:` URI, the URI itself for every other scheme."""
+"""Document names: the absolute path for a `file:` URI, the URI itself for every other scheme."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import os
 from functools import lru_cache
 
 _SPECIAL = frozenset("%?#")
-"""What has a meaning of its own in a URI."""
+"""Characters with a special meaning in a URI."""
 
 
 @lru_cache(256)
 def name_of(uri: str) -> str:
-    """The document's name: its absolute path, or the URI where no file is meant (`untitled:Untitled-1`).
+    """The document's name: its absolute path, or the URI if it is not a `file:` URI (`untitled:Untitled-1`).
 
-    However a client spells the URI of a file (`%25`, `%2B` or `+`), the name is the same. Bytes that are not UTF-8
-    come back as the file system has them.
+    All spellings of a file's URI (`%2B` or `+`) give the same name. Percent-encoded bytes that are not UTF-8
+    become surrogates, as in Python's file names.
     """
     if uri.startswith("file:///") and os.name != "nt" and uri.isprintable() and _SPECIAL.isdisjoint(uri):
         return os.path.normpath(uri.removeprefix("file://"))
-    # takes as long to load as most names to take apart
+    # Imported only when needed: it takes as long to import as most names take to parse.
     from urllib.parse import unquote, urlsplit
 
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return uri
     if os.name == "nt":
-        # costs a tenth of the server's start
+        # Imported only when needed: a tenth of the server's start-up time.
         from urllib.request import url2pathname
 
         return url2pathname(f"//{parts.netloc}{parts.path}" if parts.netloc else parts.path)
@@ -33,7 +33,7 @@ def name_of(uri: str) -> str:
 
 
 def uri_of(name: str) -> str:
-    """The URI of a document that no client has named yet."""
+    """The URI for a document name, for documents that the client has not opened."""
     from pathlib import Path
 
     return Path(name).as_uri() if os.path.isabs(name) else name

@@ -1,4 +1,4 @@
-"""Files that change on disk: options files, and what open documents include."""
+"""Handles changes of files on disk: options files, included files and host code."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _WATCHED = (
 
 
 def register(server: OpenclServer) -> None:
-    """Registers `workspace/didChangeWatchedFiles`."""
+    """Registers `workspace/didChangeWatchedFiles` and `textDocument/didSave`."""
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(ls: OpenclServer, params: types.DidChangeWatchedFilesParams) -> None:
         names = frozenset(name_of(change.uri) for change in params.changes)
         options = any(os.path.basename(name) in _OPTIONS_FILES for name in names)
         hosts = any(kind_of(os.path.basename(name)) in HOST_KINDS for name in names)
-        # any file of the project may be included by its place in it
+        # A created or deleted file of any kind counts, because an include may resolve to its path.
         hosts |= any(change.type != types.FileChangeType.Changed for change in params.changes)
         if hosts:
             hosts_changed(ls)
         if options:
-            # Whoever writes options down means those, and no longer what was chosen by command.
+            # An edit of an options file overrides a language version that was chosen by command.
             ls.world = replace(ls.world, checked_as="")
-        # Any of them may include an open document, or did. What was read of them counts no longer, even if no open document
-        # includes them now: one that is opened later may.
+        # Any of these files may include an open document, or may have done so. Their cached contents are
+        # invalidated even if no open document includes them now, because a document that is opened later may.
         if not all(_is_host_code(name) for name in names):
             ls.world = replace(ls.world, disk=ls.world.disk + 1, tree=ls.world.tree + 1)
         if options or ls.dependents(names):
@@ -51,7 +51,7 @@ def register(server: OpenclServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(ls: OpenclServer, params: types.DidSaveTextDocumentParams) -> None:
-        # Who watches files is told of every change; without a watcher, what was saved may be anything.
+        # Without a file watcher, a save is the only notice of a change, of any kind of file.
         if not ls.client.registers_watchers:
             disk_changed(ls)
             hosts_changed(ls)
@@ -63,18 +63,18 @@ def _is_host_code(name: str) -> bool:
 
 
 HOST_KINDS = HOSTS | {Kind.CMAKE, Kind.MESON, Kind.MAKE}
-"""Files that may say how kernels are built"""
+"""Kinds of files that may define how kernels are built."""
 
 
 def hosts_changed(ls: OpenclServer) -> None:
-    """Host code may have changed: it is looked at again, in the background."""
+    """Schedules a new scan of the host code in the background, because it may have changed."""
     ls.world = replace(ls.world, hosts=ls.world.hosts + 1)
     for document in ls.documents:
         ls.start(look_again(ls, document))
 
 
 async def look_again(ls: OpenclServer, document: OpenDocument) -> None:
-    """Looks at the host code of the document's project again."""
+    """Rescans the host code of the document's project, and updates the documents affected by the result."""
     with ls.looking_over as progress:
         progress.report("host code")
         found = await ls.look_at_hosts(document)
@@ -84,14 +84,13 @@ async def look_again(ls: OpenclServer, document: OpenDocument) -> None:
 
 
 def disk_changed(ls: OpenclServer) -> None:
-    """Files may have changed: they are read again, and every answer is renewed."""
+    """Invalidates all cached file contents and recomputes every answer."""
     ls.world = replace(ls.world, disk=ls.world.disk + 1, tree=ls.world.tree + 1)
     renew_all(ls)
 
 
 def registrations(folders: Sequence[str] = ()) -> list[types.Registration]:
-    """What a client that lets servers register later is asked to watch: also the endings that `openclsp.toml` adds in one
-    of the workspace's folders."""
+    """The dynamic registration of file watchers, with the file endings that `openclsp.toml` adds."""
     projects = (find_project_file(os.path.join(folder, "any.cl"), folder) for folder in folders)
     added = {f"**/*{ending}": None for each in projects if each is not None for ending in each.file_endings}
     watchers = [types.FileSystemWatcher(pattern) for pattern in (*_WATCHED, *added)]

@@ -1,4 +1,4 @@
-"""What an answer depends on beside its document, at one moment: handed to the engine thread as a value."""
+"""Snapshot of the inputs of an analysis, passed to the analysis thread as a value."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from openclsp.lsp.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """One moment's open documents by name, workspace folders (paths), and options.
+    """The open documents by name, the workspace folders (paths), and the options at one moment.
 
-    `settings` holds those of each folder, and under the empty key those that hold elsewhere. `checked_as` is the
-    language version that was chosen by command for the whole workspace (empty: none), `variants` the variants that were chosen so
-    by document, under the empty key the last one. `disk` is raised whenever files may have changed: what was read before
-    may be another text now. `tree` is raised whenever kernels or headers may have come or gone, or include others,
-    `hosts` whenever host code or a build list may have changed.
+    `settings` holds the settings of each folder, and the global ones under the empty key. `checked_as` is the
+    language version that was chosen by command for the whole workspace (empty: none). `variants` holds the
+    variants that were chosen by command, by document name, and the last choice under the empty key.
+
+    The counters are revisions: `disk` is incremented whenever the contents of files may have changed, `tree`
+    whenever kernels or headers may have been added or removed or may include others, and `hosts` whenever
+    host code or a build file may have changed.
     """
 
     documents: Mapping[str, OpenDocument] = field(default_factory=dict)
@@ -32,15 +34,15 @@ class World:
     hosts: int = 0
 
     def folder_of(self, name: str) -> str:
-        """The innermost workspace folder that holds the document; empty where none does."""
+        """The innermost workspace folder that contains the document; empty if there is none."""
         holding = [folder for folder in self.folders if name.startswith(folder.rstrip(os.sep) + os.sep)]
         return max(holding, key=len, default="")
 
     def variant_of(self, name: str) -> str | None:
-        """The variant that was chosen for a document, else the last one that was chosen for any."""
+        """The variant that was chosen for the document, otherwise the last one chosen for any document."""
         return self.variants.get(name, self.variants.get(""))
 
     def settings_of(self, folder: str) -> Settings:
-        """The settings that hold in a folder."""
+        """The settings that apply in a folder."""
         general = self.settings.get("", Settings())
         return self.settings[folder].over(general) if folder in self.settings else general
