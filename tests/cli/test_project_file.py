@@ -172,9 +172,9 @@ def test_a_fix_that_changes_the_version_writes_it_where_it_counts(openclsp, writ
     assert "OpenCL C 2.0, from openclsp.toml" in openclsp("check", "k.cl").out
 
 
-def test_the_example_of_the_readme_has_every_key_and_no_fault(write):
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+def test_the_documented_example_has_every_key_and_no_fault(write):
+    page = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     path = write("openclsp.toml", example)
     assert project_problems(read_project_file(str(path))) == ()
     keys = key_lines(example)

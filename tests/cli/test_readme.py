@@ -1,4 +1,4 @@
-"""README.md tells what is so: the output that it shows, the options that it lists, the commands that it gives."""
+"""README.md and docs/command-line.md are true: the output, options, commands and JSON keys that they show."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from openclsp.cli.program import program
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+LIMITATIONS = (ROOT / "docs" / "limitations.md").read_text(encoding="utf-8")
+PICTURE = ROOT / "docs" / "pictures" / "flow.svg"
+MAXIMUM_LINES = 150
 
 
 def test_the_output_shown_is_the_real_one(
@@ -28,9 +32,10 @@ def test_the_output_shown_is_the_real_one(
 def test_every_command_and_option_is_listed():
     for name, command in program.commands.items():
         assert f"`openclsp {name}" in README
+        assert f"`openclsp {name}" in COMMAND_LINE
         for parameter in command.params:
             for option in parameter.opts:
-                assert not option.startswith("-") or f"`{option}" in README, f"{name} {option}"
+                assert not option.startswith("-") or f"`{option}" in COMMAND_LINE, f"{name} {option}"
 
 
 def test_the_commands_use_the_locked_requirements():
@@ -49,16 +54,32 @@ def test_the_command_that_runs_the_tests_is_what_continuous_integration_runs():
     assert f'"${{PYTHON:-python3}}" {command} ' in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
-def test_links_lead_somewhere():
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda page: page.name
+)
+def test_every_link_leads_to_a_file(page: Path):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
 
 
-def test_the_bound_on_fixes_is_the_one_told():
+def test_the_readme_is_short():
+    assert README.count("\n") <= MAXIMUM_LINES
+
+
+def test_the_picture_is_the_output_of_the_program(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(ROOT)
+    assert "docs/pictures/flow.svg" in README
+    main(["flow", "tests/kernels/generic/smooth.cl:23:12"])
+    assert capsys.readouterr().out == PICTURE.read_text(encoding="utf-8")
+
+
+def test_the_limit_of_rechecked_programs_is_the_documented_one():
     from openclsp.ide.project_sharing import MAXIMUM_OTHERS
 
     assert MAXIMUM_OTHERS == 8
-    assert "Where there are more than eight" in README
+    assert "Where there are more than eight" in LIMITATIONS
 
 
 def _keys(value: object) -> Iterator[str]:
@@ -83,7 +104,7 @@ def _keys(value: object) -> Iterator[str]:
         "rules --concepts",
     ],
 )
-def test_every_key_of_the_json_is_told(
+def test_every_json_key_is_documented(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
 ):
     shutil.copytree(ROOT / "tests" / "kernels", tmp_path / "kernels")
@@ -91,4 +112,4 @@ def test_every_key_of_the_json_is_told(
     main([*command.split(), "--format", "json"])
     keys = set(_keys(json.loads(capsys.readouterr().out)))
     assert len(keys) > 3
-    assert [key for key in sorted(keys) if not re.search(rf"[\"`]{key}[\"`]", README)] == []
+    assert [key for key in sorted(keys) if not re.search(rf"[\"`]{key}[\"`]", COMMAND_LINE)] == []
