@@ -1,1 +1,2 @@
-"""Answers in editor terms, one file a feature: pure functions from (analysis, place) to plain values."""
+"""Editor features without protocol types: pure functions from an analysed unit and a position to plain
+values."""
