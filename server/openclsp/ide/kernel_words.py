@@ -1,4 +1,4 @@
-"""A kernel's summary in words: for the terminal, and for the one line above the kernel in an editor."""
+"""Formats kernel summaries for the terminal, and for the code lens above a kernel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from openclsp.ide.kernel_summary import KernelSummary
 
 
 def lens_title(summary: KernelSummary) -> str:
-    """One line: the spaces of the arguments, local memory, constant memory, functions; limits that are passed last."""
+    """Formats the title of the code lens.
+
+    It lists the address spaces of the arguments, local memory, constant memory, functions, and exceeded
+    limits.
+    """
     memory = summary.memory
     constant = ""
     if memory.constants:
@@ -29,7 +33,7 @@ def lens_title(summary: KernelSummary) -> str:
 
 
 def told(summary: KernelSummary) -> str:
-    """All of it, a line for each part: `kernel k`, `arguments: …`, `local: …` …"""
+    """Formats the whole summary, one line for each part: `kernel k`, `arguments: …`, `local: …` …"""
     memory = summary.memory
     local, constant = _listed(memory.local), _listed(memory.constant)
     lines = [
@@ -46,7 +50,7 @@ def told(summary: KernelSummary) -> str:
 
 
 def _listed(objects: MemoryObjects) -> str:
-    """` (a 16, b in f 4, c: `N` is not known here)`."""
+    """Lists variables with their sizes: ` (a 16, b in f 4, c: `N` is not known here)`."""
     each = ", ".join(
         f"{found.name}{f' in {function}' if function else ''}"
         + (f" {found.layout.size:,}" if found.layout is not None else f": {found.why}")
@@ -56,7 +60,7 @@ def _listed(objects: MemoryObjects) -> str:
 
 
 def arguments_words(memory: KernelMemory) -> str:
-    """`global, local; 24 bytes`."""
+    """Formats the arguments: `global, local; 24 bytes`."""
     if not memory.arguments:
         return "none"
     least = "" if all(each.size is not None for each in memory.arguments) else "at least "
@@ -71,7 +75,8 @@ def local_words(memory: KernelMemory) -> str:
 
 
 def constant_words(memory: KernelMemory, limits: tuple[Limit, ...]) -> str:
-    """`16 bytes; 1 argument and 2 variables, which may count as 3 constant arguments (every device has 8)`."""
+    """`16 bytes; 1 argument and 2 variables, which may count as 3 constant arguments (every device has
+    8)`."""
     if not memory.constants and memory.is_complete:
         return "none"
     limit = limit_named(limits, CONSTANT_ARGUMENTS)

@@ -1,11 +1,12 @@
 """Semantic tokens: what every token of a document means, and in which memory lies what it stands for.
 
-Kept for each group of items, relative to where the group begins, and patched: after an edit only the tokens of groups
-that it touched, or whose meanings are others now, are made anew, and the answer tells what has changed since the last.
+Kept for each group of items, relative to where the group begins, and patched: after an edit only the tokens
+of groups that it touched, or whose meanings are others now, are made anew, and the answer tells what has
+changed since the last.
 
-A name of pointer type has the space of its pointee, an array that of its elements, any other object its own unless that
-is private; under `&` a name has the space of the object itself. A pointer that is declared generic has, beside that, the
-one space that the flow finds in it, where it finds exactly one.
+A name of pointer type has the space of its pointee, an array that of its elements, any other object its own
+unless that is private; under `&` a name has the space of the object itself. A pointer that is declared
+generic has, beside that, the one space that the flow finds in it, where it finds exactly one.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ from openclsp.source.text import Encoding, difference
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """All tokens of a document: five numbers each, as the protocol counts them. `splices` are what changed since the answer
-    that was asked about; None where that is not known."""
+    """All tokens of a document: five numbers each, as the protocol counts them. `splices` are what changed
+    since the answer that was asked about; None where that is not known."""
 
     identity: str
     numbers: array[int]
@@ -49,8 +50,8 @@ class Tokens:
 
 
 def semantic_tokens(unit: TranslationUnit, document: str, encoding: Encoding, since: str = "") -> Tokens:
-    """The tokens of a document of the unit; `since` is the identity of the answer that the splices start from. The
-    numbers are shared: they change with the next call."""
+    """The tokens of a document of the unit; `since` is the identity of the answer that the splices start
+    from. The numbers are shared: they change with the next call."""
     unit.engine.set(MEANINGS_WANTED, "", True)
     if unit.dialect.generic:
         solution(unit, FLOW)
@@ -75,7 +76,8 @@ _KEPT = "semantic tokens"
 
 
 def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper | None:
-    """What is kept of a document's tokens, brought up to date; None where the document has no items of its own."""
+    """What is kept of a document's tokens, brought up to date; None where the document has no items of its
+    own."""
     unit.engine.set(MEANINGS_WANTED, "", True)
     found = (each for each in unit.fragments() if each.preprocessed.document.name == document)
     fragment = next(found, None)
@@ -184,7 +186,8 @@ class _Keeper:
         for group in come:
             if group not in known:
                 self._forget_sharers(group)
-        # items that are equal in kind and name are numbered; where one came or went, others are called otherwise
+        # items that are equal in kind and name are numbered; where one came or went, others are called
+        # otherwise
         by_key = unit.by_key
         for kind, name in {item.key[:2] for group in (*gone, *come) for item in group.items}:
             for number in count():
@@ -203,8 +206,8 @@ class _Keeper:
         return rows if any(rows) else ()
 
     def _forget_rows(self, first: int, last: int) -> None:
-        """The blocks of the groups that reach into these rows are to be made anew, and that of the one which the logical
-        line begins in, which reads it."""
+        """The blocks of the groups that reach into these rows are to be made anew, and that of the one
+        which the logical line begins in, which reads it."""
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)
         text = source_map.document.text
@@ -216,8 +219,8 @@ class _Keeper:
             self.blocks[index] = None
 
     def _forget_sharers(self, group: Group) -> None:
-        """A row that is not its raw line is read by the group that begins it, and a call that goes on below by those
-        below: they show meanings of this group's leaves."""
+        """A row that is not its raw line is read by the group that begins it, and a call that goes on
+        below by those below: they show meanings of this group's leaves."""
         source_map = self.preprocessed.source_map
         lines, rows = source_map.lines, source_map.rows
         first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
@@ -260,7 +263,8 @@ class _Keeper:
         return Sheet(self.fragment, meanings_of, word_meanings(unit.dialect), self.encoding, self.macros)
 
     def between(self, unit: TranslationUnit, first: int, last: int) -> list[int]:
-        """The tokens of the rows from `first` to `last` (inclusive), counted from the start of the document."""
+        """The tokens of the rows from `first` to `last` (inclusive), counted from the start of the
+        document."""
         self._verify(unit)
         lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)
         start = lines.start(first) if first < lines.count else size

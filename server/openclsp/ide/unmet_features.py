@@ -1,4 +1,4 @@
-"""What is said of a unit whose options ask for a feature without what it needs (OpenCL C 6.2.1)."""
+"""Errors for build options that enable a feature without its required features (OpenCL C 6.2.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _CODE = "feature-requirement"
 
 
 def unmet_features(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """An error for each such feature, on the first line of the root document: no line of it is at fault."""
+    """Yields an error for each such feature, on the first line of the root document, as no particular line
+    causes it."""
     document = unit.document
     for name, missing in unit.dialect.unmet:
         needed = listed([f"`{each}`" for each in missing])
