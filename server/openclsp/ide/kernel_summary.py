@@ -160,7 +160,10 @@ def _spaces(types: Iterator[Type] | tuple[Type, ...]) -> Iterator[Space]:
 
 @dataclass(slots=True)
 class _Walk:
-    """The traversal of everything reachable from a kernel. It visits each function and variable once."""
+    """The traversal of everything reachable from a kernel.
+
+    It visits each function and variable once, because the call graph may have cycles.
+    """
 
     unit: TranslationUnit
     functions: dict[ItemKey, str] = field(default_factory=dict)

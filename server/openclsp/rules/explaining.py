@@ -172,8 +172,11 @@ def _is_here(chain: Chain, key: ItemKey, place: Place) -> bool:
 
 
 def _is_telling(found: Reach) -> bool:
-    """Whether the result is worth reporting: an address space reaches the pointer, and it is not only a
-    possible private."""
+    """Whether the result is worth reporting.
+
+    It is not if nothing reaches the pointer, or if private is the only known address space and others are
+    possible.
+    """
     return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
 
 
@@ -205,7 +208,7 @@ def _chosen(fixes: tuple[Fix, ...], pointee: Origin, found: Reach) -> tuple[Fix,
 
     If exactly one space reaches it, the fixes that write this space come first and are preferred, and those
     that write another one are removed. If several spaces reach it, no fix that writes one of them is
-    preferred.
+    preferred. A fix that gives another pointer a space that does not reach this one is not preferred either.
     """
     # The only known space may be one of several: that is no reason to change the order.
     if found.unknown and len(found.spaces) == 1:
