@@ -64,7 +64,7 @@ def test_text(openclsp, write):
     assert out[: out.index("")] == [
         "k.cl:3:13: kernel k (CL1.2)",
         "  arguments global, local, constant; 24 bytes",
-        "  local     at least 32 bytes, and what the host gives for tile",
+        "  local     at least 32 bytes, plus the size that the host sets for tile",
         "            32  a, in k",
         "             ?  b, in k: `TILE` is not known here",
         (
@@ -73,7 +73,7 @@ def test_text(openclsp, write):
         ),
         "            16  weights",
         "  functions helper",
-        "  not seen  mystery: there may be more of everything",
+        "  undefined mystery; the totals are lower bounds",
         "  limit     local memory: its variables need 32 bytes; the device has 31 (local-mem-size in openclsp.toml)",
     ]
 

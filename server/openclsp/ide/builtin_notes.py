@@ -28,7 +28,7 @@ def builtin_notes(ctx: Context, leaf: int) -> tuple[str, ...]:
         notes.append(f"one of {len(overloads)} overloads in {ctx.dialect.title}{_spaces(overloads)}")
     where = availability(name, ctx.dialect)
     if where is not None and where.since > 100:
-        notes.append(f"from OpenCL C {where.since // 100}.{where.since // 10 % 10} on")
+        notes.append(f"since OpenCL C {where.since // 100}.{where.since // 10 % 10}")
     return tuple(notes)
 
 

@@ -75,7 +75,7 @@ def _own_copy(places: Places, site: CallSite, defined: Symbol, space: Space) -> 
     if name is None:
         return None
     return Draft(
-        f"Copy `{function}` as `{name}` and call that here",
+        f"Copy `{function}` as `{name}` and call the copy here",
         ((site.item, ReplaceLeaves(site.call.place, name)),),
         (Copy(function, defined.ref.item, name, parameter_changes(defined, site)),),
     )

@@ -243,7 +243,7 @@ class _Candidates:
                 return None
             self.met_call = self.met_call or any(each.call is not None for each in outcome.leads)
             if not outcome.leads:
-                title = draft.title if draft is first else f"{draft.title}, and what follows"
+                title = draft.title if draft is first else f"{draft.title} and update dependent code"
                 self._drafts[text.edits] = draft
                 return CheckedFix(title, fix.preferred and outcome.clean, text.edits), outcome.clean
             draft = grown(self.places, draft, text, outcome.leads, copying=copying)

@@ -155,7 +155,7 @@ def _step(places: Places, solved: Solution, step: chains.Step) -> FlowStep:
 def said(flow: Flow) -> str:
     """Describes what the pointer holds: `holds {global, local} or null`."""
     held = ", ".join(space.word for space in flow.spaces)
-    more = [word for word, is_so in (("null", flow.null), ("what is not known", flow.unknown)) if is_so]
+    more = [word for word, is_so in (("null", flow.null), ("an unknown pointer", flow.unknown)) if is_so]
     if flow.spaces:
         return " or ".join([f"holds {{{held}}}", *more])
     return f"holds {' or '.join(more)}" if more else "holds nothing yet"
@@ -163,7 +163,7 @@ def said(flow: Flow) -> str:
 
 def would_say(flow: Flow) -> str:
     """The same description for a pointer whose pointee is private by default."""
-    return f"no space is written: if it were generic, it {said(flow).replace('holds', 'would hold', 1)}"
+    return f"no address space is specified: if it were generic, it {said(flow).replace('holds', 'would hold', 1)}"
 
 
 def caveat(flow: Flow) -> str:

@@ -21,7 +21,7 @@ def option_notes(unit: Unit, name: str) -> Iterator[str]:
         if written.partition("(")[0] != name:
             continue
         if value == name:
-            yield f"`{name}` is given by the host, which computes its value: `-D{name}=…` {source}"
+            yield f"`{name}` is defined by the host with a computed value: `-D{name}=…` {source}"
         else:
             yield f"`{name}` = `{value}`, from `-D{written}={value}` {source}"
     for open_name, told in unit.origins.perhaps:

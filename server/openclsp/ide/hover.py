@@ -141,7 +141,7 @@ def _shared_qualifier(places: Places, entity: Entity) -> tuple[str, ...]:
             and (space, leaf) in other.levels[0].written
         ):
             return (
-                f"`{space.word}` says where `{entity.name}` points to; it is `{other.name}` that lies there",
+                f"`{space.word}` applies to the pointee of `{entity.name}`; `{other.name}` itself is in {space.word} memory",
             )
     return ()
 
@@ -241,7 +241,7 @@ def level_name(level: int) -> str:
     return _LEVEL_NAMES[level] if level < len(_LEVEL_NAMES) else f"level {level}"
 
 
-_LEVEL_NAMES = ("the object itself", "what it points to", "what that points to")
+_LEVEL_NAMES = ("the object itself", "its pointee", "the pointee's pointee")
 
 
 def markdown(answer: Hover, link: Callable[[FlowStep], str]) -> str:

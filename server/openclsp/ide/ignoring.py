@@ -130,7 +130,7 @@ def _faults(
         fix = _without_code(name, root.text, comment, position)
         near = difflib.get_close_matches(written.code, CODES, n=1, cutoff=0.6)
         if written.code in CODES:
-            yield _hint(f"no `{written.code}` is ignored here", name, place, fix)
+            yield _hint(f"no `{written.code}` diagnostic is ignored here", name, place, fix)
         elif near:
             change = TextEdit(Location(name, *place), near[0])
             change_it = CheckedFix(f"Change it to `{near[0]}`", True, (change,))

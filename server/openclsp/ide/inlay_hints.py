@@ -54,8 +54,8 @@ class InlayHint:
 
 _IDENTIFIER = kind("identifier")
 _DEFAULTS = {
-    Reason.POINTEE_GENERIC: "without a qualifier the pointee is generic",
-    Reason.POINTEE_PRIVATE: "without a qualifier the pointee is private, for there is no generic address space here",
+    Reason.POINTEE_GENERIC: "without a qualifier, the pointee is generic",
+    Reason.POINTEE_PRIVATE: "without a qualifier, the pointee is private: this dialect has no generic address space",
     Reason.ARRAY_PARAMETER: "the elements of an unqualified array parameter are private",
 }
 _DECLARED = frozenset(
@@ -209,7 +209,7 @@ def _hint(places: Places, key: ItemKey, pointer: _Pointer, which: Hints) -> Inla
         label, explanation = space.word, default
     elif len(found) == 1:
         space = found[0]
-        label, explanation = space.word, f"declared generic by default; all that it holds is {space.word}"
+        label, explanation = space.word, f"generic by default, but it only holds {space.word}"
     else:
         words = ", ".join(each.word for each in found)
         label, explanation = f"{space.word} {{{words}}}", f"{default}; it holds {words}"

@@ -76,7 +76,7 @@ def passed_limits(memory: KernelMemory, limits: tuple[Limit, ...]) -> tuple[Pass
         (
             CONSTANT_BUFFER,
             constant,
-            "constant memory: its variables have {} bytes, for compilers that put them together",
+            "constant memory: its variables have {} bytes, if the compiler places them in one buffer",
         ),
         (PARAMETERS, memory.argument_bytes, "arguments: they have {} bytes"),
         (WORK_GROUP, group, "work-group: the kernel requires {} work-items"),

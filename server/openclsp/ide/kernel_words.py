@@ -23,7 +23,7 @@ def lens_title(summary: KernelSummary) -> str:
         f"local: {_local(memory)}" if memory.local or memory.local_arguments else "",
         constant,
         _counted(len(memory.functions), "function") if memory.functions else "",
-        f"not seen: {', '.join(memory.unseen)}" if memory.unseen else "",
+        f"undefined: {', '.join(memory.unseen)}" if memory.unseen else "",
         *(
             f"\N{WARNING SIGN} {each.limit.name}: {each.needed:,} > {each.limit.value:,}"
             for each in summary.passed
@@ -41,9 +41,9 @@ def told(summary: KernelSummary) -> str:
         f"arguments: {arguments_words(memory)}",
         f"local: {local_words(memory)}{local}",
         f"constant: {constant_words(memory, summary.limits)}{constant}",
-        f"in a space that is not known here{_listed(memory.uncertain)}" if memory.uncertain else "",
-        f"functions: {', '.join(memory.functions) or 'none but itself'}",
-        f"not seen: {', '.join(memory.unseen)}: there may be more of everything" if memory.unseen else "",
+        f"in an unknown address space{_listed(memory.uncertain)}" if memory.uncertain else "",
+        f"functions: {', '.join(memory.functions) or 'no others'}",
+        f"undefined: {', '.join(memory.unseen)}; the totals are lower bounds" if memory.unseen else "",
         *(f"limit: {each.message}" for each in summary.passed),
     ]
     return "\n".join(filter(None, lines))
@@ -68,15 +68,18 @@ def arguments_words(memory: KernelMemory) -> str:
 
 
 def local_words(memory: KernelMemory) -> str:
-    """`at least 64 bytes, and what the host gives for tile`."""
+    """Formats local memory: `at least 64 bytes, plus the size that the host sets for tile`."""
     if not (memory.local or memory.local_arguments) and memory.is_complete:
         return "none"
     return _local(memory)
 
 
 def constant_words(memory: KernelMemory, limits: tuple[Limit, ...]) -> str:
-    """`16 bytes; 1 argument and 2 variables, which may count as 3 constant arguments (every device has
-    8)`."""
+    """Formats constant memory and the number of constant arguments that it may count as.
+
+    For example, `16 bytes; 1 argument and 2 variables, which may count as 3 constant arguments (every device
+    has 8)`.
+    """
     if not memory.constants and memory.is_complete:
         return "none"
     limit = limit_named(limits, CONSTANT_ARGUMENTS)
@@ -94,10 +97,10 @@ def _spaces(memory: KernelMemory) -> str:
 
 def _local(memory: KernelMemory) -> str:
     names = ", ".join(each.name or "an argument" for each in memory.local_arguments)
-    given = f"what the host gives for {names}" if names else ""
+    given = f"the size that the host sets for {names}" if names else ""
     if not memory.local and memory.is_complete:
         return given
-    return ", and ".join(filter(None, (_bytes(memory.local, memory), given)))
+    return ", plus ".join(filter(None, (_bytes(memory.local, memory), given)))
 
 
 def _bytes(objects: MemoryObjects, memory: KernelMemory) -> str:

@@ -67,7 +67,7 @@ class ProjectSharing:
         for name, unit in product(sorted(functions), list(units)[:1]):
             path = self._includers(unit.document.name).declaring(name, own)
             if path:
-                return f"`{name}` is declared in {os.path.basename(path)} too"
+                return f"`{name}` is also declared in {os.path.basename(path)}"
         return ""
 
     def _units(self, root: str, work: FixWork) -> tuple[TranslationUnit, ...]:

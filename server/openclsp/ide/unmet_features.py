@@ -19,8 +19,7 @@ def unmet_features(unit: TranslationUnit) -> Iterator[Diagnostic]:
     for name, missing in unit.dialect.unmet:
         needed = listed([f"`{each}`" for each in missing])
         message = (
-            f"the options switch `{name}` on and {needed} off, which it needs: no device is like that, and the file is "
-            f"checked without `{name}`"
+            f"`{name}` requires {needed}, which the options disable: the file is checked without `{name}`"
         )
         yield Diagnostic(
             _CODE, Severity.ERROR, message, Location(document.name, 0, document.text.line_end(0))

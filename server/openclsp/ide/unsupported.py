@@ -58,7 +58,7 @@ def _diagnostic(found: Evidence, group: Group, fragment: Fragment) -> Diagnostic
     location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
     message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
     if not fragment.main:
-        message = f"`{word}` in an included file is not OpenCL C: neither is checked"
+        message = f"`{word}` in an included file is not OpenCL C: neither file is checked"
     return Diagnostic(_CODE, Severity.INFORMATION, message, location)
 
 

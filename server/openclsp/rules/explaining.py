@@ -149,7 +149,7 @@ def _explanation(unit: TranslationUnit, known: _Known, key: ItemKey, finding: Fi
             continue
         found = reached.reach
         title = unit.dialect.title
-        said += f"; {found.name} points into private because no space is written ({title}), {_words(found)}"
+        said += f"; {found.name} points into private because no address space is specified ({title}), {_words(found)}"
         for each, way in zip(found.chains, reached.ways, strict=True):
             if not _is_here(each, key, finding.place):
                 chain.update(dict.fromkeys(way))

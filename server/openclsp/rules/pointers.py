@@ -148,7 +148,7 @@ def repoint(
     who = f"`{name}`" if name else fallback
     more = tuple(AddQualifier(origin, word) for word in words)
     if space is Space.GENERIC:
-        title = f"Let {who} point into any space: remove its qualifier"
+        title = f"Make {who} a generic pointer"
         yield Fix(title, (RemoveSpace(origin), *more), preferred, onward)
     elif origin.level <= 0:
         yield Fix(f"Declare {who} {space.word}", (SetSpace(origin, space),), preferred)

@@ -74,7 +74,7 @@ def related_typedef(entity: Entity, level: int) -> tuple[Related, ...]:
     described = entity.levels[level]
     if described.via is None or described.reason is not Reason.TYPEDEF:
         return ()
-    return (Related(described.via, f"the typedef gives the space `{described.space.word}`"),)
+    return (Related(described.via, f"the typedef specifies the address space `{described.space.word}`"),)
 
 
 def without_arrays(type_: Type) -> Type:
