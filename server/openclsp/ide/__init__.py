@@ -1,2 +1,4 @@
-"""Editor features without protocol types: pure functions from an analysed unit and a position to plain
-values."""
+"""Editor features, independent of the protocol.
+
+They are pure functions from an analysed unit and a position to plain values.
+"""

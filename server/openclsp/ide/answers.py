@@ -68,8 +68,10 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """The origin of a copied text: from byte `begin`, an edit's text is the text at `source` with the
-    edits `inner`."""
+    """The origin of a copied text.
+
+    From byte `begin`, an edit's text is the text at `source` with the edits `inner`.
+    """
 
     begin: int
     source: Location

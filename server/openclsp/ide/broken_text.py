@@ -49,8 +49,10 @@ def closed(text: bytes) -> bytes:
 
 
 def _opens_list(text: bytes, at: int, ends: list[bytes]) -> bool:
-    """Whether the brace at byte `at` opens an initialiser list instead of a block: after `=`, or inside
-    such a list."""
+    """Whether the brace at byte `at` opens an initialiser list instead of a block.
+
+    It does after `=`, and inside another initialiser list.
+    """
     before = text[max(at - 64, 0) : at].rstrip()[-1:]
     if before == b"=":
         return True
@@ -63,10 +65,10 @@ _QUIET = re.compile(
 
 
 def in_comment_or_literal(line: bytes, column: int, opened: bool) -> bool:
-    """Whether a column (in bytes, from 0) is inside a comment, a string literal or a character literal of the
-    line.
+    """Whether a column of the line is inside a comment or literal.
 
-    The line starts inside a comment if `opened`.
+    Columns are in bytes, from 0. Literals are string and character literals. The line starts inside a comment
+    if `opened`.
     """
     start = 0
     if opened:

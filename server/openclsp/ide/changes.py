@@ -92,8 +92,10 @@ def _set_space(places: Places, origin: Origin, space: Space) -> Iterator[TextEdi
 
 
 def is_settled(places: Places, origin: Origin) -> bool:
-    """Whether the level's address space is valid: not two of them, and no `generic` in a dialect without
-    it."""
+    """Whether the level's address space is valid.
+
+    It is not if there are two of them, or if it is `generic` in a dialect without it.
+    """
     found = places.level(origin)
     if found is None:
         return True

@@ -258,8 +258,10 @@ def _declared_kind(key: ItemKey) -> NameKind:
 
 
 def _chosen(found: Iterable[Candidate], word: str, start: int) -> Completion:
-    """Removes duplicates and ranks the names: those that start with the word first, otherwise in the given
-    order."""
+    """Removes duplicates and ranks the names.
+
+    Names that start with the word come first; otherwise the given order is kept.
+    """
     once: dict[str, Candidate] = {}
     for each in found:
         once.setdefault(each.name, each)
@@ -275,10 +277,10 @@ def _chosen(found: Iterable[Candidate], word: str, start: int) -> Completion:
 
 
 def explained(unit: TranslationUnit, name: str) -> Explanation | None:
-    """Resolves a completion item: returns the declaration of the name, or a built-in's signature and
-    description.
+    """Resolves a completion item.
 
-    The declaration is the last one of the program. None if the name is unknown.
+    Returns the declaration of the name, or a built-in function's signature and description. The declaration
+    is the last one of the program. None if the name is unknown.
     """
     declarers: tuple[tuple[int, ItemKey], ...] = unit.engine.read(DECLARERS, name)
     for _, key in reversed(declarers):

@@ -16,11 +16,11 @@ _INDENTATION = re.compile(rb"[ \t]*\Z")
 def copied_text(
     data: bytes, source: Location, inner: tuple[TextEdit, ...], *, apart: bool
 ) -> TextEdit | None:
-    """Creates the edit that inserts a copy of the bytes at `source`, with the edits `inner`, after the
-    original.
+    """Creates the edit that inserts an edited copy after the original.
 
-    With `apart`, blank lines separate the copy. None if an edit is outside of the text, or if the text
-    contains directives that must not be repeated.
+    The original are the bytes at `source`; `inner` are the edits in the copy. With `apart`, blank lines
+    separate the copy. None if an edit is outside of the text, or if the text contains directives that must
+    not be repeated.
     """
     raw = data[source.start : source.end]
     for edit in inner:

@@ -1,5 +1,7 @@
-"""Candidate fixes that copy a function: under a name of its own for one call, or as overloads for all
-calls."""
+"""Candidate fixes that copy a function.
+
+The copy has a name of its own for a single call, or becomes an overload for all calls.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,10 @@ def copy_draft(places: Places, key: ItemKey, change: CallCopy) -> Draft | None:
 
 
 def _differs(site: CallSite, other: CallSite) -> bool:
-    """Whether the other call passes another address space for an argument that does not match in this
-    call."""
+    """Whether the other call passes another address space.
+
+    Only the arguments that do not match their parameters in this call are compared.
+    """
     for number, (space, _) in refused_arguments(site.call).items():
         value = other.call.arguments[number] if number < len(other.call.arguments) else None
         if value is not None and not value.null and pointee_space(value.type) not in (space, None):

@@ -30,11 +30,11 @@ _SHOWN = 40
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
-    """Computes the diagnostics to be published for a unit, sorted by document (the root document first) and
-    place.
+    """Computes the diagnostics to be published for a unit.
 
-    Ignore comments and the project's settings are applied, and repeated hints are folded. Function bodies in
-    headers are checked only with `header_bodies`.
+    They are sorted by document (the root document first) and place. Ignore comments and the project's
+    settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
+    `header_bodies`.
     """
     project, root = unit.unit.project, unit.document.name
     told = without_ignored(unit, all_diagnostics(unit, header_bodies=header_bodies))
@@ -115,8 +115,10 @@ def _comparable(
 
 
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """Yields the diagnostics outside of items: missing device features, exceeded limits, preprocessor
-    problems."""
+    """Yields the diagnostics that belong to no item.
+
+    These are missing device features, exceeded limits and preprocessor problems.
+    """
     yield from unmet_features(unit)
     yield from _beyond_bounds(unit)
     root = unit.preprocessed
@@ -125,8 +127,10 @@ def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
 
 
 def _beyond_bounds(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """Yields a warning for each part of a document that exceeds a limit of the analysis, at its first
-    word."""
+    """Yields a warning for each part of a document that is not analysed.
+
+    Such a part exceeds a limit of the analysis. The warning is at its first word.
+    """
     for fragment in unit.fragments():
         for group in fragment.bounded:
             text = group.text
@@ -190,8 +194,10 @@ def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
 
 
 def _add_chain(finding: Finding, location: Location, related: list[RelatedLocation], places: Places) -> None:
-    """Adds the steps of a finding's chain as related locations, except at locations that are already
-    present."""
+    """Adds the steps of a finding's chain as related locations.
+
+    Locations that are already present are skipped.
+    """
     known = {location, *(each.location for each in related)}
     for step in finding.chain:
         there = places.step_location(step)

@@ -103,8 +103,10 @@ def _outlined(unit: TranslationUnit, key: ItemKey) -> tuple[Outlined, ...]:
 
 
 def _function(unit: TranslationUnit, key: ItemKey) -> Outlined | None:
-    """Creates a function's symbol from its cached signature without parsing it again; None if it also
-    defines a type."""
+    """Creates a function's symbol without parsing it again.
+
+    It uses the cached signature. None if the item also defines a type.
+    """
     item = unit.by_key[key]
     symbol = unit.engine.get(EXPORTS, key).symbols.get(item.name)
     if symbol is None or not isinstance(symbol.type, Function):

@@ -89,8 +89,10 @@ def _declared(places: Places, key: ItemKey) -> tuple[Symbol, tuple[Symbol, ...]]
 
 
 def _attributes(places: Places, key: ItemKey) -> Iterator[TextEdit]:
-    """Yields the edits that add the attribute `overloadable` to each declaration of the function without
-    it."""
+    """Yields the edits that make all declarations of a function overloadable.
+
+    Declarations that already have the attribute are skipped.
+    """
     for symbol in _declared(places, key)[1]:
         if not symbol.overloadable:
             yield insertion(places, symbol.ref.item, 0, OVERLOADABLE)
@@ -117,8 +119,10 @@ def _copied(places: Places, copy: Copy) -> Iterator[TextEdit]:
 
 
 def _changes(places: Places, copy: Copy, defined: Symbol, symbol: Symbol) -> Iterator[TextEdit]:
-    """Yields the copy's changes to one declaration; for a prototype, only those of the parameters and the
-    result."""
+    """Yields the edits for the copy's changes to one declaration.
+
+    For a prototype, only changes to the parameters and the result apply. Raises NotPossible.
+    """
     assert isinstance(defined.type, Function)
     last = defined.ref.number + len(defined.type.parameters)
     for change in copy.changes:

@@ -35,10 +35,10 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class FixedAll:
-    """The combined edits of all rounds to the original documents, sorted by place, and the applied fixes in
-    order.
+    """The combined edits of all rounds, and the applied fixes.
 
-    `left_out` counts the diagnostics whose fixes were not computed because the budget was spent.
+    The edits are relative to the original documents and sorted by place; the fixes are in the order of
+    application. `left_out` counts the diagnostics whose fixes were not computed because the budget was spent.
     """
 
     edits: tuple[TextEdit, ...]

@@ -68,13 +68,13 @@ def fixes(
     preferred_only: bool = False,
     work: FixWork | None = None,
 ) -> tuple[CheckedFix, ...]:
-    """Computes the confirmed fixes of a diagnostic, in the rule's order of preference; at most one is
-    preferred.
+    """Computes the confirmed fixes of a diagnostic.
 
-    `header_bodies` must be the same as for the diagnostics. A fix introduces no fault in the units `sharing`
-    a document with this one either; if some of them could not be analysed, the title says so and the fix is
-    not preferred. With `preferred_only`, only the preferred fix is returned. `work` is the remaining budget
-    for the file; if it is spent, there are no fixes.
+    They are in the rule's order of preference, and at most one is preferred. `header_bodies` must be the same
+    as for the diagnostics. A fix introduces no fault in the units `sharing` a document with this one either;
+    if some of them could not be analysed, the title says so and the fix is not preferred. With
+    `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for the file; if it
+    is spent, there are no fixes.
     """
     if isinstance(diagnostic.identity, UnusedIgnore):
         # comments do not affect the analysis, so their fixes need no check
@@ -121,10 +121,10 @@ def holds_in(
     header_bodies: bool,
     mended: frozenset[Mark] = frozenset(),
 ) -> bool:
-    """Whether the edits introduce no fault in the unit and remove all `mended` faults, which are marks before
-    the edits.
+    """Whether the edits remove the `mended` faults and introduce none.
 
-    A copied function may have the same warnings as its original.
+    The faults are given as marks in the text before the edits. A copied function may have the same warnings
+    as its original.
     """
     return Trials.of(unit, header_bodies).hold(edits, mended, None)
 
@@ -197,8 +197,10 @@ class _Candidates:
         return replace(fix, title=f"{fix.title} ({missed})", preferred=False)
 
     def _changed_functions(self, fix: CheckedFix) -> frozenset[str]:
-        """The non-static functions of which the fix changes a parameter, the result or the set of
-        overloads."""
+        """The non-static functions whose interface the fix changes.
+
+        The fix changes a parameter, the result, or the set of overloads.
+        """
         draft = self._drafts.get(fix.edits)
         if draft is None:
             return frozenset()
@@ -263,8 +265,10 @@ def _is_static(places: Places, key: ItemKey) -> bool:
 
 
 def _newer(dialect: Dialect, name: str) -> Dialect | None:
-    """The dialect of that name without the extensions disabled in this one; None if it is not a later
-    version."""
+    """The newer dialect of that name; None if it is no later version.
+
+    Extensions that are disabled in the present dialect are removed from it.
+    """
     newer = Dialect.of(name)
     if newer.version <= dialect.version:
         return None
@@ -273,8 +277,10 @@ def _newer(dialect: Dialect, name: str) -> Dialect | None:
 
 
 _MARKS = "marks for fixes"
-"""Cache key for the marks of a unit's most recent revision: many diagnostics of one text have fixes of
-this kind."""
+"""Cache key for the marks of a unit's most recent revision.
+
+They are cached because many diagnostics of one text have fixes that select a language version.
+"""
 
 
 def _all_marks(

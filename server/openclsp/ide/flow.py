@@ -124,10 +124,10 @@ def _flow(places: Places, solved: Solution, builder: Builder, value: Value, type
 
 
 def would_hold(places: Places, pointee: Origin, type_: Type, name: str) -> Flow | None:
-    """Computes the flow that a pointer would have if it were generic, for a pointee that is private by
-    default.
+    """Computes the flow that a pointer would have if it were generic.
 
-    None if the pointee's address space is written, or if only private memory is known to reach the pointer.
+    The pointer's pointee must be private by default. None if the pointee's address space is written, or if
+    only private memory is known to reach the pointer.
     """
     found = would_reach(places.unit, pointee)
     if found is None or all(space is Space.PRIVATE for space in found.spaces):

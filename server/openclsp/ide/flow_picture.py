@@ -315,8 +315,10 @@ def _length(chain: Chain, kernels: bool) -> int:
 
 
 def _columns(chain: Chain, count: int, kernels: bool) -> list[int]:
-    """Assigns the columns: the last one to the pointer's function, the first one to a kernel that starts
-    the chain."""
+    """Assigns a column to each visit of a chain.
+
+    The last column is for the pointer's function, the first one for a kernel that starts the chain.
+    """
     columns = [count - len(chain.visits) + number for number in range(len(chain.visits))]
     if kernels and len(columns) > 1 and chain.visits[0].kernel:
         columns[0] = 0
@@ -324,8 +326,10 @@ def _columns(chain: Chain, count: int, kernels: bool) -> list[int]:
 
 
 def _joined(lanes: list[Chain], columns: list[list[int]], column: int) -> Iterator[tuple[str, int, int]]:
-    """Yields the boxes of a column: the function, and the first and end (exclusive) of the lanes that it
-    spans."""
+    """Yields the boxes of a column.
+
+    Each is the function, and the first and end (exclusive) of the lanes that the box spans.
+    """
     before: tuple[str, int, int] | None = None
     for number, (lane, chosen) in enumerate(zip(lanes, columns, strict=True)):
         visit = next((each for each, at in zip(lane.visits, chosen, strict=True) if at == column), None)

@@ -202,8 +202,10 @@ class _Growth:
         return True
 
     def _is_changed(self, function: str) -> bool:
-        """Whether the fix changes the function itself, so that its changed form must be valid for all
-        calls."""
+        """Whether the fix changes the function itself.
+
+        If it does, the changed function must be valid for all calls.
+        """
         unit = self.places.unit
         symbols = (
             function_of(unit, change.origin.entity)
@@ -227,8 +229,10 @@ class _Growth:
         return None, None
 
     def _copy_of(self, defined: Symbol, changes: list[_OfLevel], *, overload: bool) -> int | None:
-        """Returns the index of the copy with these changes, creating it if needed; None if that is
-        impossible."""
+        """Returns the index of the copy with these changes.
+
+        The copy is created if needed. None if that is impossible.
+        """
         copies = self.draft.copies
         for number, copy in enumerate(copies):
             if copy.definition == defined.ref.item and copy.overload == overload:

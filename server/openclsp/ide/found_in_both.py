@@ -55,8 +55,10 @@ class _Index:
         self._errors = _Places(errors)
 
     def worst_same(self, one: Diagnostic) -> Severity | None:
-        """The worst severity among the diagnostics equal to one of the other version; None if there are
-        none."""
+        """The worst severity among the equal diagnostics of this version.
+
+        They are compared with `one` of the other version. None if there are none.
+        """
         if one.severity is Severity.ERROR and self._errors.touch(one):
             return Severity.ERROR
         for severity in Severity:

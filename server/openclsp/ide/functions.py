@@ -72,8 +72,10 @@ def refused_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]:
 
 
 def along(unit: TranslationUnit, change: Change) -> Iterator[Change]:
-    """Yields the change; for a function's parameter or result, also the same change in all its other
-    declarations."""
+    """Yields the change for all declarations of a function.
+
+    A change that affects no parameter or result of a function is yielded alone.
+    """
     yield change
     if not isinstance(change, SetSpace | RemoveSpace | AddQualifier):
         return

@@ -129,8 +129,10 @@ def _of_entity(places: Places, key: ItemKey, entity: Entity) -> Hover:
 
 
 def _shared_qualifier(places: Places, entity: Entity) -> tuple[str, ...]:
-    """A note for `y` in `local int x, *y;`: `x` is in local memory, but `y` is a private pointer to local
-    memory."""
+    """A note about a qualifier that several declarators share.
+
+    For `y` in `local int x, *y;`: `x` is in local memory, but `y` is a private pointer to local memory.
+    """
     if entity.kind is not EntityKind.VARIABLE or len(entity.levels) < 2 or not entity.levels[-1].written:
         return ()
     space, leaf = entity.levels[-1].written[0]

@@ -42,8 +42,10 @@ class _Commented:
     used: set[_Used] = field(default_factory=set)
 
     def ignores(self, code: str, start: int, *, but: int = -1) -> bool:
-        """Whether a comment, other than that with index `but`, ignores the code at that byte; marks it as
-        used."""
+        """Whether a comment ignores the code at that byte; marks it as used.
+
+        The comment with index `but` is not considered.
+        """
         if not self.comments:
             return False
         line = self.text.line_of(start)
@@ -166,8 +168,10 @@ def _hint(message: str, name: str, place: tuple[int, int], *fixes: CheckedFix) -
 
 
 def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:
-    """Creates the fix that removes a comment with the blanks before it, or with its lines if they are
-    otherwise empty."""
+    """Creates the fix that removes a comment.
+
+    The blanks before it are removed as well, and its lines if they are otherwise empty.
+    """
     first, last = text.line_of(comment.start), text.line_of(comment.end)
     start, end = comment.start, comment.end
     if comment.alone:

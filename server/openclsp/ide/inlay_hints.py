@@ -184,8 +184,10 @@ def _named(ctx: Context) -> dict[int, list[int]]:
 
 
 def _held(unit: TranslationUnit, key: ItemKey, pointer: _Pointer) -> int:
-    """The named address spaces that a pointer holds at all its uses, as bits; 0 if it may hold an unknown
-    pointer."""
+    """The named address spaces that a pointer holds at all its uses.
+
+    They are returned as bits; 0 if the pointer may hold an unknown pointer.
+    """
     functions = unit.engine.read(HELD, key).functions
     found = 0
     if pointer.result:

@@ -55,8 +55,10 @@ class KernelMemory:
 
     @property
     def constants(self) -> int:
-        """The number of constant arguments that a device may count: each variable may count as one (OpenCL
-        C 6.7.3)."""
+        """The number of constant arguments that a device may count.
+
+        Each variable in constant memory may count as one (OpenCL C 6.7.3).
+        """
         return len(self.constant_arguments) + len(self.constant)
 
     @property

@@ -36,8 +36,10 @@ _COMPILERS = "__builtin_"
 
 @dataclass(frozen=True, slots=True)
 class KernelSummary:
-    """The memory use of one kernel, with the location of its name, the device's limits and those that are
-    exceeded."""
+    """The memory use of one kernel and the limits of the device.
+
+    `location` is that of the kernel's name. `passed` contains the limits that are exceeded.
+    """
 
     location: Location
     memory: KernelMemory
@@ -51,8 +53,10 @@ def kernel_summaries(unit: TranslationUnit, document: str = "") -> tuple[KernelS
 
 
 def kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemKey, Location], ...]:
-    """Finds the kernels defined in the unit, or in one of its documents, each with the location of its
-    name."""
+    """Finds the kernels defined in the unit or in one of its documents.
+
+    Each is returned with the location of its name.
+    """
     places = Places(unit)
     # `kernel` on any declaration makes the function a kernel; the names filter the items before any of them
     # is typed
@@ -200,8 +204,10 @@ class _Walk:
         self.objects.setdefault(each.space, []).append((function, each))
 
     def _variable(self, ref: EntityRef) -> None:
-        """Adds a reached variable at program scope, with the first of its declarations that determines its
-        size."""
+        """Adds a reached variable at program scope.
+
+        Of its declarations, the first one that determines its size counts.
+        """
         if ref in self._variables or not self.unit.engine.read(CONTENT, ref.item):
             return
         self._variables[ref] = None

@@ -13,11 +13,10 @@ _MOST = 9
 
 
 def new_name(unit: TranslationUnit, wanted: str, taken: frozenset[str] = frozenset()) -> str | None:
-    """Returns `wanted`, or the first of `wanted_2` … that is unused in the unit and not `taken`; None if all
-    are used.
+    """Returns an unused name: `wanted`, or the first possible `wanted_2` ….
 
-    Names in inactive branches and in text excluded by a guessed condition count as used: they may be compiled
-    elsewhere.
+    The name is not in `taken` either. None if all tried names are used. Names in inactive branches and in
+    text excluded by a guessed condition count as used: they may be compiled elsewhere.
     """
     for number in range(1, _MOST + 1):
         name = wanted if number == 1 else f"{wanted}_{number}"

@@ -142,8 +142,10 @@ class Places:
         return item.group.fragment, start, end
 
     def location(self, key: ItemKey, place: Place) -> Location:
-        """The location in the source text; for a place in a macro expansion, that of the invocation or
-        argument."""
+        """The location of a place in the source text.
+
+        For a place in a macro expansion, it is the location of the invocation or argument.
+        """
         return self.written(key, place)[0]
 
     def written(self, key: ItemKey, place: Place) -> WrittenPlace:
@@ -175,14 +177,18 @@ class Places:
                 yield RelatedLocation(location, f"expanded from macro `{step.name}`")
 
     def spelled(self, key: ItemKey, place: Place) -> Span | None:
-        """The range that spells exactly these tokens, so that an edit can change them; None inside a
-        macro's body."""
+        """The range of the source text that spells exactly these tokens.
+
+        An edit can change it. None inside a macro's body.
+        """
         fragment, start, end = self.bytes_of(key, place)
         return fragment.preprocessed.source_map.spelled(start, end)
 
     def origin_location(self, origin: Origin) -> Location | None:
-        """The location of the qualifier of that level, or of the declarator if the address space is a
-        default."""
+        """The location that determines the address space of a level.
+
+        It is the level's qualifier, or the declarator if the address space is a default.
+        """
         # Cached by identity: the diagnostics about one declaration share the same `Origin` object.
         known = self._given.get(id(origin))
         if known is None:

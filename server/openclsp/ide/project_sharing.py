@@ -13,8 +13,10 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.workspace.includers import Includers
 
 MAXIMUM_OTHERS = 8
-"""The maximum number of other programs in which a fix of an included file is checked, each analysed
-completely."""
+"""The maximum number of other programs in which a fix is checked.
+
+This applies to fixes of included files. Each program is analysed completely.
+"""
 
 
 class ProjectSharing:

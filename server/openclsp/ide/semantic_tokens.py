@@ -51,10 +51,10 @@ class Tokens:
 
 
 def semantic_tokens(unit: TranslationUnit, document: str, encoding: Encoding, since: str = "") -> Tokens:
-    """Computes the tokens of a document of the unit. `since` is the identity of the response to compute a
-    delta to.
+    """Computes the tokens of a document of the unit.
 
-    The numbers are shared and change with the next call.
+    `since` is the identity of the earlier response to which a delta is computed. The numbers are shared and
+    change with the next call.
     """
     unit.engine.set(MEANINGS_WANTED, "", True)
     if unit.dialect.generic:
@@ -68,8 +68,10 @@ def semantic_tokens(unit: TranslationUnit, document: str, encoding: Encoding, si
 def tokens_between(
     unit: TranslationUnit, document: str, encoding: Encoding, first: int, last: int
 ) -> list[int]:
-    """Computes the tokens of the lines from `first` to `last` (inclusive), relative to the start of the
-    document."""
+    """Computes the tokens of the lines from `first` to `last` (inclusive).
+
+    They are encoded relative to the start of the document.
+    """
     keeper = _keeper(unit, document, encoding)
     if keeper is None:
         # A document included inside an item of another one is short: all its tokens are returned.
@@ -126,8 +128,10 @@ def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
 
 
 MEANINGS: Query[ItemKey, array[int]] = Query("meanings", _meanings, array("H"))
-"""The meanings of an item's tokens, with the address space that the flow finds for generic pointers if it
-is unique."""
+"""The meanings of an item's tokens, including results of the flow analysis.
+
+A generic pointer also has the address space that the flow analysis finds, if it is unique.
+"""
 
 
 _identities = count(1)
@@ -213,10 +217,10 @@ class _Keeper:
         return rows if any(rows) else ()
 
     def _forget_rows(self, first: int, last: int) -> None:
-        """Invalidates the blocks of the groups in these lines, and of the group that reads their logical
-        line.
+        """Invalidates the blocks of the groups in these lines.
 
-        That is the group in which the logical line starts.
+        The group in which their logical line starts is invalidated as well, because it reads the line. That
+        is the group in which the logical line starts.
         """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)
@@ -278,8 +282,10 @@ class _Keeper:
         return Sheet(self.fragment, meanings_of, word_meanings(unit.dialect), self.encoding, self.macros)
 
     def between(self, unit: TranslationUnit, first: int, last: int) -> list[int]:
-        """Computes the tokens of the lines from `first` to `last` (inclusive), relative to the start of
-        the document."""
+        """Computes the tokens of the lines from `first` to `last` (inclusive).
+
+        They are encoded relative to the start of the document.
+        """
         self._verify(unit)
         lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)
         start = lines.start(first) if first < lines.count else size

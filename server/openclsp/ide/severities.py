@@ -15,10 +15,10 @@ OFF = "off"
 
 
 def severity_of(project: ProjectFile | None, code: str, severity: Severity) -> Severity | None:
-    """The effective severity of diagnostics of that code, whose rule reports them as `severity`; None if they
-    are off.
+    """The effective severity of a diagnostic; None if it is off.
 
-    A diagnostic that is off by default is enabled by any severity that the project configures.
+    `severity` is that with which its rule reports it. A diagnostic that is off by default is enabled by any
+    severity that the project configures.
     """
     for setting in () if project is None else project.severities:
         if setting.code == code:

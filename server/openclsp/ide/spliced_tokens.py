@@ -1,5 +1,7 @@
-"""Semantic tokens of a document that is included inside an item of another one, such as a struct or
-function."""
+"""Semantic tokens of a document that is included inside an item.
+
+An example is an include directive within the body of a struct or function of another document.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,10 @@ def spliced_tokens(unit: TranslationUnit, name: str, encoding: Encoding) -> arra
 
 
 def _stretches(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
-    """The ranges of the document in a fragment: offset in the document, width, offset in the expanded text
-    (bytes)."""
+    """The ranges of the document in the expanded text of a fragment.
+
+    Each is the offset in the document, the width, and the offset in the expanded text, in bytes.
+    """
     source_map = fragment.preprocessed.source_map
     found: list[tuple[int, int, int]] = []
     for row, mapped in enumerate(source_map.rows):

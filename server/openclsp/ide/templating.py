@@ -36,8 +36,10 @@ def certain_in_item(item: Item, found: Iterable[Diagnostic]) -> Iterator[Diagnos
 
 
 def certain_in_directives(preprocessed: Preprocessed, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Keeps the diagnostics of the preprocessor that hold for every expansion of the templates among its
-    documents."""
+    """Keeps the preprocessor's diagnostics that hold for every expansion.
+
+    Only documents that are templates are filtered.
+    """
     units = {unit.document.name: unit for unit in preprocessed.units() if unit.code.template is not None}
     for each in found:
         unit = units.get(each.location.document)

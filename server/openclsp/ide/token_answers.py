@@ -85,8 +85,10 @@ def changed_runs(before: list[Block], now: list[Block]) -> list[tuple[int, int, 
 
 
 def spliced(numbers: array[int], start: int, stop: int, come: array[int]) -> list[Splice]:
-    """Replaces the numbers from `start` to `stop` by `come`; returns the minimal delta, empty if nothing
-    changed."""
+    """Replaces the numbers from `start` to `stop` by `come`.
+
+    Returns the minimal delta; empty if nothing changed.
+    """
     gone = numbers[start:stop]
     if gone == come:
         return []

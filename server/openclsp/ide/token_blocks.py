@@ -302,8 +302,10 @@ class _RowReader(LineReader):
         return None
 
     def _segments(self, row: int) -> list[tuple[int, int, int]]:
-        """The ranges of a line copied from its raw line: raw column, width, column in the expanded line
-        (bytes)."""
+        """The ranges of a line copied from its raw line.
+
+        Each is the raw column, the width and the column in the expanded line, in bytes.
+        """
         found: list[tuple[int, int, int]] = []
         mapped = self.map.rows[row]
         for segment in mapped.segments if mapped is not None else ():

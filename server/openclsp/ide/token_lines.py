@@ -97,8 +97,11 @@ class LineReader:
                 self._literal(token)
 
     def _name(self, token: Token) -> int:
-        """The meaning of a name: that in the expanded text if it was copied there, otherwise that of a
-        macro or word."""
+        """The meaning of a name.
+
+        It is the meaning in the expanded text if the name was copied there, otherwise that of a macro or
+        word.
+        """
         meaning = self.spelled(token_start(token))
         if meaning is not None:
             return meaning

@@ -57,8 +57,10 @@ class _Left:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """The effect of some edits: the items whose findings changed, and the faults in changed items
-    afterwards."""
+    """The effect of some edits on the findings of a unit.
+
+    `changed` contains the items whose findings changed, `left` the faults in changed items afterwards.
+    """
 
     changed: frozenset[ItemKey]
     left: tuple[_Left, ...]
@@ -121,10 +123,10 @@ class Trials:
         return Outcome(tuple(leads), clean)
 
     def _try(self, edits: tuple[TextEdit, ...], work: FixWork | None) -> _Tried | None:
-        """Analyses the unit with the edits; None if they introduce a fault that no dependent change can
-        remove.
+        """Analyses the unit with the edits.
 
-        A copied function may have the same warnings as its original.
+        Returns None if they introduce a fault that no dependent change can remove. A copied function may have
+        the same warnings as its original.
         """
         texts = edited(self.unit, edits)
         if {edit.location.document for edit in edits} != texts.keys():

@@ -13,8 +13,10 @@ _CODE = "feature-requirement"
 
 
 def unmet_features(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """Yields an error for each such feature, on the first line of the root document, as no particular line
-    causes it."""
+    """Yields an error for each enabled feature whose requirement is disabled.
+
+    It is on the first line of the root document, because no particular line causes it.
+    """
     document = unit.document
     for name, missing in unit.dialect.unmet:
         needed = listed([f"`{each}`" for each in missing])

@@ -35,8 +35,10 @@ class AnotherLanguage:
 
 
 def another_language(unit: TranslationUnit) -> AnotherLanguage | None:
-    """Detects units whose text, or a header's text, is C++, CUDA, HIP, Metal, HLSL or host C; None for
-    OpenCL C."""
+    """Detects units that are not OpenCL C; None for OpenCL C.
+
+    Their text, or a header's text, is C++, CUDA, HIP, Metal, HLSL or host C.
+    """
     for fragment in unit.fragments():
         for group in fragment.groups:
             found = group.foreign
@@ -72,8 +74,10 @@ def _is_excused(found: Evidence, unit: TranslationUnit) -> bool:
 
 
 def cpp_for_opencl(project: ProjectFile | None, document: Document) -> Diagnostic | None:
-    """Creates the diagnostic for a C++ for OpenCL document, on its first line; None if the project
-    disables it."""
+    """Creates the diagnostic for a C++ for OpenCL document.
+
+    It is on the first line. None if the project disables it.
+    """
     severity = severity_of(project, _CODE, Severity.INFORMATION)
     if severity is None:
         return None

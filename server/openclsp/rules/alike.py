@@ -23,8 +23,10 @@ T = TypeVar("T")
 
 _STAND_IN: ItemKey = ("", "stand-in", -1)
 _SPREAD = 1 << 20
-"""The distance between the token indices of placeholder places: larger than any call, so that none
-overlap."""
+"""The distance between the token indices of placeholder places.
+
+It is larger than any call, so that placeholder places do not overlap.
+"""
 
 
 _sorts: dict[tuple[object, ...], int] = {}
@@ -68,8 +70,10 @@ def likeness(call: DeferredCall, item: ItemKey) -> Likeness:
 
 
 def _number(ref: EntityRef, item: ItemKey, own: dict[EntityRef, int]) -> object:
-    """The key of an entity: its index among the call's own entities, or the reference itself if another
-    item owns it."""
+    """The key of an entity in a canonical call.
+
+    It is the index among the call's own entities, or the reference itself if another item owns the entity.
+    """
     return own.setdefault(ref, len(own)) if ref.item == item else ref
 
 

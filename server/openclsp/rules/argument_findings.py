@@ -81,8 +81,10 @@ class _Caller:
         self.found: dict[int, tuple[Finding, ...]] = {}
         self.alike: dict[int, Likeness] = {}
         self.matched: dict[int, tuple[tuple[Pattern, ...], tuple[Finding, ...]]] = {}
-        """The last findings of a call with the patterns that produced them: the same patterns return the
-        same objects"""
+        """The last findings of a call, with the patterns that produced them.
+
+        If the patterns are the same, the same objects are returned.
+        """
         self.elsewhere = frozenset(ref.item for call in calls for ref in _passed(call) if ref.item != key)
         self.invalid = self.invalid_now(unit)
 
@@ -105,11 +107,11 @@ class _Caller:
 
 
 class ArgumentFindings:
-    """The findings of all calls of a unit that are checked against parameters. Mutable; confined to the
-    unit's thread.
+    """The argument findings of all calls of a unit.
 
-    `names` contains the names whose declarations may have changed, `passed` the items whose invalid entities
-    may have changed. The observer of the database adds to both before it calls `judge_again`.
+    Mutable; confined to the unit's thread. `names` contains the names whose declarations may have changed,
+    `passed` the items whose invalid entities may have changed. The observer of the database adds to both
+    before it calls `judge_again`.
     """
 
     def __init__(self) -> None:
@@ -181,8 +183,10 @@ class ArgumentFindings:
                 del self._passing[item]
 
     def judge_again(self, unit: TranslationUnit) -> Iterator[ItemKey]:
-        """Re-checks the calls affected by changed declarations; yields the items that had findings or have
-        some now."""
+        """Re-checks the calls affected by changed declarations.
+
+        Yields the items that had findings before or have some now.
+        """
         # An entry is discarded only after all its calls were checked: if the analysis is cancelled in
         # between, the next call continues with this entry.
         while self.passed:

@@ -62,8 +62,10 @@ _Judged = dict[int, tuple[Fact, tuple[Finding, ...]]]
 _JUDGED = "judged facts"
 """Cache key for the findings of the most recently checked item."""
 _FEW = 64
-"""Slack before facts that the item no longer has are evicted: the cache holds up to twice the item's facts
-plus this"""
+"""The slack of the cache before old facts are evicted.
+
+The cache holds up to twice the item's current facts plus this number.
+"""
 _FENCES = frozenset(name.encode() for name in BARRIERS)
 
 
@@ -156,11 +158,11 @@ def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 def _told_of_flow(
     unit: TranslationUnit, key: ItemKey, held: Held, table: Table, invalid: frozenset[EntityRef]
 ) -> Sequence[Finding]:
-    """Computes the flow findings of an item, or reuses the last ones while the edit keeps the syntax tree's
-    shape.
+    """Computes the flow findings of an item, or reuses the last ones.
 
-    Reused findings exclude those that overlap the edited tokens. Reuse is sound because the flow solution is
-    of the earlier text as well; when it is updated, the findings are recomputed.
+    They are reused while the edits keep the shape of the syntax tree. Reused findings exclude those that
+    overlap the edited tokens. Reuse is sound because the flow solution is of the earlier text as well; when
+    it is updated, the findings are recomputed.
     """
     followed = unit.engine.read(FOLLOWED, key)
     last: _Told | None = unit.kept.get(_TOLD)
@@ -189,8 +191,10 @@ def _told_of_flow(
 
 
 FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flowing, ())
-"""Findings about an item's pointers that depend on the address spaces reaching them, by the last flow
-solution."""
+"""Findings about an item's pointers from the flow analysis.
+
+They depend on the address spaces that reach the pointers, by the last solution.
+"""
 
 
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -239,8 +243,10 @@ class _Gathered:
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
 
     def _found(self, fact: Fact) -> tuple[Finding, ...] | None:
-        """Applies the rules to a fact; None if it involves an invalid entity, in which case no rule is
-        applied."""
+        """Applies the rules to a fact; None if it involves an invalid entity.
+
+        In that case, no rule is applied.
+        """
         sort = sort_of(fact)
         if sort is not None and sort in self._silent.sorts:
             return ()
@@ -315,8 +321,10 @@ _INVALIDATING = frozenset(
         "static-space",
     )
 )
-"""An error with one of these codes makes the declared entity invalid: like clang, we do not report its
-uses."""
+"""Codes of errors that make the declared entity invalid.
+
+Like clang, we do not report the uses of an invalid entity.
+"""
 
 _INVALIDATING_RULES: Mapping[type[Fact], tuple[Rule[Any], ...]] = {
     fact: tuple(rule for rule in rules_for(fact) if rule.code in _INVALIDATING)

@@ -27,8 +27,10 @@ _MAXIMUM_STEPS = 6
 
 
 class _Reached(NamedTuple):
-    """The address spaces that would reach a pointer, with the steps of each chain at their places at that
-    time."""
+    """The address spaces that would reach a pointer.
+
+    `ways` contains the steps of each chain, at their places at the time of the computation.
+    """
 
     reach: Reach
     ways: tuple[tuple[ChainStep, ...], ...]
@@ -56,9 +58,9 @@ _KEPT = "explained"
 
 
 def explained(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Returns the findings of each item that has any, with errors about pointers that are private by default
-    explained.
+    """Returns the findings of each item, with explanations.
 
+    Only items with findings are included; errors about pointers that are private by default are explained.
     While the flow analysis is postponed, the explanations are those computed last. Returns the same objects
     as long as nothing changes.
     """

@@ -51,8 +51,10 @@ class RemoveCast:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceLeaves:
-    """Replaces tokens of the finding's item by `text`; an empty place inserts before the token
-    `place.first`."""
+    """Replaces tokens of the finding's item by `text`.
+
+    An empty place inserts the text before the token `place.first`.
+    """
 
     place: Place
     text: str

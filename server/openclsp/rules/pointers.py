@@ -22,8 +22,10 @@ from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed, po
 
 
 def pointee_space(type_: Type) -> Space | None:
-    """The address space that a value of this type points into; None if it is no pointer or its space is
-    undetermined."""
+    """The address space that a value of this type points into.
+
+    None if it is no pointer or if its address space is undetermined.
+    """
     pointer = decayed(type_)
     return pointer.pointee.space if isinstance(pointer, Pointer) else None
 
@@ -161,8 +163,10 @@ def repoint(
 
 
 def keeping_qualifiers(source: Type, target: Type) -> Type:
-    """The target's type with the pointee qualifiers of the source added, so that a cast does not discard
-    them."""
+    """The target's type with the pointee qualifiers of the source added.
+
+    A cast to it discards no qualifier.
+    """
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return target
     kept = (source.pointee.qualifiers & (CONST | VOLATILE)) | target.pointee.qualifiers
@@ -184,8 +188,10 @@ def cast_fix(value: Value, target: Type) -> Fix:
 
 
 def newer_version(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:
-    """Yields fixes that select a language version with generic pointers, if one of `spaces` may be private
-    by default."""
+    """Yields fixes that select a language version with generic pointers.
+
+    There are none unless one of `spaces` may be private by default.
+    """
     if dialect.generic or Space.PRIVATE not in spaces:
         return
     for name in ("CL2.0", "CL3.0"):

@@ -61,8 +61,10 @@ def place_of(entity: Entity, level: int) -> Place:
 
 
 def origin_of(entity: Entity, level: int) -> Origin:
-    """The origin that a fix must change: that of the typedef if the entity's own declaration has no
-    qualifier for it."""
+    """The origin that a fix must change to affect a level.
+
+    It is that of the typedef if the entity's own declaration has no qualifier for the level.
+    """
     described = entity.levels[level]
     if described.via is not None and not described.written:
         return described.via
@@ -118,8 +120,10 @@ def removal(entity: Entity, level: int, title: str) -> Fix:
 
 
 def moved_to_pointee(entity: Entity) -> Iterator[Fix]:
-    """Yields the fix `int *local p` -> `local int *p`, if the pointer's own qualifier was meant for the
-    pointee."""
+    """Yields the fix `int *local p` -> `local int *p`.
+
+    It applies if the pointer's own qualifier was meant for the pointee.
+    """
     if len(entity.levels) < 2 or is_given(entity.levels[1]):
         return
     space = entity.levels[0].space
@@ -155,8 +159,10 @@ def word_removal(place: Place, title: str) -> Fix:
 
 
 def newer_dialects(dialect: Dialect, makes_legal: Callable[[Dialect], bool]) -> Iterator[Fix]:
-    """Yields fixes that select a newer language version, with all its features, in which the code is
-    legal."""
+    """Yields fixes that select a newer language version.
+
+    The code must be legal in that version with all its features.
+    """
     for name in ("CL2.0", "CL3.0"):
         candidate = Dialect.of(name)
         if candidate.version >= dialect.version and candidate != dialect and makes_legal(candidate):

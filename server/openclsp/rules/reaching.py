@@ -1,5 +1,7 @@
-"""Shared helpers for rules about generic pointers: wording of the reaching address spaces and their
-sources."""
+"""Shared helpers for rules about generic pointers.
+
+They describe the reaching address spaces and their sources.
+"""
 
 from __future__ import annotations
 

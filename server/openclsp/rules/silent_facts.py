@@ -39,10 +39,10 @@ def silent_in(dialect: Dialect) -> Silent:
 
 
 def sort_of(fact: Fact) -> Sort | None:
-    """The key of a fact: everything that decides whether a rule reports it, so everything except places and
-    names.
+    """The key of a fact: all that decides whether a rule reports it.
 
-    None for kinds of facts that are rare or seldom equivalent: a cache does not pay for them.
+    It contains everything except places and names. None for kinds of facts that are rare or seldom
+    equivalent: a cache does not pay for them.
     """
     if isinstance(fact, Access):
         return id(fact.kind), unplaced(fact.value), fact.operator

@@ -78,8 +78,10 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
 def standing_of(
     unit: TranslationUnit, wanted: Collection[ItemKey], *, header_bodies: bool = False
 ) -> Mapping[ItemKey, tuple[Finding, ...]]:
-    """Returns the findings of the `wanted` items, except those that need the flow analysis, checking no
-    other item."""
+    """Returns the findings of the `wanted` items without checking others.
+
+    Findings that need the flow analysis are not included.
+    """
     kept: dict[bool, _Standing] = unit.kept.setdefault(_KEPT, {})
     own = _prepared(unit, kept, header_bodies)
     _look_again(unit, own, header_bodies, wanted, flowing=False)
@@ -98,8 +100,10 @@ def standing_of(
 
 
 def _prepared(unit: TranslationUnit, kept: dict[bool, _Standing], header_bodies: bool) -> _Standing:
-    """Returns the cached findings without removed items, with the calls to changed declarations
-    re-checked."""
+    """Returns the cached findings, updated for removed items and changed declarations.
+
+    Calls to changed declarations are re-checked.
+    """
     _share_out(unit, kept)
     own = kept.get(header_bodies)
     if own is None:
