@@ -20,7 +20,8 @@ _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}"}
 
 def closed(text: bytes) -> bytes:
     """Appends the placeholder and the tokens that close every open bracket."""
-    # `ends` holds, for each open bracket, the text that closes it and what it must contain.
+    # For each open bracket, `ends` contains its closing text, including the semicolons that are still
+    # required.
     open_: list[bytes] = []
     ends: list[bytes] = []
     in_for = False
@@ -30,7 +31,7 @@ def closed(text: bytes) -> bytes:
             in_list = piece == b"{" and _opens_list(text, match.start(), ends)
             open_.append(piece)
             # A statement must end before its block does, and the parentheses of a `for` need two semicolons:
-            # each one found in the text removes one of the two below.
+            # each one # found in the text removes one of the two.
             ends.append(b";}" if piece == b"{" and not in_list else b";;)" if in_for else _CLOSING[piece])
         elif piece == b";":
             if ends and ends[-1].startswith(b";") and open_[-1] == b"(":

@@ -18,7 +18,7 @@ def copied_text(
 ) -> TextEdit | None:
     """Creates the edit that inserts an edited copy after the original.
 
-    The original are the bytes at `source`; `inner` are the edits in the copy. With `apart`, blank lines
+    The bytes at `source` are the original; `inner` are the edits in the copy. With `apart`, blank lines
     separate the copy. None if an edit is outside of the text, or if the text contains directives that must
     not be repeated.
     """

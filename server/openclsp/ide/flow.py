@@ -153,7 +153,7 @@ def _step(places: Places, solved: Solution, step: chains.Step) -> FlowStep:
 
 
 def said(flow: Flow) -> str:
-    """Describes what the pointer holds: `holds {global, local} or null`."""
+    """Describes the address spaces that the pointer holds: `holds {global, local} or null`."""
     held = ", ".join(space.word for space in flow.spaces)
     more = [word for word, is_so in (("null", flow.null), ("an unknown pointer", flow.unknown)) if is_so]
     if flow.spaces:

@@ -80,7 +80,7 @@ def _whole(visit: Visit) -> tuple[int, ...]:
 
 
 def holds(flow: Flow) -> tuple[str, ...]:
-    """The lines that describe what the pointer holds, with a caveat if there is one."""
+    """The lines that describe the pointer's address spaces, with a caveat if there is one."""
     return tuple(filter(None, (said(flow), plain(caveat(flow)))))
 
 

@@ -78,7 +78,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The box of the pointer itself: its name, its declaration and what it holds."""
+    """The box of the pointer itself, with its name, its declaration and its address spaces."""
 
     x: float
     y: float
@@ -139,6 +139,7 @@ class _Drawing:
         for column in range(count):
             lefts.append(lefts[-1] + widths[column] + gaps[column])
         heights = [self._height(lane) for lane in lanes]
+        # the pointer's box is at least as high as its text; a smaller set of lanes is extended at the bottom
         least = len(lines) * LINE + 2 * PADDING
         apart = _apart(lanes, columns, count)
         total = sum(heights) + sum(apart)

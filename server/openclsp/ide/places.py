@@ -203,6 +203,8 @@ class Places:
         return known[2]
 
     def _given_at(self, origin: Origin) -> tuple[ItemKey, Place] | None:
+        # Follows typedefs to the declaration that determines the address space. The bound guards against
+        # cycles. If an item's data is not cached, the fallback below types it.
         at: Place | Origin | None = origin
         item = origin.entity.item
         for _ in range(32):

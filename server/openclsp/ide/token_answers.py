@@ -44,7 +44,7 @@ class Past:
 
 @dataclass(slots=True)
 class Answered:
-    """The last response, with what is remembered of earlier ones."""
+    """The last response, with the lengths and unchanged ends of earlier ones."""
 
     identity: str = ""
     past: dict[str, Past] = field(default_factory=dict)

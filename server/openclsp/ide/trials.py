@@ -136,6 +136,8 @@ class Trials:
             after = current_findings(self.unit, self.header_bodies)
             if not current_problems(self.unit) <= before.problems:
                 return None
+            # Only items whose findings changed are compared: all others have the same faults as before. The
+            # marks are those of changed and removed items, because an edited item may replace a removed one.
             known = before.known(after)
             old, weaker = before.marks(known, edits), before.mismatches(known, edits)
             now = Places(self.unit)

@@ -75,8 +75,8 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         return _NOTHING
     gathered = _Gathered(unit, key)
     if typed.log is not None:
-        # A typing log means that the item is being edited: most of its facts will be the same objects after
-        # the next edit, so their findings are kept.
+        # # Only large items are typed with a log. After an edit, they are retyped incrementally, and most of
+        # their facts are the same objects: their findings are kept.
         last: tuple[ItemKey, _Judged] | None = unit.kept.get(_JUDGED)
         judged = last[1] if last is not None and last[0] == key else {}
         if len(judged) > 2 * len(typed.facts) + _FEW:

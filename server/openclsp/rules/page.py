@@ -101,6 +101,7 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
         if field is not None:
             header[field["key"]] = field["value"].strip()
         elif lines[body]:
+            # blank lines may separate header lines; the first other line ends the header
             break
         body += 1
     needed = ("Clause",) if concept else ("Severity", "Dialects", "Clause", "clang")
