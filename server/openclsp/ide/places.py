@@ -203,8 +203,8 @@ class Places:
         return known[2]
 
     def _given_at(self, origin: Origin) -> tuple[ItemKey, Place] | None:
-        # Follows typedefs to the declaration that determines the address space. The bound guards against
-        # cycles. If an item's data is not cached, the fallback below types it.
+        # Follows typedefs to the declaration that determines the address space, in a bounded number of steps. If
+        # the item must be typed to know it, the fallback below does so.
         at: Place | Origin | None = origin
         item = origin.entity.item
         for _ in range(32):
