@@ -73,7 +73,7 @@ def test_text(openclsp, write):
         ),
         "            16  weights",
         "  functions helper",
-        "  undefined mystery; the totals are lower bounds",
+        "  not seen  mystery: the kernel may use more than is shown",
         "  limit     local memory: its variables need 32 bytes; the device has 31 (local-mem-size in openclsp.toml)",
     ]
 

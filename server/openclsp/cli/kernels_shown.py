@@ -33,11 +33,11 @@ def kernels_text(reports: Sequence[KernelReport]) -> Iterator[Line]:
         yield _row("constant", constant_words(memory, report.summary.limits))
         yield from _objects(memory.constant)
         if memory.uncertain:
-            yield _row("unknown", "variables in an unknown address space")
+            yield _row("unknown", "variables whose address space is unknown")
             yield from _objects(memory.uncertain)
         yield _row("functions", ", ".join(memory.functions) if memory.functions else "no others")
         if memory.unseen:
-            yield _row("undefined", f"{', '.join(memory.unseen)}; the totals are lower bounds")
+            yield _row("not seen", f"{', '.join(memory.unseen)}: the kernel may use more than is shown")
         for passed in report.summary.passed:
             yield _row("limit", passed.message, _PASSED)
         yield []

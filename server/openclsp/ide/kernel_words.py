@@ -23,7 +23,7 @@ def lens_title(summary: KernelSummary) -> str:
         f"local: {_local(memory)}" if memory.local or memory.local_arguments else "",
         constant,
         _counted(len(memory.functions), "function") if memory.functions else "",
-        f"undefined: {', '.join(memory.unseen)}" if memory.unseen else "",
+        f"not seen: {', '.join(memory.unseen)}" if memory.unseen else "",
         *(
             f"\N{WARNING SIGN} {each.limit.name}: {each.needed:,} > {each.limit.value:,}"
             for each in summary.passed
@@ -43,7 +43,9 @@ def told(summary: KernelSummary) -> str:
         f"constant: {constant_words(memory, summary.limits)}{constant}",
         f"in an unknown address space{_listed(memory.uncertain)}" if memory.uncertain else "",
         f"functions: {', '.join(memory.functions) or 'no others'}",
-        f"undefined: {', '.join(memory.unseen)}; the totals are lower bounds" if memory.unseen else "",
+        f"not seen: {', '.join(memory.unseen)}: the kernel may use more than is shown"
+        if memory.unseen
+        else "",
         *(f"limit: {each.message}" for each in summary.passed),
     ]
     return "\n".join(filter(None, lines))
