@@ -64,7 +64,7 @@ def test_text(openclsp, write):
     assert out[: out.index("")] == [
         "k.cl:3:13: kernel k (CL1.2)",
         "  arguments global, local, constant; 24 bytes",
-        "  local     at least 32 bytes, and what the host gives for tile",
+        "  local     at least 32 bytes, plus the size that the host sets for tile",
         "            32  a, in k",
         "             ?  b, in k: `TILE` is not known here",
         (

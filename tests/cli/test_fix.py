@@ -161,7 +161,7 @@ def test_a_function_that_another_file_declares_is_not_changed_unasked(
     openclsp("check", "--fix", "a.cl")
     assert file.read_text() == text
     shown = openclsp("check", "a.cl").out
-    assert "Qualify parameter `a` of `set` as `global` (`set` is declared in b.cl too)" in shown
+    assert "Qualify parameter `a` of `set` as `global` (`set` is also declared in b.cl)" in shown
     file.write_text(f"static {text}")
     openclsp("check", "--fix", "a.cl")
     assert "static void set(global int *a)" in file.read_text()

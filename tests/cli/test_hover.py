@@ -56,7 +56,7 @@ def test_text(openclsp, write):
     assert ran.code == 0
     first, *_, last = ran.out.splitlines()
     assert first == "global int *private g"
-    assert "  global   what it points to  written at k.cl:1:15" in ran.out.splitlines()
+    assert "  global   its pointee        written at k.cl:1:15" in ran.out.splitlines()
     assert last == "OpenCL C 1.2, the default of OpenCL compilers"
 
 
@@ -106,7 +106,7 @@ def test_what_a_pointer_without_a_qualifier_would_hold(openclsp, write):
     write("k.cl", KERNEL)
     lines = openclsp("hover", "k.cl:2:10").out.splitlines()
     assert lines[-5:-1] == [
-        "  no space is written: if it were generic, it would hold {global}",
+        "  no address space is specified: if it were generic, it would hold {global}",
         "    global",
         "      kernel parameter `g` at k.cl:1:27",
         "      `p` at k.cl:2:9",

@@ -61,7 +61,7 @@ def test_an_option_goes_before_it(openclsp, write):
     write("k.cl", NEWER)
     ran = openclsp("check", "--std", "CL1.2", "k.cl")
     assert ran.code == 1
-    assert "no space is written (OpenCL C 1.2)" in ran.out
+    assert "no address space is specified (OpenCL C 1.2)" in ran.out
 
 
 def test_openclsp_toml_goes_before_it(openclsp, write):

@@ -94,7 +94,7 @@ def test_the_host_can_be_left_out(project: Path, capsys: pytest.CaptureFixture[s
         ("3:40", "`TILE` = `16`, from `-DTILE=16` in src/host.c:5"),
         (
             "3:48",
-            "`WIDTH` is given by the host, which computes its value: `-DWIDTH=…` in src/host.c:5",
+            "`WIDTH` is defined by the host with a computed value: `-DWIDTH=…` in src/host.c:5",
         ),
         ("1:9", "the host may define `WIDE`: `-DWIDE` in src/host.c:6, only under a condition"),
     ],

@@ -34,7 +34,7 @@ async def test_each_kernel_has_a_line(start: Start, tmp_path: Path) -> None:
     assert [buffer.covered(each.range) for each in found] == ["first", "second"]
     assert [each.command.title for each in found if each.command is not None] == [
         (
-            "arguments: global, local | local: 32 bytes, and what the host gives for tile | "
+            "arguments: global, local | local: 32 bytes, plus the size that the host sets for tile | "
             "constant: 16 bytes, 1 of 8 | 1 function"
         ),
         "arguments: no pointers",
@@ -50,7 +50,7 @@ async def test_the_command_shows_everything(start: Start, tmp_path: Path) -> Non
     assert editor.messages()[-1].splitlines() == [
         "kernel first",
         "arguments: global, local; 16 bytes",
-        "local: 32 bytes, and what the host gives for tile (a in first 32)",
+        "local: 32 bytes, plus the size that the host sets for tile (a in first 32)",
         (
             "constant: 16 bytes; 0 arguments and 1 variable, which may count as 1 constant argument "
             "(every device has 8) (weights 16)"

@@ -34,7 +34,7 @@ _KERNEL = """kernel void k(global float *g, local float *l, constant float *c) {
         ("async", "pointers into (local, global) and (global, local)"),
         ("vload4", "argument 2 points into global, local, private or constant"),
         ("barrier", "waits here for all others"),
-        ("to_global", "from OpenCL C 2.0 on"),
+        ("to_global", "since OpenCL C 2.0"),
         ("read_pipe", "Takes a packet out of the pipe"),
     ],
 )

@@ -165,12 +165,12 @@ def test_a_header_has_its_own_comments(tmp_path: Path) -> None:
         ("  // openclsp: ignore[recursion, main-function]\nint i;", "this comment ignores nothing", "int i;"),
         (
             "local int *l = a; // openclsp: ignore[recursion, pointer-conversion]",
-            "no `recursion` is ignored here",
+            "no `recursion` diagnostic is ignored here",
             "local int *l = a; // openclsp: ignore[pointer-conversion]",
         ),
         (
             "local int *l = a; // openclsp: ignore[pointer-conversion, recursion]",
-            "no `recursion` is ignored here",
+            "no `recursion` diagnostic is ignored here",
             "local int *l = a; // openclsp: ignore[pointer-conversion]",
         ),
         (

@@ -246,7 +246,7 @@ NINE = ", ".join(f"constant int *c{number}" for number in range(9))
             "kernel void k(void) { constant int a[2] = {0}; constant int b[2] = {0}; }",
             "[device.limits]\nmax-constant-buffer-size = 15\n",
             [
-                "constant memory: its variables have 16 bytes, for compilers that put them together; "
+                "constant memory: its variables have 16 bytes, if the compiler places them in one buffer; "
                 + "the device has 15 (max-constant-buffer-size in openclsp.toml)"
             ],
         ),
@@ -280,7 +280,7 @@ def test_the_line_above_a_kernel(tmp_path: Path) -> None:
     unit = analyse(tmp_path, text, {"openclsp.toml": "[device.limits]\nlocal-mem-size = 1000\n"})
     first, second = kernel_summaries(unit)
     assert lens_title(first) == (
-        "arguments: global, local, constant | local: 1,200 bytes, and what the host gives for t | "
+        "arguments: global, local, constant | local: 1,200 bytes, plus the size that the host sets for t | "
         "constant: 16 bytes, 2 of 8 | 1 function | ⚠ local-mem-size: 1,200 > 1,000"
     )
     assert lens_title(second) == "arguments: no pointers"

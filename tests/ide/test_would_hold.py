@@ -1,4 +1,4 @@
-"""Hovers over pointers that are private only because no space is written: what they would hold if they were generic."""
+"""Hovers over pointers that are private by default: what they would hold if they were generic."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def lines(text: str, at: str, dialect: str = "CL1.2", *, asked: bool = True) -> 
 def test_each_space_with_its_chain() -> None:
     found = lines(TEXT, "void inner(int *")
     assert found[-5:-2] == [
-        "- **no space is written: if it were generic, it would hold {global, local}**",
+        "- **no address space is specified: if it were generic, it would hold {global, local}**",
         (
             "  - `global`: kernel parameter `g` (line 3) → argument of `outer` (line 4) → parameter `o` (line 2) → "
             "argument of `inner` (line 2)"
@@ -41,7 +41,9 @@ def test_each_space_with_its_chain() -> None:
 
 
 def test_where_it_is_named_too() -> None:
-    assert "- **no space is written: if it were generic, it would hold {global}**" in lines(TEXT, "{ inner(")
+    assert "- **no address space is specified: if it were generic, it would hold {global}**" in lines(
+        TEXT, "{ inner("
+    )
 
 
 def test_no_more_than_adds_something() -> None:

@@ -72,7 +72,7 @@ from .analysis import analyse, line_and_columns
             'void f(void) { char *s = "x"; }',
             (
                 "a string literal cannot initialise `private char *s`: string literals are in constant; "
-                "`s` points into private because no space is written (OpenCL C 1.2), but only constant reaches it "
+                "`s` points into private because no address space is specified (OpenCL C 1.2), but only constant reaches it "
                 "(a string literal)"
             ),
         ),

@@ -1,4 +1,4 @@
-"""Errors about pointers that are private only because no space is written: what would reach them, and the fixes."""
+"""Errors about pointers that are private by default: the spaces that would reach them, and the fixes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def offered(text: str, number: int = 0) -> list[tuple[str, bool]]:
     return [(each.title, each.preferred) for each in found if not each.dialect]
 
 
-DEFAULT = "points into private because no space is written (OpenCL C 1.2)"
+DEFAULT = "points into private because no address space is specified (OpenCL C 1.2)"
 HELPER = "void use(int *p) { *p = 1; }\n"
 PUT = "void put(global int *x) { *x = 1; }\n"
 
@@ -126,8 +126,8 @@ def related(text: str, diagnostic: Diagnostic) -> list[str]:
 
 def test_it_is_not_said_where_unqualified_pointers_are_generic() -> None:
     text = "void use(int *p) { global int *g = p; *g = 1; }\nkernel void k(global int *a) { use(a); }"
-    assert not any("no space is written" in each for each in said(text, "CL2.0"))
-    without = "no space is written (OpenCL C 3.0 without the generic address space)"
+    assert not any("no address space is specified" in each for each in said(text, "CL2.0"))
+    without = "no address space is specified (OpenCL C 3.0 without the generic address space)"
     assert all(without in each for each in said(text, "CL3.0-generic"))
 
 
@@ -136,7 +136,7 @@ ONLY_GLOBAL = PUT + "void use(int *p) { put(p); }\nvoid between(int *o) { use(o)
 
 def test_one_space_is_preferred_and_goes_up_to_those_who_hand_it_on() -> None:
     text = ONLY_GLOBAL + "kernel void k(global int *a) { between(a); }\n"
-    assert offered(text)[0] == ("Point `p` into global, and what follows", True)
+    assert offered(text)[0] == ("Point `p` into global and update dependent code", True)
     unit = analyse(text, "CL1.2")
     for found in diagnostics(unit):
         (preferred,) = [fix for fix in fixes(unit, found) if fix.preferred]
@@ -182,7 +182,7 @@ def test_of_several_spaces_none_is_preferred() -> None:
     # callers differ: a copy for each
     differing = HELPER + "kernel void k(global int *a, local int *b) { use(a); use(b); }\n"
     assert offered(differing) == [
-        ("Copy `use` as `use_global` and call that here", True),
+        ("Copy `use` as `use_global` and call the copy here", True),
         ("Add overloads of `use` for `global` and `local` (needs a clang-based compiler)", False),
     ]
 
@@ -240,7 +240,7 @@ def test_only_so_many_pointers_are_explained(monkeypatch: pytest.MonkeyPatch) ->
     helpers = "".join(f"void use{n}(int *p{n}) {{ *p{n} = 1; }}\n" for n in range(4))
     calls = " ".join(f"use{n}(a);" for n in range(4))
     found = said(helpers + f"kernel void k(global int *a) {{ {calls} }}\n")
-    assert ["no space is written" in each for each in found] == [True, True, False, False]
+    assert ["no address space is specified" in each for each in found] == [True, True, False, False]
 
 
 _PIECES: tuple[tuple[str, ...], ...] = (
@@ -280,7 +280,7 @@ def test_edited_is_fresh() -> None:
             unit.flow_waits = False
             now = everything(unit)
             assert now == everything(analyse(text, "CL1.2"))
-            explained += str(now).count("no space is written")
+            explained += str(now).count("no address space is specified")
     assert explained > 40
 
 

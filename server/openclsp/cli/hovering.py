@@ -17,7 +17,7 @@ from openclsp.ide.hover import hover
 from openclsp.rules.explaining import explained
 from openclsp.workspace.options import Options
 
-_LEVELS = ("the object itself", "what it points to", "what that points to")
+_LEVELS = ("the object itself", "its pointee", "the pointee's pointee")
 
 
 @dataclass(frozen=True, slots=True)

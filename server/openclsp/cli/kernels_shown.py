@@ -35,7 +35,7 @@ def kernels_text(reports: Sequence[KernelReport]) -> Iterator[Line]:
         if memory.uncertain:
             yield _row("unknown", "variables whose address space is unknown")
             yield from _objects(memory.uncertain)
-        yield _row("functions", ", ".join(memory.functions) if memory.functions else "none but itself")
+        yield _row("functions", ", ".join(memory.functions) if memory.functions else "no others")
         if memory.unseen:
             yield _row("not seen", f"{', '.join(memory.unseen)}: the kernel may use more than is shown")
         for passed in report.summary.passed:

@@ -1,1 +1,4 @@
-"""Answers in editor terms, one file a feature: pure functions from (analysis, place) to plain values."""
+"""Editor features, independent of the protocol.
+
+They are pure functions from an analysed unit and a position to plain values.
+"""

@@ -1,4 +1,7 @@
-"""The values that every feature answers with: places in documents, in bytes; no protocol type, no analysis inside."""
+"""Result types of the editor features.
+
+Positions are byte offsets; no protocol types, no references to the analysis.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from openclsp.rules.finding import Severity
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Bytes `start` to `end` (exclusive, from 0) of a document, as the person wrote it."""
+    """A range of a document as written, before preprocessing: bytes `start` to `end` (exclusive), from 0."""
 
     document: str
     start: int
@@ -18,7 +21,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class RelatedLocation:
-    """A place that a diagnostic also speaks of, and what is to be said there."""
+    """A location related to a diagnostic, with a message."""
 
     location: Location
     message: str
@@ -26,8 +29,11 @@ class RelatedLocation:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """What makes one of several diagnostics: those of one document with the same `group` are shown as one. `name` is what
-    this member is about, where the members are about different things; `names` are those of all, once they are one."""
+    """The group of a diagnostic. The diagnostics of one document with the same `group` are folded into one.
+
+    `name` is the subject of this member if the members have different ones. `names` contains the names of all
+    members once they are folded.
+    """
 
     group: str
     name: str = ""
@@ -36,8 +42,11 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A diagnostic at its written place. `identity` finds it again in the analysis that made it, for its fixes; `fold` is
-    the group of diagnostics that are shown as one."""
+    """A diagnostic at its place in the source text.
+
+    `identity` refers to the finding in the analysis that produced it, so that its fixes can be computed.
+    `fold` is the group of diagnostics that are shown as one.
+    """
 
     code: str
     severity: Severity
@@ -50,7 +59,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Put `text` for the bytes of the location. `copied` tells of what it is a copy, if it is one."""
+    """Replaces the bytes of a location by `text`. `copied` is the origin of the text if it is a copy."""
 
     location: Location
     text: str
@@ -59,7 +68,10 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What an edit's text repeats from byte `begin` on: the text at `source`, with the edits `inner` made in it."""
+    """The origin of a copied text.
+
+    From byte `begin`, an edit's text is the text at `source` with the edits `inner`.
+    """
 
     begin: int
     source: Location
@@ -68,8 +80,11 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFix:
-    """A fix that was re-analysed: the fault is gone and none is new. Either `edits`, or `dialect` (`CL2.0`, `CL3.0`)
-    where the whole workspace is to be checked as that language version."""
+    """A fix confirmed by re-analysis: it removes the fault and introduces none.
+
+    It has either `edits`, or a `dialect` (`CL2.0`, `CL3.0`) that becomes the language version of the whole
+    workspace.
+    """
 
     title: str
     preferred: bool
@@ -79,7 +94,10 @@ class CheckedFix:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Where the space of one level comes from; level 0 is the object itself. No location where nothing is written."""
+    """The origin of one level's address space.
+
+    Level 0 is the object itself. No location if no qualifier is written.
+    """
 
     space: str
     level: int
@@ -89,8 +107,11 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class FlowStep:
-    """One step of a chain. `line` is where its location starts, from 1. `function` is the one that it stands in, `kernel`
-    whether that is a kernel."""
+    """One step of a chain by which an address space reaches a pointer.
+
+    `line` is the first line of its location, from 1. `function` is the enclosing function, and `kernel`
+    whether that is a kernel.
+    """
 
     location: Location
     line: int
@@ -101,7 +122,7 @@ class FlowStep:
 
 @dataclass(frozen=True, slots=True)
 class FlowWitness:
-    """The shortest chain by which a space reaches the pointer, the object first."""
+    """The shortest chain by which an address space reaches the pointer, from the object to the pointer."""
 
     space: Space
     steps: tuple[FlowStep, ...]
@@ -109,9 +130,12 @@ class FlowWitness:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What a generic pointer may hold at a place. `declared` is its declaration, every level's space spelled out.
-    `reached` says whether a kernel of the unit reaches `function`, in which it stands; `shared` whether other files may call
-    that function."""
+    """The address spaces that a generic pointer may hold at a position.
+
+    `declared` is its declaration with the address space of every level. `function` is the enclosing function,
+    `reached` whether a kernel of the unit calls it directly or indirectly, and `shared` whether other files
+    may call it.
+    """
 
     name: str
     declared: str
@@ -126,8 +150,11 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What stands under the cursor. `type` is the full declaration, every level's space spelled out. `would_hold` is what a
-    pointer would hold that is private only because no space is written, if it were generic; None where that adds nothing."""
+    """The entity or expression under the cursor.
+
+    `type` is the full declaration with the address space of every level. `would_hold` is the flow that a
+    pointer whose pointee is private by default would have if it were generic; None if it adds no information.
+    """
 
     location: Location
     type: str

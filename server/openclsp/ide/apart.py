@@ -1,5 +1,7 @@
-"""The diagnostics of a unit item by item, where that is the same as looking at all of it: then what was made of an item's
-diagnostics holds for as long as its findings and its text do."""
+"""Per-item diagnostics, used when nothing outside the item affects them.
+
+The diagnostics of such an item can be cached until its findings or its text change.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,11 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Told:
-    """A diagnostic, None where the project leaves it out, and the items that its places lie in. It may lie `elsewhere` than
-    in the root document: in a header."""
+    """A diagnostic with the items that contain its locations.
+
+    `diagnostic` is None if the project's settings suppress it. `elsewhere` is whether it is in a header
+    instead of the root document.
+    """
 
     diagnostic: Diagnostic | None
     items: tuple[Standing, ...]
@@ -30,8 +35,11 @@ class Told:
 
 
 class Apart:
-    """The diagnostics to be told of one state of a unit. `findings` are those of all items that have any, `beside` the
-    diagnostics that belong to no item. Nothing here is in order, and what several items say alike is said several times."""
+    """The diagnostics to be reported for one state of a unit, computed item by item.
+
+    `findings` contains the findings of all items that have any, `beside` the diagnostics that belong to no
+    item. They are not sorted, and duplicates from several items are not removed.
+    """
 
     def __init__(self, unit: TranslationUnit) -> None:
         self.findings: Mapping[ItemKey, Sequence[Finding]] = explained(unit)
@@ -40,7 +48,7 @@ class Apart:
         self._places = Places(unit)
 
     def of(self, key: ItemKey, finding: Finding) -> Told | None:
-        """The diagnostic of an item's finding; None where the whole unit has to be looked at."""
+        """Converts an item's finding to a diagnostic; None if that requires the whole unit."""
         places = self._places
         places.consulted.clear()
         found = diagnostic_of(key, finding, places)
@@ -49,7 +57,7 @@ class Apart:
         return self._told(found, tuple(places.consulted))
 
     def _is_plain(self, key: ItemKey, found: Diagnostic) -> bool:
-        """Whether nothing else in a header decides whether a diagnostic is told."""
+        """Whether no other part of the header affects whether this diagnostic is reported."""
         document = self._unit.document_named(found.location.document)
         template = self._unit.by_key[key].group.fragment.preprocessed.code.template
         return template is None and document is not None and not ignore_comments(document.text)
@@ -63,8 +71,12 @@ class Apart:
 
 
 def apart(unit: TranslationUnit) -> Apart | None:
-    """The diagnostics item by item; None where they depend on more than the item: on comments that ignore some, on guesses,
-    on what a host fills in, on several language versions, or where they are told elsewhere."""
+    """Creates the per-item diagnostics of a unit; None if diagnostics depend on more than their item.
+
+    That is the case with ignore comments, conditions whose value is guessed, templates that the host fills
+    in, several possible language versions, code of another language, and diagnostics outside of items in
+    headers.
+    """
     if unit.unit.other_dialects:
         return None
     if unit.preprocessed.code.template is not None or ignore_comments(unit.document.text):

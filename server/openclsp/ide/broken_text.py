@@ -1,8 +1,8 @@
-"""A text that breaks off where the cursor stands, closed so that it can be parsed: what comes after the cursor is left
-out, and a name is put there in its place.
+"""Completes the text before the cursor so that it can be parsed.
 
-What stands before the cursor is usually whole, what stands after it belongs to what is about to be written; so the tree
-of the closed text says what is in scope and what a `.` is asked of, whatever is still missing.
+A placeholder name replaces everything after the cursor, and all open brackets are closed. The code before the
+cursor is usually complete, while the code after it may belong to the unfinished construct. The tree of the
+completed text therefore gives the names in scope and the operand of a `.`, whatever is still missing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 PLACEHOLDER = "name_at_cursor"
-"""What is put where the cursor stands."""
+"""The name inserted at the cursor."""
 
 _PIECE = re.compile(
     rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[()\[\]{};]|\bfor\b""", re.DOTALL
@@ -19,7 +19,9 @@ _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}"}
 
 
 def closed(text: bytes) -> bytes:
-    """The text with the placeholder behind it, and behind that what closes every bracket that is open."""
+    """Appends the placeholder and the tokens that close every open bracket."""
+    # For each open bracket, `ends` contains its closing text, including the semicolons that are still
+    # required.
     open_: list[bytes] = []
     ends: list[bytes] = []
     in_for = False
@@ -28,12 +30,15 @@ def closed(text: bytes) -> bytes:
         if piece in _CLOSING:
             in_list = piece == b"{" and _opens_list(text, match.start(), ends)
             open_.append(piece)
-            # a statement in a block ends before the block does, and the head of a `for` has two semicolons
+            # A statement must end before its block does, and the parentheses of a `for` need two semicolons:
+            # each one # found in the text removes one of the two.
             ends.append(b";}" if piece == b"{" and not in_list else b";;)" if in_for else _CLOSING[piece])
         elif piece == b";":
             if ends and ends[-1].startswith(b";") and open_[-1] == b"(":
                 ends[-1] = ends[-1][1:]
         elif piece in (b")", b"]", b"}"):
+            # A `}` also closes the parentheses that the code left open inside its block: the code before the
+            # cursor may have errors. A `)` or `]` without its partner is ignored.
             while open_ and _CLOSING[open_[-1]] != piece and piece == b"}":
                 open_.pop()
                 ends.pop()
@@ -45,7 +50,10 @@ def closed(text: bytes) -> bytes:
 
 
 def _opens_list(text: bytes, at: int, ends: list[bytes]) -> bool:
-    """Whether the brace at byte `at` opens an initialiser list, not a block: behind `=`, or within such a list."""
+    """Whether the brace at byte `at` opens an initialiser list instead of a block.
+
+    It does after `=`, and inside another initialiser list.
+    """
     before = text[max(at - 64, 0) : at].rstrip()[-1:]
     if before == b"=":
         return True
@@ -58,8 +66,11 @@ _QUIET = re.compile(
 
 
 def in_comment_or_literal(line: bytes, column: int, opened: bool) -> bool:
-    """Whether a column lies in a comment or in a string or character literal of the line, which begins in a comment where
-    `opened`."""
+    """Whether a column of the line is inside a comment or literal.
+
+    Columns are in bytes, from 0. Literals are string and character literals. The line starts inside a comment
+    if `opened`.
+    """
     start = 0
     if opened:
         start = line.find(b"*/") + 2

@@ -1,4 +1,4 @@
-"""What a hover says of a built-in function beside the type of the overload that a call means."""
+"""Notes on built-in functions, shown in a hover after the type of the called overload."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from openclsp.semantics.types import Function
 
 
 def builtin_notes(ctx: Context, leaf: int) -> tuple[str, ...]:
-    """The notes on the built-in function whose name, in a call, is this leaf: what it does, which spaces its pointers may
-    point into, where it exists. None where the leaf is no such name, or the program's own function is called so."""
+    """Notes on the built-in function whose name in a call is this token.
+
+    They describe its purpose, the address spaces of its pointer parameters and the versions that have it.
+    Empty if the token is no such name, or if the program declares the name itself.
+    """
     table = ctx.table
     name = table.leaf(leaf)
     called = leaf + 1 < len(table.leaves) and table.leaf(leaf + 1) == "("
@@ -25,7 +28,7 @@ def builtin_notes(ctx: Context, leaf: int) -> tuple[str, ...]:
         notes.append(f"one of {len(overloads)} overloads in {ctx.dialect.title}{_spaces(overloads)}")
     where = availability(name, ctx.dialect)
     if where is not None and where.since > 100:
-        notes.append(f"from OpenCL C {where.since // 100}.{where.since // 10 % 10} on")
+        notes.append(f"since OpenCL C {where.since // 100}.{where.since // 10 % 10}")
     return tuple(notes)
 
 

@@ -1,4 +1,4 @@
-"""One change of the algebra as edits of text: qualifiers, casts and declarations, every other token kept."""
+"""Translates a single change of a fix into text edits that keep every other token."""
 
 from __future__ import annotations
 
@@ -28,21 +28,24 @@ _BLANKS = (b" ", b"\t")
 
 _GENERIC = (b"generic", b"__generic")
 _BEHIND_LEVEL = (b"*", b"^", b"(", b")", b"[", b"{", b"=", b",", b";")
-"""One of these stands behind the qualifiers of each level of a type."""
+"""The tokens that can follow the qualifiers of a level of a type."""
 
 _ATTRIBUTES = (
     (["__attribute__", "(", "("], [")", ")"]),
     (["[[", "clang", "::"], ["]]"]),
 )
-"""What stands around the name of an attribute that says one thing, in its two spellings."""
+"""The tokens around the name of an attribute in both spellings, if the attribute list has no other entry."""
 
 
 class NotPossible(Exception):
-    """The change cannot be written: its place is in a macro's body, or in no text at all. Caught in `drafts`."""
+    """The change cannot be written, as its place is in a macro's body or in no document.
+
+    Caught in `drafts`.
+    """
 
 
 def edits_of(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]:
-    """The edits that a change makes; leaves that it speaks of are those of the item `key`. Raises NotPossible."""
+    """Yields the edits of a change, whose token indices are those of the item `key`. Raises NotPossible."""
     if isinstance(change, SetSpace):
         yield from _set_space(places, change.origin, change.space)
     elif isinstance(change, RemoveSpace):
@@ -89,7 +92,10 @@ def _set_space(places: Places, origin: Origin, space: Space) -> Iterator[TextEdi
 
 
 def is_settled(places: Places, origin: Origin) -> bool:
-    """Whether the level's space is not itself at fault: it has not two, and no `generic` where the dialect has none."""
+    """Whether the level's address space is valid.
+
+    It is not if there are two of them, or if it is `generic` in a dialect without it.
+    """
     found = places.level(origin)
     if found is None:
         return True
@@ -98,7 +104,7 @@ def is_settled(places: Places, origin: Origin) -> bool:
 
 
 def _reserved(places: Places, ref: EntityRef, level: Level) -> Place | None:
-    """The `generic` among the qualifiers of a level, where the dialect takes no such word for a space."""
+    """The place of `generic` among the qualifiers of a level, in a dialect where it is no address space."""
     if places.unit.dialect.generic or level.insertion < 0:
         return None
     leaves = places.table(ref.item).leaves
@@ -111,8 +117,10 @@ def _reserved(places: Places, ref: EntityRef, level: Level) -> Place | None:
 
 
 def _qualifier(places: Places, key: ItemKey, leaf: int) -> Place:
-    """All of the qualifier whose name is that leaf: the keyword, or the attribute around. Raises NotPossible where the
-    attribute says something else as well."""
+    """The place of the whole qualifier whose name is that token: the keyword, or the attribute around it.
+
+    Raises NotPossible if the attribute list has other entries.
+    """
     table = places.table(key)
     if table.leaf(leaf) in QUALIFIERS:
         return Place(leaf, leaf + 1)
@@ -133,7 +141,10 @@ def _qualifier(places: Places, key: ItemKey, leaf: int) -> Place:
 
 
 def spelling(places: Places, key: ItemKey, space: Space) -> str:
-    """The qualifier as the document spells its own: with or without underscores. A vendor's is an attribute."""
+    """The qualifier in the document's prevailing spelling, with or without underscores.
+
+    An address space that clang adds is spelled as an attribute.
+    """
     if space.is_vendors:
         return space.qualifier
     text = places.unit.by_key[key].group.fragment.preprocessed.document.text.data
@@ -146,7 +157,7 @@ def _prefers_underscores(text: bytes) -> bool:
 
 
 def span(places: Places, key: ItemKey, place: Place) -> Location:
-    """Where the leaves are spelled. Raises NotPossible."""
+    """The location where the tokens are written. Raises NotPossible."""
     span = places.spelled(key, place)
     if span is None:
         raise NotPossible
@@ -154,7 +165,7 @@ def span(places: Places, key: ItemKey, place: Place) -> Location:
 
 
 def replacement(places: Places, key: ItemKey, place: Place, text: str) -> TextEdit:
-    """Put `text` for leaves, or before the first of an empty place. Raises NotPossible."""
+    """Creates the edit that replaces tokens by `text`; an empty place inserts. Raises NotPossible."""
     if place.first == place.last:
         return insertion(places, key, place.first, text)
     if not text:
@@ -163,7 +174,7 @@ def replacement(places: Places, key: ItemKey, place: Place, text: str) -> TextEd
 
 
 def _without(places: Places, key: ItemKey, place: Place) -> TextEdit:
-    """Take leaves away, with the blanks after them."""
+    """Creates the edit that removes tokens and the blanks after them."""
     location = span(places, key, place)
     data = document_data(places, location.document)
     end = location.end
@@ -173,7 +184,7 @@ def _without(places: Places, key: ItemKey, place: Place) -> TextEdit:
 
 
 def document_data(places: Places, document: str) -> bytes:
-    """The bytes of a document between whose items fixes are made. Raises NotPossible."""
+    """The bytes of a document of the unit that fixes can edit. Raises NotPossible."""
     for fragment in places.unit.fragments():
         if fragment.preprocessed.document.name == document:
             return fragment.preprocessed.document.text.data
@@ -181,7 +192,10 @@ def document_data(places: Places, document: str) -> bytes:
 
 
 def with_its_line(data: bytes, document: str, start: int, end: int) -> Location:
-    """From `start` to `end` with the blanks around, and with the line's end where nothing else stands on the line."""
+    """Extends `start` to `end` to the whole line, with its end, if the line contains nothing else.
+
+    Otherwise it is extended to the blanks before it.
+    """
     first = start
     while first > 0 and data[first - 1 : first] in _BLANKS:
         first -= 1
@@ -195,13 +209,16 @@ def with_its_line(data: bytes, document: str, start: int, end: int) -> Location:
 
 
 def with_comment(data: bytes, end: int) -> int:
-    """The end of the comment that stands behind `end` on its line, else `end`."""
+    """The end of the line comment after `end`; `end` if there is none."""
     comment = _COMMENT.match(data, end)
     return end if comment is None else comment.end()
 
 
 def insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
-    """Write a word before a leaf, with blanks only where words would run together."""
+    """Creates the edit that inserts `word` before a token, with blanks only where words would merge.
+
+    Raises NotPossible.
+    """
     table = places.table(key)
     if not 0 <= leaf < len(table.leaves):
         raise NotPossible
@@ -218,7 +235,7 @@ def insertion(places: Places, key: ItemKey, leaf: int, word: str) -> TextEdit:
 
 
 def _gap(places: Places, key: ItemKey, leaf: int) -> Location:
-    """Where the leaf begins, or the use of the macro that begins with it. Raises NotPossible."""
+    """The start of the token, or of the macro use that begins with it. Raises NotPossible."""
     if places.spelled(key, Place(leaf, leaf + 1)) is not None:
         return span(places, key, Place(leaf, leaf + 1))
     return span(places, key, Place(leaf, leaf))

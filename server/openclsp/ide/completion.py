@@ -1,7 +1,7 @@
-"""Completion: the names that may stand at the cursor, found in the text before it alone.
+"""Completion: the names valid at the cursor, determined from the text before it.
 
-Only what is answered is looked at closely: names are held against what is typed first, and a built-in function's
-signatures and description are asked for one by one (`explained`).
+Names are filtered by the typed prefix before anything else is computed. The signature and description of a
+built-in function are computed only if the client resolves the item (`explained`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from openclsp.semantics.types import Pointer, Record, Type, Vector, decayed, spe
 from openclsp.source.preprocessed import Preprocessed
 
 LIMIT = 100
-"""How many candidates are answered at most; where there are more, the list is incomplete."""
+"""The maximum number of candidates; if there are more, the list is marked as incomplete."""
 
 _WORD = re.compile(rb"[A-Za-z_]\w*\Z")
 _NUMBER = re.compile(rb"(?<![\w.])\.?[0-9][\w.]*\Z")
@@ -39,8 +39,11 @@ _LETTERS = "xyzw"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A name that may stand at the cursor. `detail` is its declaration where that costs nothing more; `documented` where
-    `explained` has more to say. `arrow`: the `.` before the cursor must be a `->`."""
+    """A completion candidate.
+
+    `detail` is its declaration if that is already known. `documented` is whether `explained` adds
+    information. `arrow` is whether the `.` before the cursor must be replaced by `->`.
+    """
 
     name: str
     kind: NameKind
@@ -51,7 +54,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The candidates, best first, for the word that begins at byte `start`. `incomplete`: there are more."""
+    """The candidates, best first, for the word that starts at byte `start`.
+
+    `incomplete` if there are more.
+    """
 
     candidates: tuple[Candidate, ...]
     start: int
@@ -60,14 +66,14 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a name is: its declaration, and what there is to say of it."""
+    """The resolved details of a candidate: its declaration and documentation."""
 
     detail: str
     text: str = ""
 
 
 def completion(unit: TranslationUnit, document: str, offset: int) -> Completion:
-    """What may stand at a byte of a document; nothing in comments, literals and numbers."""
+    """Computes the completions at a byte offset of a document; none in comments, literals and numbers."""
     nothing = Completion((), offset)
     fragment = next((f for f in unit.fragments() if f.preprocessed.document.name == document), None)
     if fragment is None:
@@ -79,6 +85,8 @@ def completion(unit: TranslationUnit, document: str, offset: int) -> Completion:
     line = code.data[row_start:offset]
     mapped = preprocessed.source_map.rows[row] if row < len(preprocessed.source_map.rows) else None
     opened = mapped is not None and mapped.comment
+    # `code` is the text that is preprocessed. If it differs from the document before the cursor on this line,
+    # the offset cannot be used in it.
     if line != text.data[row_start:offset] or _NUMBER.search(line):
         return nothing
     if in_comment_or_literal(code.line(row), offset - row_start, opened):
@@ -89,6 +97,7 @@ def completion(unit: TranslationUnit, document: str, offset: int) -> Completion:
     before = line[: len(line) - len(word)]
     directive = _DIRECTIVE.match(line)
     member = _MEMBER.search(before)
+    # a sentinel item after all others: from it, every declaration at program scope is visible
     unit.engine.set(ORDER, _BEHIND_ALL, 1 << 100)
     wanted = _Wanted.of(word)
     found: Iterable[Candidate]
@@ -107,8 +116,11 @@ def completion(unit: TranslationUnit, document: str, offset: int) -> Completion:
 
 
 class _Wanted(NamedTuple):
-    """What is typed, as the test whether a name may be meant: it has the letters of the word in order, the first one
-    first. Without a word any name that is meant for people may be."""
+    """The filter for the typed prefix.
+
+    A name matches if it contains the typed letters in order and starts with the first one. Without a prefix,
+    all names match that do not start with an underscore.
+    """
 
     initial: str
     matches: Callable[[str], bool]
@@ -125,7 +137,7 @@ class _Wanted(NamedTuple):
 
 
 def _has_in_order(name: str, letters: str) -> bool:
-    """Whether a name begins with the first of these letters and has the others behind it, in their order."""
+    """Whether a name starts with the first of these letters and contains the others after it, in order."""
     if not name.startswith(letters[0]):
         return False
     rest = iter(name)
@@ -146,8 +158,11 @@ def _of_directive(
 def _seen(
     unit: TranslationUnit, fragment: Fragment, row: int, before: bytes
 ) -> tuple[ItemKey, Inside | None]:
-    """The item at the cursor, and what it tells about the place. The expanded text up to the row, and the row as it is
-    written, are what stands before the cursor."""
+    """Returns the item at the cursor and the scope at the cursor.
+
+    The scope is computed from the macro-expanded text of the lines before the cursor's line and the line
+    itself as written.
+    """
     row_start = fragment.preprocessed.source_map.lines.start(row)
     groups = fragment.groups
     at = max(bisect_right(groups, row_start + len(before), key=lambda group: group.start) - 1, 0)
@@ -162,13 +177,13 @@ def _seen(
 
 
 def _locals(seen: Inside | None) -> Iterator[Candidate]:
-    """The last declared first; of equal names it is the one that is meant."""
+    """Local names, the last declared first: among equal names, lookup finds that one."""
     for entity in reversed(seen.locals) if seen is not None else ():
         yield Candidate(entity.name, _kind(entity), spell(entity.type, entity.name))
 
 
 def _own(seen: Inside | None) -> Iterator[Candidate]:
-    """What the item at the cursor itself declares at program scope: a function is in sight of itself."""
+    """Names that the item at the cursor declares at program scope: a function is in scope in its own body."""
     for name, symbol in seen.context.program_symbols.items() if seen is not None else ():
         if name != PLACEHOLDER:
             kind = NameKind.FUNCTION if symbol.kind is EntityKind.FUNCTION else NameKind.VARIABLE
@@ -200,7 +215,7 @@ def _members(seen: Inside, *, arrow: bool) -> Iterator[Candidate]:
 
 
 def _components(width: int) -> Iterator[tuple[str, int]]:
-    """The components of a vector and its halves, each with how many elements it has (OpenCL C 6.3.7)."""
+    """The components of a vector and its halves, each with its number of elements (OpenCL C 6.3.7)."""
     yield from ((letter, 1) for letter in _LETTERS[:width])
     half = 2 if width == 3 else width // 2
     yield from ((name, half) for name in ("lo", "hi", "even", "odd"))
@@ -210,7 +225,7 @@ def _components(width: int) -> Iterator[tuple[str, int]]:
 def _outside(
     unit: TranslationUnit, preprocessed: Preprocessed, key: ItemKey, wanted: _Wanted
 ) -> Iterator[Candidate]:
-    """What stands at program scope before the item, in its order, then macros, then what the language has."""
+    """Names declared at program scope before the item, in order, then macros, then keywords and built-ins."""
     order = unit.engine.read(ORDER, key)
     declared = []
     for name in filter(wanted.matches, unit.declared_names()):
@@ -243,7 +258,10 @@ def _declared_kind(key: ItemKey) -> NameKind:
 
 
 def _chosen(found: Iterable[Candidate], word: str, start: int) -> Completion:
-    """Each name once: what begins with the word first, else in the order in which they were found."""
+    """Removes duplicates and ranks the names.
+
+    Names that start with the word come first; otherwise the given order is kept.
+    """
     once: dict[str, Candidate] = {}
     for each in found:
         once.setdefault(each.name, each)
@@ -259,8 +277,11 @@ def _chosen(found: Iterable[Candidate], word: str, start: int) -> Completion:
 
 
 def explained(unit: TranslationUnit, name: str) -> Explanation | None:
-    """What the name stands for at the end of the program: its declaration, or a built-in function's first signature with
-    what it does; None where it stands for nothing."""
+    """Resolves a completion item.
+
+    Returns the declaration of the name, or a built-in function's signature and description. The declaration
+    is the last one of the program. None if the name is unknown.
+    """
     declarers: tuple[tuple[int, ItemKey], ...] = unit.engine.read(DECLARERS, name)
     for _, key in reversed(declarers):
         symbol = unit.engine.get(EXPORTS, key).symbols.get(name)

@@ -1,4 +1,4 @@
-"""Copies of functions as text, and the way back from a place in one to the place that was copied."""
+"""Text edits that copy functions, and the mapping from positions in a copy to the original."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ _INDENTATION = re.compile(rb"[ \t]*\Z")
 def copied_text(
     data: bytes, source: Location, inner: tuple[TextEdit, ...], *, apart: bool
 ) -> TextEdit | None:
-    """The edit that puts a copy of the bytes at `source`, with the edits `inner`, behind them in their document, with
-    blank lines around it where it stands `apart`. None where an edit is none of this text, or the text has directives
-    that must not come twice."""
+    """Creates the edit that inserts an edited copy after the original.
+
+    The bytes at `source` are the original; `inner` are the edits in the copy. With `apart`, blank lines
+    separate the copy. None if an edit is outside of the text, or if the text contains directives that must
+    not be repeated.
+    """
     raw = data[source.start : source.end]
     for edit in inner:
         where = edit.location
@@ -26,6 +29,7 @@ def copied_text(
             return None
     if _UNREPEATABLE.search(raw) is not None:
         return None
+    # backwards, so that the offsets of the remaining edits stay valid
     for edit in reversed(inner):
         start, end = edit.location.start - source.start, edit.location.end - source.start
         raw = raw[:start] + edit.text.encode("utf-8") + raw[end:]
@@ -43,8 +47,11 @@ def copied_text(
 
 
 def origin_of(edits: Iterable[TextEdit], document: str, offset: int) -> tuple[TextEdit | None, int]:
-    """What stood before the edits (sorted by place) where byte `offset` of the document is after them: the byte then,
-    and the edit that makes the copy that it is in now."""
+    """Maps byte `offset` of an edited document to the document before the edits, which are sorted by place.
+
+    Returns the edit that inserted the copy that contains the offset, or None outside of copies, and the byte
+    offset before the edits. In a copy, that is the offset in the original.
+    """
     shift = 0
     for edit in edits:
         if edit.location.document != document:

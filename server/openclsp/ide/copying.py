@@ -1,4 +1,7 @@
-"""Candidate fixes that copy a function: under a name of its own for one call, or as overloads for all calls."""
+"""Candidate fixes that copy a function.
+
+The copy has a name of its own for a single call, or becomes an overload for all calls.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,11 @@ NEEDS_CLANG = "needs a clang-based compiler"
 
 
 def copy_draft(places: Places, key: ItemKey, change: CallCopy) -> Draft | None:
-    """The fix for a call in the item `key`; None where the function has no definition here, is a kernel, or where all
-    calls want the same of it, so that it is better changed itself."""
+    """Creates the fix for a call in the item `key`.
+
+    None if the function has no definition in the unit or is a kernel, or if all calls need the same change,
+    so that the function itself should be changed.
+    """
     site = next(
         (each for each in calls_in(places, key, change.callee) if each.argument(change.argument) >= 0), None
     )
@@ -51,7 +57,10 @@ def copy_draft(places: Places, key: ItemKey, change: CallCopy) -> Draft | None:
 
 
 def _differs(site: CallSite, other: CallSite) -> bool:
-    """Whether the other call wants another space where this one's arguments are refused."""
+    """Whether the other call passes another address space.
+
+    Only the arguments that do not match their parameters in this call are compared.
+    """
     for number, (space, _) in refused_arguments(site.call).items():
         value = other.call.arguments[number] if number < len(other.call.arguments) else None
         if value is not None and not value.null and pointee_space(value.type) not in (space, None):
@@ -70,7 +79,7 @@ def _own_copy(places: Places, site: CallSite, defined: Symbol, space: Space) -> 
     if name is None:
         return None
     return Draft(
-        f"Copy `{function}` as `{name}` and call that here",
+        f"Copy `{function}` as `{name}` and call the copy here",
         ((site.item, ReplaceLeaves(site.call.place, name)),),
         (Copy(function, defined.ref.item, name, parameter_changes(defined, site)),),
     )
@@ -101,8 +110,10 @@ def _added(
 
 
 def split_draft(places: Places, key: ItemKey, change: SplitFunction) -> Draft | None:
-    """The fix for a function whose generic parameters several spaces reach; None where its calls do not show which of them
-    passes what."""
+    """Creates the fix for a function whose generic parameters several address spaces reach.
+
+    None if the types of the arguments in its calls do not show at least two combinations of address spaces.
+    """
     defined = places.unit.engine.get(EXPORTS, key).symbols.get(change.name)
     if defined is None or defined.kernel or not isinstance(defined.type, Function):
         return None
@@ -121,7 +132,7 @@ def split_draft(places: Places, key: ItemKey, change: SplitFunction) -> Draft | 
 
 
 def _named_arguments(site: CallSite, function: Function) -> Iterator[tuple[int, Space]]:
-    """By number, the named spaces into which the arguments for generic parameters point."""
+    """Yields the index and the named address space of each argument for a generic parameter."""
     for number, (value, target) in enumerate(zip(site.call.arguments, function.parameters, strict=False)):
         space = pointee_space(value.type)
         if pointee_space(target) is Space.GENERIC and space in NAMED and not value.null:
@@ -129,7 +140,7 @@ def _named_arguments(site: CallSite, function: Function) -> Iterator[tuple[int, 
 
 
 def parameter_changes(defined: Symbol, site: CallSite) -> tuple[Change, ...]:
-    """What makes the definition take the arguments of a call."""
+    """The changes that make a function's definition accept the arguments of a call."""
     changes: list[Change] = []
     for number, (space, words) in sorted(refused_arguments(site.call).items()):
         pointee = Origin(EntityRef(defined.ref.item, defined.ref.number + 1 + number), 1)
@@ -139,8 +150,10 @@ def parameter_changes(defined: Symbol, site: CallSite) -> tuple[Change, ...]:
 
 
 def same_function(places: Places, defined: Symbol, name: str) -> bool:
-    """Whether a function of that name is there already that differs from the defined one in address spaces alone, and
-    in names that end with one."""
+    """Whether a function called `name` already exists as a copy of the defined one.
+
+    A copy differs only in address spaces and in suffixes of names that are address spaces.
+    """
     for other in declarations(places.unit, name):
         if other.ref.item[0] == defined.ref.item[0]:
             return _same_leaves(places.table(defined.ref.item), places.table(other.ref.item))

@@ -1,4 +1,4 @@
-"""Changes of whole declarations as edits: a type replaced, an initialiser made an assignment, a declaration moved out."""
+"""Translates changes of whole declarations into text edits: types, initialisers, moves to another scope."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BLANKS = (b" ", b"\t")
 
 
 def declaration_edits(places: Places, change: DeclarationChange) -> Iterator[TextEdit]:
-    """The edits that the change makes. Raises NotPossible."""
+    """Yields the edits of a change to a declaration. Raises NotPossible."""
     ref = change.origin.entity if isinstance(change, RemoveQualifier) else change.entity
     entity = places.entity(ref)
     if entity is None:
@@ -67,7 +67,7 @@ def declaration_edits(places: Places, change: DeclarationChange) -> Iterator[Tex
 
 
 def _row(table: Table, wanted: int, leaf: int, *, later: bool = False) -> int:
-    """The first row of that kind that begins at a leaf, or `later`."""
+    """The first node of that kind that starts at a token or, with `later`, after it. Raises NotPossible."""
     for row, number in enumerate(table.kind):
         if number == wanted and (table.first[row] == leaf or (later and table.first[row] > leaf)):
             return row
@@ -75,7 +75,7 @@ def _row(table: Table, wanted: int, leaf: int, *, later: bool = False) -> int:
 
 
 def _cut(places: Places, ref: EntityRef, place: Place) -> TextEdit:
-    """Take leaves away, with the blanks before them."""
+    """Creates the edit that removes tokens and the blanks before them."""
     location = span(places, ref.item, place)
     data = document_data(places, location.document)
     start = location.start
@@ -87,7 +87,8 @@ def _cut(places: Places, ref: EntityRef, place: Place) -> TextEdit:
 def _without_qualifier(
     places: Places, entity: Entity, table: Table, change: RemoveQualifier
 ) -> Iterator[TextEdit]:
-    """A level's qualifiers stand behind its `*`; those of the last level between the specifiers."""
+    """Yields the edits that remove a qualifier of a pointer level. Raises NotPossible."""
+    # A level's qualifiers follow its `*`; those of the innermost level are among the specifiers.
     stars = [leaf for leaf in range(entity.whole.first, entity.place.first) if table.leaf(leaf) == "*"]
     segment = len(stars) - change.origin.level
     if not 0 <= segment <= len(stars):
@@ -102,7 +103,7 @@ def _without_qualifier(
 
 
 def _outermost_star(entity: Entity, table: Table) -> Place:
-    """The last `*` before a name, with the qualifiers before it: these are of the pointer that it makes a pointer to."""
+    """The last `*` before a name with the qualifiers before it, which belong to the pointee of that `*`."""
     stars = []
     for leaf in range(entity.place.first - 1, entity.whole.first, -1):
         if table.leaf(leaf) == "*":
@@ -115,7 +116,7 @@ def _outermost_star(entity: Entity, table: Table) -> Place:
 
 
 def _named_type(entity: Entity, table: Table) -> Place:
-    """The leaves that name the type of the declaration, where they stand together and before the name alone."""
+    """The tokens of the type name in the declaration. Raises NotPossible if they are not contiguous."""
     for row, field in enumerate(table.field):
         if field == _TYPE and entity.whole.first <= table.first[row] < entity.place.first:
             if table.kind[row] not in _NAMED or table.last[row] > entity.place.first:
@@ -136,7 +137,7 @@ def _assigned_later(places: Places, entity: Entity, table: Table) -> TextEdit:
 
 
 def _declaration(entity: Entity, table: Table) -> int:
-    """The row of the declaration that declares the variable."""
+    """The innermost declaration node that declares the variable. Raises NotPossible."""
     found = -1
     for row, number in enumerate(table.kind):
         if number == _DECLARATION and table.first[row] <= entity.place.first < table.last[row]:
@@ -175,8 +176,11 @@ def _first(table: Table, body: int) -> Place:
 def _keeps_its_meaning(
     places: Places, entity: Entity, table: Table, place: Place, body: int, to: Outer
 ) -> None:
-    """Raises NotPossible where the declaration uses what the function declares, or where what it declares is named
-    elsewhere in the function, or, at program scope, elsewhere at all."""
+    """Raises NotPossible if moving the declaration at `place` would change what a name refers to.
+
+    That is the case if the declaration uses names that the function declares, or if a name that it declares
+    occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.
+    """
     everything = places.context(entity.ref.item).entities.values()
     names = {each.name for each in everything if each.name and place.first <= each.place.first < place.last}
     block = _innermost_block(table, place)

@@ -1,4 +1,4 @@
-"""The diagnostics of a unit, each at the place that the person wrote."""
+"""The diagnostics of a unit, mapped to their places in the source text."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ from openclsp.workspace.project_file import ProjectFile
 
 _REDEFINED = "macro-redefined"
 _SHOWN = 40
-"""How many bytes of what is not analysed are marked"""
+"""The maximum length in bytes of the range that marks unanalysed text"""
 
 
 def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
-    """The diagnostics to be told of a unit, sorted by document (the root document first) and place: those that no
-    comment ignores and no setting of the project leaves out, as severe as the project asks, repeated hints as one.
+    """Computes the diagnostics to be published for a unit.
 
-    The bodies of functions in headers are looked at only with `header_bodies`.
+    They are sorted by document (the root document first) and place. Ignore comments and the project's
+    settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
+    `header_bodies`.
     """
     project, root = unit.unit.project, unit.document.name
     told = without_ignored(unit, all_diagnostics(unit, header_bodies=header_bodies))
@@ -48,7 +49,7 @@ def diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[
 
 
 def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tuple[Diagnostic, ...]:
-    """What the analysis and the rules find in a unit, at every place, whatever is told of it."""
+    """Computes all diagnostics of a unit, before ignore comments, settings and folding are applied."""
     foreign = another_language(unit)
     if foreign is not None:
         return foreign.diagnostics
@@ -58,9 +59,10 @@ def all_diagnostics(unit: TranslationUnit, *, header_bodies: bool = False) -> tu
 def _placed(
     unit: TranslationUnit, found_in_items: Mapping[ItemKey, Sequence[Finding]]
 ) -> tuple[Diagnostic, ...]:
-    """These findings of items, and what is found elsewhere, each at its place."""
+    """Places these findings of items and the diagnostics outside of items, without duplicates, sorted."""
     places = Places(unit)
     found = [*beside_items(unit)]
+    # groups whose text depends on a guessed condition: their findings may be wrong and are dropped
     torn = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     for key, findings in found_in_items.items():
         if torn and unit.by_key[key].group in torn:
@@ -74,8 +76,10 @@ def _placed(
 def _in_every_version(
     unit: TranslationUnit, told: Sequence[Diagnostic], header_bodies: bool
 ) -> Iterator[Diagnostic]:
-    """Those of a unit of unknown language version that are found in each version that it may have. Comments are the same in
-    each of them."""
+    """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
+
+    Diagnostics about ignore comments are exempt: comments do not depend on the version.
+    """
     found: Sequence[Diagnostic] = [each for each in told if each.code != UNUSED_IGNORE]
     for dialect in unit.unit.other_dialects:
         if not found:
@@ -90,10 +94,11 @@ def _in_every_version(
 def _comparable(
     unit: TranslationUnit, found: Sequence[Diagnostic], other: TranslationUnit, header_bodies: bool
 ) -> Sequence[Diagnostic]:
-    """What is found in another version of a unit, as far as it may be the same as one of these diagnostics.
+    """Computes the diagnostics of another version of a unit that may equal one of these.
 
-    An item that is the same in both versions, and of which none of them is, has nothing in common, and is not judged. What
-    is found by the flow of pointers only both versions with generic pointers may have in common; there, all is judged.
+    An item that is identical in both versions and has none of these diagnostics is not checked. If both
+    versions have generic pointers, flow findings may be equal as well; they need all items, so everything is
+    checked.
     """
     if unit.dialect.generic and other.dialect.generic:
         return all_diagnostics(other, header_bodies=header_bodies)
@@ -110,7 +115,10 @@ def _comparable(
 
 
 def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """What is found elsewhere than in items: what the device lacks, what lies beyond a bound, and what the preprocessor says."""
+    """Yields the diagnostics that belong to no item.
+
+    These are missing device features, exceeded limits and preprocessor problems.
+    """
     yield from unmet_features(unit)
     yield from _beyond_bounds(unit)
     root = unit.preprocessed
@@ -119,7 +127,10 @@ def beside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
 
 
 def _beyond_bounds(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """That a part of a document is not analysed, at its first word."""
+    """Yields a warning for each part of a document that is not analysed.
+
+    Such a part exceeds a limit of the analysis. The warning is at its first word.
+    """
     for fragment in unit.fragments():
         for group in fragment.bounded:
             text = group.text
@@ -140,8 +151,11 @@ def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
 
 
 def is_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
-    """Whether a name is unknown in this unit only: another OpenCL file of the project defines it, and the host puts the files
-    together, or gives it as a macro in a way that could not be read."""
+    """Whether the unknown name of a diagnostic is probably defined outside of this unit.
+
+    That is the case if another OpenCL file of the project defines it and the host concatenates the files, or
+    if the host defines it as a macro in a way that could not be analysed.
+    """
     if found.code not in OF_UNKNOWN_NAMES or found.fold is None:
         return False
     name, origins = found.fold.name, unit.unit.origins
@@ -149,7 +163,7 @@ def is_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 
 
 def _is_excluded(project: ProjectFile | None, document: str, root: str) -> bool:
-    """Whether the project leaves this header out. Whether the root document is left out, the asker has decided."""
+    """Whether the project excludes this header. The caller has already checked the root document."""
     return project is not None and document != root and project.excludes(document)
 
 
@@ -160,7 +174,7 @@ def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
 
 
 def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
-    """A finding of an item as a diagnostic."""
+    """Converts a finding of an item to a diagnostic."""
     location, expansions = places.written(key, finding.place)
     related = list(expansions)
     for each in finding.related:
@@ -180,7 +194,10 @@ def diagnostic_of(key: ItemKey, finding: Finding, places: Places) -> Diagnostic:
 
 
 def _add_chain(finding: Finding, location: Location, related: list[RelatedLocation], places: Places) -> None:
-    """Adds the steps of a finding's chain that stand elsewhere than what is told anyway."""
+    """Adds the steps of a finding's chain as related locations.
+
+    Locations that are already present are skipped.
+    """
     known = {location, *(each.location for each in related)}
     for step in finding.chain:
         there = places.step_location(step)
@@ -190,7 +207,7 @@ def _add_chain(finding: Finding, location: Location, related: list[RelatedLocati
 
 
 def _problem(problem: Problem, preprocessed: Preprocessed, root: Preprocessed) -> Diagnostic:
-    """A problem of `preprocessed`, which `root` includes or is, as a diagnostic."""
+    """Converts a preprocessor problem to a diagnostic. `preprocessed` is `root` or included by it."""
     location = Location(problem.document, problem.start, problem.end)
     severity = Severity(problem.severity)
     fold = fold_of(problem.code, severity, problem.message, problem.name)
@@ -201,7 +218,7 @@ def _problem(problem: Problem, preprocessed: Preprocessed, root: Preprocessed) -
 def _earlier_definition(
     problem: Problem, preprocessed: Preprocessed, root: Preprocessed
 ) -> Iterator[RelatedLocation]:
-    """Where the macro that a directive defines again was defined before."""
+    """Yields the earlier definition of a macro that a directive redefines."""
     document, source_map = preprocessed.document, preprocessed.source_map
     if problem.document != document.name:
         return

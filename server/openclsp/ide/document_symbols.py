@@ -1,4 +1,4 @@
-"""The outline of a document: its functions, types with their members, variables and macros, in the order of the text."""
+"""Document symbols: functions, types with their members, variables and macros, in text order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from openclsp.source.tree import FIELDS, kind
 
 
 class SymbolKind(Enum):
-    """What is declared; the value is the word for people."""
+    """The kind of a symbol; the value is its display name."""
 
     FUNCTION = "function"
     KERNEL = "kernel"
@@ -40,7 +40,10 @@ class SymbolKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something declared. `whole` holds all that belongs to it, `name_at` its name, or what stands for it."""
+    """A document symbol.
+
+    `whole` is its full range, `name_at` the range of its name or, without one, of its keyword.
+    """
 
     name: str
     kind: SymbolKind
@@ -52,7 +55,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """A symbol as leaves of its item."""
+    """A symbol with its ranges as token indices of its item, which edits elsewhere do not change."""
 
     name: str
     kind: SymbolKind
@@ -100,7 +103,10 @@ def _outlined(unit: TranslationUnit, key: ItemKey) -> tuple[Outlined, ...]:
 
 
 def _function(unit: TranslationUnit, key: ItemKey) -> Outlined | None:
-    """A function from what is kept of it, without parsing it again; None where it defines a type as well."""
+    """Creates a function's symbol without parsing it again.
+
+    It uses the cached signature. None if the item also defines a type.
+    """
     item = unit.by_key[key]
     symbol = unit.engine.get(EXPORTS, key).symbols.get(item.name)
     if symbol is None or not isinstance(symbol.type, Function):
@@ -120,7 +126,7 @@ def _function(unit: TranslationUnit, key: ItemKey) -> Outlined | None:
 
 
 OUTLINED: Query[ItemKey, tuple[Outlined, ...]] = Query("outlined", _outlined, ())
-"""What an item declares at program scope, in the order of its names."""
+"""The symbols that an item declares at program scope, in the order of their names in the text."""
 
 
 def _of_item(ctx: Context, table: Table) -> Iterator[Outlined]:
@@ -129,7 +135,7 @@ def _of_item(ctx: Context, table: Table) -> Iterator[Outlined]:
     own = [each for each in entities if each.ref.number in numbers and each.kind is not EntityKind.ENUMERATOR]
     everything = Place(0, len(table.leaves))
     tags = list(_tags(table, entities))
-    # `typedef struct { … } S;` is one thing, be the struct called so as well or not at all
+    # `typedef struct { … } S;` is one symbol if the struct is anonymous or has the same tag
     named = next((each for each in own if each.kind is EntityKind.TYPEDEF), None)
     if named is not None and tags and isinstance(named.type, Record | Enumeration):
         tag = tags[0]
@@ -155,12 +161,12 @@ def _kind(entity: Entity, table: Table) -> SymbolKind:
 
 
 def _detail(entity: Entity) -> str:
-    """The type, with every level's space; of a function without its name."""
+    """The type with the address space of every level; for a function, its type without the name."""
     return spell(entity.type) if isinstance(entity.type, Function) else spell(entity.type.with_space(None))
 
 
 def _tags(table: Table, entities: Iterable[Entity]) -> Iterator[Outlined]:
-    """The structs, unions and enumerations that the item defines, with their members; those inside a member belong to it."""
+    """Yields the outermost structs, unions and enumerations that the item defines, with their members."""
     function = table.kind[0] == _FUNCTION
     row, end = 0, table.child(0, _BODY) if function else len(table.kind)
     while row < end:
@@ -192,7 +198,7 @@ def _member_detail(entity: Entity) -> str:
 
 
 def _placed(fragment: Fragment, item: Item, outlined: Outlined) -> Symbol | None:
-    """The symbol where it was written; None where that is in more than one document."""
+    """Maps the symbol to its place in the source text; None if that spans several documents."""
     source_map = fragment.preprocessed.source_map
     first, last = outlined.whole.first, outlined.whole.last
     ends = (Place(first, first + 1), Place(last - 1, last), outlined.name_at)
@@ -212,7 +218,7 @@ def _placed(fragment: Fragment, item: Item, outlined: Outlined) -> Symbol | None
 
 
 def _macros(preprocessed: Preprocessed) -> Iterator[Symbol]:
-    """The macros that the document defines and that stand at its end."""
+    """Yields the macros that the document defines and that are still defined at its end."""
     source_map = preprocessed.source_map
     name, text = preprocessed.document.name, source_map.document.text
     for macro in preprocessed.macros.values():

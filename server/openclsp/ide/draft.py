@@ -1,4 +1,4 @@
-"""A fix as it grows: the changes of the text as it is, and the copies of functions that are to be made."""
+"""The plan of a fix: the changes to declarations and the functions to be copied."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from openclsp.semantics.entities import ItemKey, Place
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copy of a function's definition and of its prototypes, behind each of them.
+    """A copy of a function's definition and of its prototypes, each inserted after the original.
 
-    `name` is what the copy is called; the function's own name makes it an overload. `changes` are those of the copy,
-    but say where they would stand in the definition itself; `calls` are the names in the definition that the copy
-    writes differently."""
+    `name` is the name of the copy; with the function's own name, it is an overload. `changes` are made in the
+    copy, but their places are those in the original definition. `calls` contains the names of called
+    functions that the copy replaces.
+    """
 
     function: str
     definition: ItemKey
@@ -29,7 +30,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """All changes of a fix, each with the item whose leaves it may speak of."""
+    """All changes of a fix. Each has the item to which its token indices refer."""
 
     title: str
     changes: tuple[tuple[ItemKey, Change], ...]

@@ -1,4 +1,4 @@
-"""A draft as edits of text."""
+"""Translates the plan of a fix into text edits."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ OVERLOADABLE = "__attribute__((overloadable)) "
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The edits of a draft, sorted by place, and those among them that make its copies, with the copies' numbers."""
+    """The edits of a draft, sorted by place.
+
+    `copies` contains the edits that insert copies, with their indices.
+    """
 
     edits: tuple[TextEdit, ...]
     copies: tuple[tuple[TextEdit, int], ...] = ()
 
 
 def written(places: Places, draft: Draft) -> Written | None:
-    """The edits that a draft makes; None where it cannot be written."""
+    """Computes the edits of a draft; None if a change cannot be written."""
     try:
         functions = dict.fromkeys(copy.definition for copy in draft.copies if copy.overload)
         edits = [edit for key in functions for edit in _attributes(places, key)]
@@ -58,7 +61,7 @@ def _edits(places: Places, key: ItemKey, change: Change) -> Iterator[TextEdit]:
 
 
 def _in_order(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
-    """Sorted, and each once. Raises NotPossible where two of them meet."""
+    """Sorts the edits and removes duplicates. Raises NotPossible if two edits overlap."""
     ordered = sorted(
         dict.fromkeys(edits),
         key=lambda edit: (edit.location.document, edit.location.start, edit.location.end),
@@ -71,7 +74,10 @@ def _in_order(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
 
 
 def _declared(places: Places, key: ItemKey) -> tuple[Symbol, tuple[Symbol, ...]]:
-    """The function that an item defines, with all of its declarations, each an item of its own."""
+    """The function that an item defines, with all its declarations. Raises NotPossible.
+
+    Each declaration must be the only one of its item.
+    """
     found = declarations(places.unit, key[1])
     defined = next((each for each in found if each.ref.item == key), None)
     if defined is None:
@@ -83,14 +89,17 @@ def _declared(places: Places, key: ItemKey) -> tuple[Symbol, tuple[Symbol, ...]]
 
 
 def _attributes(places: Places, key: ItemKey) -> Iterator[TextEdit]:
-    """Write the attribute at every declaration of the function that has not got it."""
+    """Yields the edits that make all declarations of a function overloadable.
+
+    Declarations that already have the attribute are skipped.
+    """
     for symbol in _declared(places, key)[1]:
         if not symbol.overloadable:
             yield insertion(places, symbol.ref.item, 0, OVERLOADABLE)
 
 
 def _copied(places: Places, copy: Copy) -> Iterator[TextEdit]:
-    """The copies of the function's definition and of its prototypes."""
+    """Yields the edits that copy the function's definition and its prototypes. Raises NotPossible."""
     defined, declared = _declared(places, copy.definition)
     for symbol in declared:
         key = symbol.ref.item
@@ -110,7 +119,10 @@ def _copied(places: Places, copy: Copy) -> Iterator[TextEdit]:
 
 
 def _changes(places: Places, copy: Copy, defined: Symbol, symbol: Symbol) -> Iterator[TextEdit]:
-    """The copy's changes at one declaration: at a prototype those of the parameters and the result."""
+    """Yields the edits for the copy's changes to one declaration.
+
+    For a prototype, only changes to the parameters and the result apply. Raises NotPossible.
+    """
     assert isinstance(defined.type, Function)
     last = defined.ref.number + len(defined.type.parameters)
     for change in copy.changes:
@@ -123,7 +135,7 @@ def _changes(places: Places, copy: Copy, defined: Symbol, symbol: Symbol) -> Ite
 
 
 def _own_name(places: Places, symbol: Symbol) -> Iterator[Place]:
-    """Where a function is named in its own declaration, and called in its own body."""
+    """Yields the places of a function's name in its own declaration and in recursive calls."""
     entity = places.entity(symbol.ref)
     if entity is None:
         raise NotPossible
@@ -134,7 +146,10 @@ def _own_name(places: Places, symbol: Symbol) -> Iterator[Place]:
 
 
 def _whole(places: Places, key: ItemKey) -> Location:
-    """From an item's first token to its last, both as they stand in one document."""
+    """The location from an item's first token to its last.
+
+    Raises NotPossible if they are not in one document.
+    """
     count = len(places.table(key).leaves)
     first, last = span(places, key, Place(0, 1)), span(places, key, Place(count - 1, count))
     if first.document != last.document or last.end <= first.start:

@@ -1,4 +1,4 @@
-"""The faults of a unit as it is, and what tells one of them from another across an edit."""
+"""The errors and warnings of a unit's current state, and marks that identify them across edits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from openclsp.semantics.translation_unit import TranslationUnit
 FAULTS = (Severity.ERROR, Severity.WARNING)
 Findings = Mapping[ItemKey, tuple[Finding, ...]]
 Mark = tuple[str, str, int]
-"""(code, document, start): what tells one diagnostic from another across an edit."""
+"""(code, document, start in bytes): identifies a diagnostic across an edit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An error or a warning at its place."""
+    """An error or a warning with its location."""
 
     code: str
     location: Location
@@ -31,7 +31,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class FaultState:
-    """The findings of a unit as it is, with the places of its faults by item."""
+    """The findings of one revision of a unit, with the faults of each item."""
 
     revision: int
     header_bodies: bool
@@ -40,21 +40,25 @@ class FaultState:
     problems: frozenset[tuple[str, str]]
 
     def changed(self, after: Findings) -> list[ItemKey]:
-        """The items that have other findings than before, or are new."""
+        """The items whose findings differ from this state, or that are new."""
+        # Identity first: unchanged items keep the same tuple, so that comparing thousands of items is cheap.
         before = self.findings
         return [
             key for key, found in after.items() if before.get(key) is not found and before.get(key) != found
         ]
 
     def known(self, after: Findings) -> list[ItemKey]:
-        """The items that had other findings, or are gone: items that came in their place may have the same."""
+        """The items of this state whose findings changed or that were removed.
+
+        A new item may replace a removed one and have the same faults.
+        """
         before = self.findings
         return [
             key for key, found in before.items() if after.get(key) is not found and after.get(key) != found
         ]
 
     def is_copied(self, finding: Finding, mark: Mark, edits: tuple[TextEdit, ...]) -> bool:
-        """Whether this is a warning in a copy that its original has as well."""
+        """Whether this is a warning in a copied function that the original has as well."""
         if finding.severity is not Severity.WARNING:
             return False
         code, document, start = mark
@@ -62,7 +66,7 @@ class FaultState:
         return copy is not None and (code, document, at) in self.marks(self.faults, ())
 
     def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> dict[Mark, set[str]]:
-        """The marks of these items' faults as they are after the edits, with their messages."""
+        """The marks that these items' faults have after the edits, with the messages at each mark."""
         found: dict[Mark, set[str]] = {}
         for key in keys:
             for each in self.faults.get(key, ()):
@@ -73,8 +77,11 @@ class FaultState:
     def mismatches(
         self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
-        """The mismatches of these items' conversions by their places after the edits. A cast that was written before a value
-        is where the conversion stands now."""
+        """The mismatches of these items' conversions, by document and start after the edits.
+
+        A cast inserted before a value becomes the start of the conversion, so both possible starts are
+        entered.
+        """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:
             for each in self.faults.get(key, ()):
@@ -89,7 +96,10 @@ _STATE = "state for fixes"
 
 
 def fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
-    """The state of the unit's last revision, kept: many diagnostics of one text have fixes."""
+    """Returns the state of the unit's current revision.
+
+    It is cached because many diagnostics of one text have fixes.
+    """
     kept: FaultState | None = unit.kept.get(_STATE)
     if kept is not None and (kept.revision, kept.header_bodies) == (unit.revision, header_bodies):
         return kept
@@ -110,22 +120,22 @@ def fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
 
 
 def current_findings(unit: TranslationUnit, header_bodies: bool) -> Findings:
-    """The findings of each item, which stay as they are when the unit changes."""
+    """Returns a snapshot of the findings of each item, which later updates do not modify."""
     return dict(standing(unit, header_bodies=header_bodies))
 
 
 def current_problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
-    """The codes and messages of the preprocessor."""
+    """The codes and messages of the preprocessor's current problems."""
     return frozenset((each.code, each.message) for each in unit.preprocessed.all_problems)
 
 
 def lessens(now: frozenset[str], before: Iterable[frozenset[str]]) -> bool:
-    """Whether a conversion lost some of its mismatches, so that the compiler reports the next of them."""
+    """Whether an edit removed some mismatches of a conversion, so that the next one is reported instead."""
     return bool(now) and any(now < each for each in before)
 
 
 def marked(places: Places, key: ItemKey, found: tuple[Finding, ...]) -> Iterable[tuple[Mark, Finding]]:
-    """The faults of an item, each with its mark."""
+    """Yields the faults of an item, each with its mark."""
     for finding in found:
         if finding.severity in FAULTS:
             location = places.location(key, finding.place)
@@ -133,12 +143,15 @@ def marked(places: Places, key: ItemKey, found: tuple[Finding, ...]) -> Iterable
 
 
 def mark_of(diagnostic: Diagnostic, edits: tuple[TextEdit, ...]) -> Mark:
-    """The mark of a diagnostic after the edits."""
+    """The mark that a diagnostic has after the edits."""
     return diagnostic.code, diagnostic.location.document, moved(diagnostic.location, edits)
 
 
 def moved(location: Location, edits: Iterable[TextEdit], *, behind_insertions: bool = True) -> int:
-    """Where the start of a location is after the edits; what is inserted right there comes before it, or behind."""
+    """Maps the start of a location to the text after the edits.
+
+    Text inserted exactly at the start is placed before it with `behind_insertions`, otherwise after it.
+    """
     shift = 0
     for edit in edits:
         where = edit.location

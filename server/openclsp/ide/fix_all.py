@@ -1,7 +1,8 @@
-"""All fixes that are clearly right, made together, and checked together as each of them is alone.
+"""Applies all preferred fixes of a document, checked together by re-analysis like a single fix.
 
-Fixes are found for the text as it is and made in one batch. Where two of them meet, or do not hold together, the later
-one waits for the next round, which finds it anew in the text that the first round made.
+Each round computes the fixes for the current text and applies them in one batch. If two fixes overlap or do
+not hold together, the later one is postponed: the next round computes it again for the text that this round
+produced.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MAXIMUM_ROUNDS = 12
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A fix that was made: of which diagnostic, as it was in its round, and its title."""
+    """A fix that was applied: the diagnostic at its place in that round, and the fix's title."""
 
     diagnostic: Diagnostic
     title: str
@@ -34,8 +35,11 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class FixedAll:
-    """All edits together, of the documents as they are, sorted by place; and what was made, round by round. `left_out` counts
-    the diagnostics whose fixes would have cost too much."""
+    """The combined edits of all rounds, and the applied fixes.
+
+    The edits are relative to the original documents and sorted by place; the fixes are in the order of
+    application. `left_out` counts the diagnostics whose fixes were not computed because the budget was spent.
+    """
 
     edits: tuple[TextEdit, ...]
     applied: tuple[Applied, ...]
@@ -44,7 +48,7 @@ class FixedAll:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Edits, and the diagnostics that they fix, each with the title of its fix."""
+    """The edits of a fix with the diagnostics that they fix."""
 
     edits: tuple[TextEdit, ...]
     fixed: tuple[Applied, ...]
@@ -63,10 +67,10 @@ def fix_all(
     sharing: Sharing = ALONE,
     check: Callable[[], None] = lambda: None,
 ) -> FixedAll:
-    """Make every preferred fix of the diagnostics in a document of the unit, those of one `code` or of all.
+    """Computes every preferred fix of the diagnostics in a document of the unit, of one `code` or of all.
 
-    The result has none of the faults that were fixed, and no new one, in the unit and in those `sharing` a document with it.
-    `check` is called between the fixes, and may raise to give it all up.
+    The result has none of the fixed faults and no new one, in the unit and in the units `sharing` a document
+    with it. `check` is called between fixes and may raise to cancel.
     """
     run = _Run(unit, header_bodies, sharing, check, FixWork(0))
     diagnostics(unit, header_bodies=header_bodies)
@@ -78,25 +82,28 @@ def fix_all(
 
 
 class _Unshared:
-    """The rounds' view of the other files: what a round makes is checked in them as a whole, with the rounds before."""
+    """Hides other files from the checks of single fixes.
+
+    The result of a whole round, together with the rounds before, is checked in the other files at once.
+    """
 
     def __init__(self, unit: TranslationUnit, sharing: Sharing) -> None:
         self._unit, self._sharing = unit, sharing
         self._others: tuple[TranslationUnit, ...] = ()
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixWork | None) -> Shared:
-        """None, with what could not be analysed."""
+        """Returns no units, but the description of those that could not be analysed."""
         found = self._sharing.units(self._unit, documents, work)
         self._others = found.units
         return Shared((), found.missed)
 
     def declaring(self, units: Collection[TranslationUnit], functions: Collection[str]) -> str:
-        """Beside the units in which the last fix is going to be checked."""
+        """Finds a declaration outside of the units in which the round will be checked."""
         return self._sharing.declaring((*units, *self._others), functions)
 
 
 class _Run:
-    """The rounds of one document; `now` is the unit as the rounds have made it."""
+    """The rounds for one document. `now` is the unit after the rounds so far."""
 
     def __init__(
         self,
@@ -111,7 +118,7 @@ class _Run:
         self.revised, self.applied, self.texts = Revised(), list[Applied](), dict[str, Text]()
 
     def round(self, document: str, code: str) -> bool:
-        """Makes the fixes that hold together in the text as it is now; whether there were any."""
+        """Applies the fixes that hold together in the current text; whether another round may find more."""
         found = self._together(self._preferred(document, code))
         attempt = self._revised(found)
         if found and not self._holds_elsewhere(attempt):
@@ -129,7 +136,10 @@ class _Run:
         return True
 
     def _preferred(self, document: str, code: str) -> list[_Found]:
-        """The preferred fixes, each with all diagnostics that it fixes. Half of the work is left for making them together."""
+        """Computes the preferred fixes, each with all diagnostics that it fixes.
+
+        It spends at most half of the budget; the other half is reserved for checking the combinations.
+        """
         half = FixWork(self.work.left // 2, self.work.elsewhere)
         found: dict[tuple[TextEdit, ...], list[Applied]] = {}
         unshared = _Unshared(self.unit, self.sharing)
@@ -151,7 +161,9 @@ class _Run:
         return [_Found(edits, tuple(fixed)) for edits, fixed in found.items()]
 
     def _together(self, found: list[_Found]) -> list[_Found]:
-        """Those of the fixes, in their order, that hold together."""
+        """Selects the fixes, in order, that hold together."""
+        # The common case is a single check of all fixes that do not overlap. Only if it fails are the fixes
+        # added one by one, which takes a check for each.
         apart: list[_Found] = []
         for each in found:
             if _joined([*apart, each]) is not None:
@@ -159,7 +171,7 @@ class _Run:
         return apart if self._holds(apart) else self._growing(apart, self._holds)
 
     def _growing(self, found: list[_Found], holds: Callable[[list[_Found]], bool]) -> list[_Found]:
-        """Those of the fixes that hold with the ones before them."""
+        """Selects the fixes greedily: each one that holds together with those selected before it."""
         kept: list[_Found] = []
         for each in found:
             self.check()
@@ -197,7 +209,7 @@ class _Run:
 
 
 def _joined(found: Iterable[_Found]) -> tuple[TextEdit, ...] | None:
-    """All edits, each once, sorted by place; None where two of them meet."""
+    """Merges the edits of the fixes without duplicates, sorted by place; None if two of them conflict."""
     edits = dict.fromkeys(edit for each in found for edit in each.edits)
     ordered = sorted(edits, key=lambda edit: (edit.location.document, edit.location.start, edit.location.end))
     for before, after in pairwise(ordered):

@@ -1,6 +1,6 @@
-"""Fixes that were tried: a fix is offered only if the unit analysed with it has lost the fault and gained none.
+"""Quick fixes, confirmed by re-analysis: a fix must remove the fault and introduce none.
 
-Only the items whose findings are other ones with the fix are compared.
+Only the items whose findings change with the fix are compared.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from openclsp.semantics.entities import EntityRef, ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 
 MAXIMUM_ROUNDS = 12
-"""How often a fix may grow by what follows from it."""
+"""The maximum number of rounds in which dependent changes are added to a fix."""
 
 _OfLevel = SetSpace | RemoveSpace | AddQualifier | RemoveQualifier
 
 
 def has_candidates(unit: TranslationUnit, diagnostic: Diagnostic) -> bool:
-    """Whether there is anything to be tried for a diagnostic of the unit."""
+    """Whether a diagnostic of the unit has candidate fixes."""
     found = _finding_of(unit, diagnostic)
     return found is not None and bool(found[1].fixes)
 
@@ -68,14 +68,16 @@ def fixes(
     preferred_only: bool = False,
     work: FixWork | None = None,
 ) -> tuple[CheckedFix, ...]:
-    """The fixes of one of the unit's diagnostics that hold, in the order of the rule's preference, at most one preferred.
+    """Computes the confirmed fixes of a diagnostic.
 
-    `header_bodies` as it was for the diagnostics. A fix makes no fault in the units `sharing` a document with this one
-    either; where not all of them could be analysed, it says so and is not preferred. With `preferred_only` only the one that
-    is preferred. `work` is what the fixes of the file may still cost; when it is used up, there are none.
+    They are in the rule's order of preference, and at most one is preferred. `header_bodies` must be the same
+    as for the diagnostics. A fix introduces no fault in the units `sharing` a document with this one either;
+    if some of them could not be analysed, the title says so and the fix is not preferred. With
+    `preferred_only`, only the preferred fix is returned. `work` is the remaining budget for the file; if it
+    is spent, there are no fixes.
     """
     if isinstance(diagnostic.identity, UnusedIgnore):
-        # a comment is no part of the analysis: there is nothing to be tried
+        # comments do not affect the analysis, so their fixes need no check
         return tuple(fix for fix in diagnostic.identity.fixes if fix.preferred or not preferred_only)
     candidate = _finding_of(unit, diagnostic)
     if candidate is None or not candidate[1].fixes:
@@ -89,7 +91,7 @@ def fixes(
 
 
 def _fixes(candidates: _Candidates, sharing: Sharing, preferred_only: bool) -> tuple[CheckedFix, ...]:
-    """Raises NoWorkLeft."""
+    """Checks the candidates of a diagnostic. Raises NoWorkLeft."""
     checked: dict[tuple[object, ...], tuple[CheckedFix, bool]] = {}
     for fix in candidates.settling():
         if preferred_only and (not fix.preferred or any(found.preferred for found, _ in checked.values())):
@@ -103,7 +105,7 @@ def _fixes(candidates: _Candidates, sharing: Sharing, preferred_only: bool) -> t
         rival = found.preferred and any(each.preferred for each, _ in checked.values())
         kept = replace(found, preferred=False) if rival else found
         checked[found.edits, found.dialect] = kept, tried[1]
-    # what leaves another fault, in other words, gives way to what leaves none
+    # A fix after which the place is still reported, with another message, is offered only if no fix is clean.
     mending = any(clean and each.edits for each, clean in checked.values())
     return tuple(
         each
@@ -119,13 +121,16 @@ def holds_in(
     header_bodies: bool,
     mended: frozenset[Mark] = frozenset(),
 ) -> bool:
-    """Whether the edits make no fault in the unit, and leave none of those that are `mended`: marks of the text before. A
-    copy may be warned of as its original is."""
+    """Whether the edits remove the `mended` faults and introduce none.
+
+    The faults are given as marks in the text before the edits. A copied function may have the same warnings
+    as its original.
+    """
     return Trials.of(unit, header_bodies).hold(edits, mended, None)
 
 
 class _Candidates:
-    """The candidate fixes of one diagnostic, tried one after the other on the unit as it is."""
+    """The candidate fixes of one diagnostic, checked one after the other on the current state of the unit."""
 
     def __init__(
         self,
@@ -142,11 +147,15 @@ class _Candidates:
         self.places = self.trials.places
         self._drafts: dict[tuple[TextEdit, ...], Draft] = {}
         self.met_call = False
-        """Whether the fix that is tried makes a call wrong, which could mean a copy of its function instead."""
+        """Whether the checked fix breaks a call that could call a copy of its function instead."""
 
     def settling(self) -> tuple[Fix, ...]:
-        """The candidates; where a declaration that the fault rests on is faulty itself, as one with two spaces is, only those
-        that settle it: what goes with it is not known before, and a healthy declaration stays as it is."""
+        """The candidates to be checked.
+
+        If a declaration involved in the fault is itself invalid, such as one with two address spaces, these
+        are only the candidates that repair it: its type is uncertain until then, and valid declarations
+        should not be adapted to it.
+        """
         found = tuple(self.finding.fixes)
         origins = [related.origin for related in self.finding.related]
         origins += [each.origin for fix in found for each in fix.changes if isinstance(each, _OfLevel)]
@@ -156,7 +165,7 @@ class _Candidates:
         return tuple(fix for fix in found if all(_settles(change, faulty) for change in fix.changes))
 
     def checked(self, fix: Fix) -> tuple[CheckedFix, bool] | None:
-        """The fix with its edits, if it holds; and whether nothing that it leaves has another message."""
+        """Checks a fix; returns it with its edits, and whether no remaining fault has a changed message."""
         for change in fix.changes:
             if isinstance(change, SetDialect):
                 return self._as_dialect(fix, change.name)
@@ -166,7 +175,10 @@ class _Candidates:
         return self._grown(fix, draft, copying=True) if found is None and self.met_call else found
 
     def elsewhere(self, fix: CheckedFix, sharing: Sharing) -> CheckedFix | None:
-        """The fix as it is offered beside the other files of the project; None where it makes a fault in one of them."""
+        """Checks a fix in the other files of the project; None if it introduces a fault in one of them.
+
+        The title of the returned fix names the files that could not be checked.
+        """
         if not fix.edits:
             return fix
         documents = frozenset(edit.location.document for edit in fix.edits)
@@ -185,7 +197,10 @@ class _Candidates:
         return replace(fix, title=f"{fix.title} ({missed})", preferred=False)
 
     def _changed_functions(self, fix: CheckedFix) -> frozenset[str]:
-        """The functions that other files may call and of which the fix changes a parameter, the result or the name."""
+        """The non-static functions whose interface the fix changes.
+
+        The fix changes a parameter, the result, or the set of overloads.
+        """
         draft = self._drafts.get(fix.edits)
         if draft is None:
             return frozenset()
@@ -215,7 +230,10 @@ class _Candidates:
         return Draft(fix.title, tuple((self.key, change) for change in fix.changes))
 
     def _grown(self, fix: Fix, draft: Draft | None, *, copying: bool) -> tuple[CheckedFix, bool] | None:
-        """The fix as it is when nothing more has to follow it, if that comes to be."""
+        """Adds dependent changes to a fix until it introduces no fault; None if that fails."""
+        # Each round applies the draft and re-analyses the unit. The new faults whose own fixes are compatible
+        # become changes of the next round's draft, so the fix converges as type changes propagate along
+        # calls.
         first = draft
         for _ in range(MAXIMUM_ROUNDS):
             text = written(self.places, draft) if draft is not None else None
@@ -227,7 +245,7 @@ class _Candidates:
                 return None
             self.met_call = self.met_call or any(each.call is not None for each in outcome.leads)
             if not outcome.leads:
-                title = draft.title if draft is first else f"{draft.title}, and what follows"
+                title = draft.title if draft is first else f"{draft.title} and update dependent code"
                 self._drafts[text.edits] = draft
                 return CheckedFix(title, fix.preferred and outcome.clean, text.edits), outcome.clean
             draft = grown(self.places, draft, text, outcome.leads, copying=copying)
@@ -235,19 +253,22 @@ class _Candidates:
 
 
 def _settles(change: Change, faulty: Container[EntityRef]) -> bool:
-    """Whether a change is one of a faulty declaration, or makes it right by another language version."""
+    """Whether a change affects an invalid declaration, or selects a language version in which it is valid."""
     return isinstance(change, SetDialect) or (isinstance(change, _OfLevel) and change.origin.entity in faulty)
 
 
 def _is_static(places: Places, key: ItemKey) -> bool:
-    """Whether no other file can call the function that an item declares."""
+    """Whether the function that an item declares is static, so that no other file can call it."""
     leaves = places.table(key).leaves
     head = leaves[: leaves.index(b"(")] if b"(" in leaves else leaves
     return b"static" in head
 
 
 def _newer(dialect: Dialect, name: str) -> Dialect | None:
-    """The dialect of that name, without what is switched off in this one; None where it is not a later version."""
+    """The newer dialect of that name; None if it is no later version.
+
+    Extensions that are disabled in the present dialect are removed from it.
+    """
     newer = Dialect.of(name)
     if newer.version <= dialect.version:
         return None
@@ -256,13 +277,16 @@ def _newer(dialect: Dialect, name: str) -> Dialect | None:
 
 
 _MARKS = "marks for fixes"
-"""Under which are the marks of a unit's last revision that was asked for: many diagnostics of one text have fixes of this kind."""
+"""Cache key for the marks of a unit's most recent revision.
+
+They are cached because many diagnostics of one text have fixes that select a language version.
+"""
 
 
 def _all_marks(
     unit: TranslationUnit, header_bodies: bool, work: FixWork | None
 ) -> tuple[frozenset[Mark], frozenset[Mark]]:
-    """The marks of all diagnostics of a unit, and of its faults alone. Raises NoWorkLeft."""
+    """Returns the marks of all diagnostics of a unit, and those of its faults. Raises NoWorkLeft."""
     kept: tuple[int, bool, frozenset[Mark], frozenset[Mark]] | None = unit.kept.get(_MARKS)
     if kept is None or kept[:2] != (unit.revision, header_bodies):
         begun = unit.work

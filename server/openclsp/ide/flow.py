@@ -1,4 +1,4 @@
-"""Which spaces reach a generic pointer, and why: the answer of the flow layer at a place."""
+"""The address spaces that reach a generic pointer at a position, from the flow analysis."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from openclsp.semantics.types import Pointer, Type, spell
 
 
 def flow_at(unit: TranslationUnit, document: str, offset: int) -> Flow | None:
-    """The flow of the pointer at a byte of a document; None where no generic pointer stands there."""
+    """Computes the flow of the generic pointer at a byte of a document; None if there is none."""
     places = Places(unit)
     found = places.at(document, offset)
     if found is None:
@@ -32,7 +32,7 @@ def flow_at(unit: TranslationUnit, document: str, offset: int) -> Flow | None:
 
 
 def flow_of_leaf(places: Places, key: ItemKey, leaf: int) -> Flow | None:
-    """The flow of the generic pointer whose name, or expression, the leaf is."""
+    """Computes the flow of the generic pointer that the token names or is an expression of."""
     unit = places.unit
     if not unit.dialect.generic:
         return None
@@ -51,7 +51,7 @@ def flow_of_leaf(places: Places, key: ItemKey, leaf: int) -> Flow | None:
 
 
 def _may_be_generic(ctx: Context, leaf: int) -> bool:
-    """Whether anything at a leaf is a generic pointer: else nobody has to know how pointers flow."""
+    """Whether anything at a token is a generic pointer. Otherwise the flow need not be solved."""
     trace = ctx.trace or {}
     return any(row in trace and is_generic(trace[row].type) for row in rows_around(ctx.table, leaf)) or any(
         is_generic(each.type) for each in _declared_at(ctx, leaf)
@@ -59,7 +59,7 @@ def _may_be_generic(ctx: Context, leaf: int) -> bool:
 
 
 def _declared_at(ctx: Context, leaf: int) -> list[Entity]:
-    """The variables and parameters whose names a leaf declares."""
+    """The variables and parameters that are declared at a token."""
     return [
         each
         for each in ctx.entities.values()
@@ -68,7 +68,7 @@ def _declared_at(ctx: Context, leaf: int) -> list[Entity]:
 
 
 def _value_at(ctx: Context, builders: list[Builder], leaf: int) -> tuple[Builder, Value, Type, str] | None:
-    """The pointer that stands at a leaf: a name, or else the innermost expression there."""
+    """Finds the pointer at a token: a name, otherwise the innermost expression."""
     table, trace = ctx.table, ctx.trace or {}
     for builder in reversed(builders):
         if leaf not in builder.names:
@@ -95,7 +95,7 @@ def _value_at(ctx: Context, builders: list[Builder], leaf: int) -> tuple[Builder
 
 
 def is_generic(type_: Type) -> bool:
-    """Whether the type is a pointer whose own space is generic."""
+    """Whether the type is a pointer whose pointee is generic."""
     return isinstance(type_, Pointer) and type_.pointee.space is Space.GENERIC
 
 
@@ -124,8 +124,11 @@ def _flow(places: Places, solved: Solution, builder: Builder, value: Value, type
 
 
 def would_hold(places: Places, pointee: Origin, type_: Type, name: str) -> Flow | None:
-    """What a pointer of this type and name would hold if it were generic, that is private only because no space is written for
-    its pointee; None where the space is written, or nothing but private memory is known to reach it."""
+    """Computes the flow that a pointer would have if it were generic.
+
+    The pointer's pointee must be private by default. None if the pointee's address space is written, or if
+    only private memory is known to reach the pointer.
+    """
     found = would_reach(places.unit, pointee)
     if found is None or all(space is Space.PRIVATE for space in found.spaces):
         return None
@@ -150,21 +153,24 @@ def _step(places: Places, solved: Solution, step: chains.Step) -> FlowStep:
 
 
 def said(flow: Flow) -> str:
-    """What the pointer holds, in a few words: `holds {global, local} or null`."""
+    """Describes the address spaces that the pointer holds: `holds {global, local} or null`."""
     held = ", ".join(space.word for space in flow.spaces)
-    more = [word for word, is_so in (("null", flow.null), ("what is not known", flow.unknown)) if is_so]
+    more = [word for word, is_so in (("null", flow.null), ("an unknown pointer", flow.unknown)) if is_so]
     if flow.spaces:
         return " or ".join([f"holds {{{held}}}", *more])
     return f"holds {' or '.join(more)}" if more else "holds nothing yet"
 
 
 def would_say(flow: Flow) -> str:
-    """The same of a pointer that is private only because no space is written."""
-    return f"no space is written: if it were generic, it {said(flow).replace('holds', 'would hold', 1)}"
+    """The same description for a pointer whose pointee is private by default."""
+    return f"no address space is specified: if it were generic, it {said(flow).replace('holds', 'would hold', 1)}"
 
 
 def caveat(flow: Flow) -> str:
-    """Why the answer may not be the whole one: no kernel comes here, or other files may. Empty where neither is so."""
+    """The reason why the result may be incomplete; empty if there is none.
+
+    Either no kernel reaches the function, or other files may call it.
+    """
     if not flow.reached:
         return f"no kernel of this file reaches `{flow.function}`"
     return (

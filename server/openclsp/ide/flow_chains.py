@@ -1,5 +1,7 @@
-"""The chains of a flow, cut into visits: a visit is what stands in one function before the chain goes on in another. What
-pictures are drawn from."""
+"""The chains of a flow split into visits, as input of the drawings.
+
+A visit consists of the consecutive steps of a chain in one function.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,16 @@ from openclsp.ide.answers import Flow, FlowStep
 from openclsp.ide.flow import caveat, said
 
 PROGRAM = "the program"
-"""Where a step stands that stands in no function."""
+"""The name used for steps outside of functions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """`rows` are numbers of steps of the picture; `leaving` is the step that goes on to the next visit, where it is one of
-    this visit and not its only one."""
+    """Consecutive steps of a chain in one function.
+
+    `rows` are the indices of its steps in the picture. `leaving` is the last step, which leads to the next
+    visit; None if it is the only one and therefore in `rows`.
+    """
 
     function: str
     kernel: bool
@@ -26,8 +31,10 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """How one space reaches the pointer. The last visit is that of the function in which the pointer stands; it may have no
-    rows."""
+    """The way by which one address space reaches the pointer.
+
+    The last visit is in the function that contains the pointer; it may have no rows.
+    """
 
     space: str
     visits: tuple[Visit, ...]
@@ -35,14 +42,14 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """All of them, with their steps one after the other."""
+    """All chains of a flow, with the steps of all of them in one sequence."""
 
     steps: tuple[FlowStep, ...]
     chains: tuple[Chain, ...]
 
 
 def chains_of(flow: Flow) -> Chains:
-    """The chains of a flow, in its order."""
+    """Splits the chains of a flow into visits, in the flow's order."""
     steps: list[FlowStep] = []
     found = []
     for witness in flow.witnesses:
@@ -73,10 +80,10 @@ def _whole(visit: Visit) -> tuple[int, ...]:
 
 
 def holds(flow: Flow) -> tuple[str, ...]:
-    """What the pointer holds, a line for each thing that is to be said."""
+    """The lines that describe the pointer's address spaces, with a caveat if there is one."""
     return tuple(filter(None, (said(flow), plain(caveat(flow)))))
 
 
 def plain(what: str) -> str:
-    """The words of a step without the marks around its names."""
+    """The description of a step without the backticks around names."""
     return what.replace("`", "")

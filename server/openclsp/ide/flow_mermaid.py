@@ -1,7 +1,7 @@
-"""The picture of a flow as a Mermaid flowchart, for Markdown that is shown as text and drawn by others.
+"""Renders a flow as a Mermaid flowchart, for Markdown.
 
-Labels are quoted, and every character to which Mermaid, Markdown or HTML may give a meaning is written by its number, so
-that a name can end no label and begin no markup.
+Labels are quoted, and every character that Mermaid, Markdown or HTML may interpret is written as a character
+reference, so that a name cannot end a label or start markup.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TARGET = "pointer"
 
 
 def mermaid_of(flow: Flow, place: Callable[[FlowStep], str]) -> str:
-    """The flowchart; `place` says in a word where a step stands: `k.cl:3`."""
+    """Renders the flowchart. `place` formats the position of a step, such as `k.cl:3`."""
     found = chains_of(flow)
     functions: dict[str, dict[str, str]] = {flow.function or PROGRAM: {}}
     kernels: set[str] = set()
@@ -79,7 +79,7 @@ def _written(
 
 
 def _escaped(text: str) -> str:
-    """The text on one line, each character of meaning by its number, what cannot be shown as U+FFFD."""
+    """Escapes the text on one line; characters that cannot be displayed become U+FFFD."""
     shown = "".join(
         "\N{REPLACEMENT CHARACTER}" if unicodedata.category(each) in ("Cc", "Cf", "Cs", "Cn") else each
         for each in " ".join(text.split())

@@ -1,9 +1,10 @@
-"""Where everything stands in the picture of a flow: the pointer at the right, each chain a lane of its own from the left,
-functions as boxes around the steps that stand in them, kernels in the first column.
+"""Layout of the drawing of a flow.
 
-A lane has one arrow between two columns, so that no two texts and no arrow and text can meet; a box spans the lanes beside
-each other that visit its function in the same column. Lengths are in pixels. Texts are measured by characters of one
-width, and shortened where they are long.
+The pointer is at the right. Each chain has a lane of its own from the left; functions are boxes around their
+steps, and kernels are in the first column. A lane has one arrow between two columns, so that neither two
+texts nor an arrow and a text can overlap. A box spans the adjacent lanes that visit its function in the same
+column. Lengths are in pixels. Texts are measured as monospaced characters, and shortened if they are too
+long.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from openclsp.ide.answers import Flow, FlowStep
 from openclsp.ide.flow_chains import PROGRAM, Chain, Chains, Visit, chains_of, holds, plain
 
 CHARACTER, SMALL = 7.25, 6.05
-"""The width of a character, of text and of small text."""
+"""The widths of a character of normal and of small text, in pixels."""
 LONGEST = 32
-"""Characters of a text that are shown."""
+"""The maximum number of characters of a text."""
 MOST_TRIED = 5
-"""Lanes whose order is chosen so that boxes join; more are drawn as they come."""
+"""The maximum number of lanes that are reordered so that boxes merge: all permutations are tried."""
 ROW, BETWEEN_ROWS, HEAD, PADDING, BETWEEN_LANES, GAP, MARGIN = 36, 18, 28, 12, 16, 44, 16
 LINE = 17
-"""The height of a line of the pointer's own text."""
+"""The height of a line of the pointer's own text, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text as it is shown, and the whole of it where it is shortened."""
+    """A text as displayed, possibly shortened, and the full text."""
 
     shown: str
     whole: str
@@ -38,7 +39,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A function: its name stands in the head."""
+    """The box of a function, with its name at the top."""
 
     x: float
     y: float
@@ -50,7 +51,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A step that stands in a box, with its place below it."""
+    """A step drawn inside a box, with its position in the source below it."""
 
     x: float
     y: float
@@ -63,7 +64,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """From point to point. The label stands above the first stretch, its place below it; `step` is the step it tells."""
+    """An arrow along `points`. The label is above the first segment, the source position below it.
+
+    `step` is the index of the step that the label describes.
+    """
 
     points: tuple[tuple[float, float], ...]
     space: str
@@ -74,7 +78,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The pointer itself: its name, its declaration, and what it holds."""
+    """The box of the pointer itself, with its name, its declaration and its address spaces."""
 
     x: float
     y: float
@@ -85,7 +89,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Everything that is drawn, and the steps that rows and arrows point at by number."""
+    """All elements of the drawing. `steps` are the steps to which rows and arrows refer by index."""
 
     width: float
     height: float
@@ -98,18 +102,18 @@ class Picture:
 
 
 def picture_of(flow: Flow, place: Callable[[FlowStep], str]) -> Picture:
-    """The picture of a flow; `place` says in a word where a step stands: `k.cl:3`."""
+    """Computes the layout of a flow. `place` formats the position of a step, such as `k.cl:3`."""
     return _Drawing(flow, chains_of(flow), place).picture()
 
 
 def shortened(text: str, longest: int = LONGEST) -> Words:
-    """The text with an ellipsis where it is longer than that many characters; on one line."""
+    """Shortens the text to that many characters, with an ellipsis, on one line."""
     whole = " ".join(text.split())
     return Words(whole if len(whole) <= longest else f"{whole[: longest - 1]}…", whole)
 
 
 def cells(text: str) -> int:
-    """How many characters wide the text is; one of East Asia may take two."""
+    """The width of the text in character cells; a wide East Asian character takes two."""
     return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
@@ -135,6 +139,7 @@ class _Drawing:
         for column in range(count):
             lefts.append(lefts[-1] + widths[column] + gaps[column])
         heights = [self._height(lane) for lane in lanes]
+        # the pointer's box is at least as high as its text; a smaller set of lanes is extended at the bottom
         least = len(lines) * LINE + 2 * PADDING
         apart = _apart(lanes, columns, count)
         total = sum(heights) + sum(apart)
@@ -147,7 +152,7 @@ class _Drawing:
             top += height + behind
         widest = max(cells(each.shown) for each in (*lines, self._asked(lanes)))
         width = widest * CHARACTER + 2 * PADDING
-        # in the function's own box, behind its last column
+        # inside the box of its own function, after the last column
         target = Target(lefts[count], float(MARGIN + HEAD + PADDING), width, total, lines)
         self._draw_boxes(lanes, columns, lefts, widths, tops, heights, target)
         for lane, chosen, lane_top in zip(lanes, columns, tops, strict=True):
@@ -164,7 +169,7 @@ class _Drawing:
         )
 
     def _asked(self, lanes: list[Chain]) -> Words:
-        """The name of the function in which the pointer stands."""
+        """The name of the function that contains the pointer."""
         kernel = any(lane.visits[-1].kernel for lane in lanes)
         asked = self.flow.function or PROGRAM
         return shortened(f"kernel {asked}" if kernel else asked)
@@ -178,7 +183,10 @@ class _Drawing:
         return max(cells(words.shown) * CHARACTER, cells(place.shown) * SMALL) + 2 * PADDING
 
     def _widths(self, lanes: list[Chain], columns: list[list[int]], count: int) -> list[float]:
-        """The width of each column; the last one has no more than its rows need, the pointer stands in the same box."""
+        """Computes the width of each column.
+
+        The last one fits only its rows: its title shares the pointer's box.
+        """
         widths = [0.0] * count
         for lane, chosen in zip(lanes, columns, strict=True):
             for visit, column in zip(lane.visits, chosen, strict=True):
@@ -188,7 +196,7 @@ class _Drawing:
         return widths
 
     def _gaps(self, lanes: list[Chain], columns: list[list[int]], count: int) -> list[float]:
-        """The room behind each column: for the labels of the arrows that leave it."""
+        """Computes the gap after each column, which must fit the labels of the arrows that leave it."""
         gaps = [float(GAP)] * (count - 1) + [GAP / 2]
         for lane, chosen in zip(lanes, columns, strict=True):
             for visit, column in zip(lane.visits[:-1], chosen, strict=False):
@@ -273,7 +281,7 @@ def _title_width(visit: Visit) -> float:
 
 
 def _elbow(start: tuple[float, float], end: tuple[float, float]) -> tuple[tuple[float, float], ...]:
-    """Along the row that is left, and up or down close before the row that is reached."""
+    """The points of an arrow that runs horizontally from `start` and turns just before `end`."""
     if start[1] == end[1]:
         return start, end
     turn = end[0] - GAP / 2
@@ -281,13 +289,13 @@ def _elbow(start: tuple[float, float], end: tuple[float, float]) -> tuple[tuple[
 
 
 def _apart(lanes: list[Chain], columns: list[list[int]], count: int) -> list[float]:
-    """The room between each lane and the next: more where a box begins in the next, for its head."""
+    """The gaps between lanes, larger before a lane in which a box starts, for the box's title."""
     begins = {first for column in range(count - 1) for _, first, _ in _joined(lanes, columns, column)}
     return [BETWEEN_LANES + (HEAD + 2 * PADDING if lane in begins else 0.0) for lane in range(1, len(lanes))]
 
 
 def _best_order(chains: tuple[Chain, ...]) -> tuple[list[Chain], list[list[int]]]:
-    """The lanes in the order in which the fewest boxes are needed, each with the columns of its visits."""
+    """Orders the lanes so that the fewest boxes are needed; returns them with the columns of their visits."""
     kernels = any(len(each.visits) > 1 and each.visits[0].kernel for each in chains)
     count = max((_length(each, kernels) for each in chains), default=1)
     columns = {id(each): _columns(each, count, kernels) for each in chains}
@@ -302,13 +310,16 @@ def _best_order(chains: tuple[Chain, ...]) -> tuple[list[Chain], list[list[int]]
 
 
 def _length(chain: Chain, kernels: bool) -> int:
-    """How many columns the chain needs, where the first is for kernels."""
+    """The number of columns that the chain needs. With `kernels`, the first one is reserved for kernels."""
     alone = len(chain.visits) == 1
     return len(chain.visits) + (1 if kernels and not alone and not chain.visits[0].kernel else 0)
 
 
 def _columns(chain: Chain, count: int, kernels: bool) -> list[int]:
-    """The pointer's function in the last column, a kernel that the chain begins in in the first."""
+    """Assigns a column to each visit of a chain.
+
+    The last column is for the pointer's function, the first one for a kernel that starts the chain.
+    """
     columns = [count - len(chain.visits) + number for number in range(len(chain.visits))]
     if kernels and len(columns) > 1 and chain.visits[0].kernel:
         columns[0] = 0
@@ -316,7 +327,10 @@ def _columns(chain: Chain, count: int, kernels: bool) -> list[int]:
 
 
 def _joined(lanes: list[Chain], columns: list[list[int]], column: int) -> Iterator[tuple[str, int, int]]:
-    """The functions that stand in a column, each with the lanes, first and end, that it spans."""
+    """Yields the boxes of a column.
+
+    Each is the function, and the first and end (exclusive) of the lanes that the box spans.
+    """
     before: tuple[str, int, int] | None = None
     for number, (lane, chosen) in enumerate(zip(lanes, columns, strict=True)):
         visit = next((each for each, at in zip(lane.visits, chosen, strict=True) if at == column), None)

@@ -1,7 +1,8 @@
-"""The picture of a flow as SVG 1.1. Everything that comes from a program is escaped; a whole text stands in a `<title>`.
+"""Renders the drawing of a flow as SVG 1.1.
 
-Without its own style, for a page that has one, only classes say what is what: `box`, `kernel`, `row`, `arrow`, `head`,
-`label`, `place`, `target`, and the word of a space.
+All text from the program is escaped. The full text of a shortened label is in a `<title>`. Without an
+embedded style, for pages that have their own, elements have only classes: `box`, `kernel`, `row`, `arrow`,
+`head`, `label`, `place`, `target`, and the name of an address space.
 """
 
 from __future__ import annotations
@@ -50,8 +51,11 @@ text { fill: #e6edf3; }
 
 
 def svg(picture: Picture, *, standalone: bool = True) -> str:
-    """The picture as an SVG document; not `standalone`: an element for a page that has the style, each step with its number
-    as `data-step`."""
+    """Renders a drawing as an SVG document with a style.
+
+    If not `standalone`, it is an element without style to be embedded in a page. Each step has its index as
+    `data-step`.
+    """
     width, height = _number(picture.width), _number(picture.height)
     parts = [
         (
@@ -77,7 +81,10 @@ def svg(picture: Picture, *, standalone: bool = True) -> str:
 
 
 def text_of(text: str) -> str:
-    """The text as character data, in an attribute too; without what XML forbids or what would turn the direction."""
+    """Escapes text for element content and attributes.
+
+    Characters that XML forbids, and control characters such as those for text direction, become U+FFFD.
+    """
     kept = (
         "\N{REPLACEMENT CHARACTER}"
         if unicodedata.category(each) in ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp") and each not in "\n\t"
@@ -152,7 +159,7 @@ def _rectangle(kind: str, x: float, y: float, width: float, height: float, round
 
 
 def _text(kind: str, x: float, y: float, words: Words, character: float) -> str:
-    """A text that takes the room that it was given, whatever the font."""
+    """Renders a text with a fixed width, whatever the font."""
     if not words.shown:
         return ""
     width = _number(cells(words.shown) * character)

@@ -1,7 +1,7 @@
-"""Repeated hints: which diagnostics of a document are shown as one, and what that one says.
+"""Folds repeated diagnostics of a document, other than errors, into one.
 
-Only what is no error is folded. The members of a group are shown at the first of their places; the others become
-related places, a bounded number of them. Ignored places leave the group before it is folded.
+The members of a group are reported at the first of their locations; a bounded number of the others become
+related locations. Ignored diagnostics are removed before the group is folded.
 """
 
 from __future__ import annotations
@@ -16,25 +16,28 @@ from openclsp.rules import unknown_name
 from openclsp.rules.finding import Severity
 
 MAXIMUM_NAMES = 8
-"""Names that a message lists."""
+"""The maximum number of names that a message lists."""
 MAXIMUM_PLACES = 12
-"""Other places that are given."""
+"""The maximum number of related locations."""
 
 _INCLUDE = "include-not-found"
 _REPEATED = frozenset(("printf-string", "unavailable-builtin", _INCLUDE))
-"""Rules whose cause, once known, is the same at every place with the same message."""
+"""Rules whose diagnostics with equal messages have the same cause."""
 _DIRECTIVES = frozenset(("error-directive", "warning-directive"))
-"""Reached only because the host's names are not known: one cause, whatever they say"""
+"""Directives reached only because the host's macros are unknown: one cause, whatever their text"""
 OF_UNKNOWN_NAMES = _DIRECTIVES | {unknown_name.CODE}
-"""Rules whose hints are about a name that the host may define"""
+"""Rules whose hints concern a name that the host may define"""
 _VARYING = re.compile(r"`[^`]*`|\d+")
 
 
 def fold_of(
     code: str, severity: Severity, message: str, name: str = "", expansions: Sequence[RelatedLocation] = ()
 ) -> Fold | None:
-    """The group of a diagnostic; None where it is shown at each of its places. `name` is what the diagnostic is about, and
-    `expansions` are the macros in whose replacement lists it lies, the outermost first."""
+    """Determines the group of a diagnostic; None if it is not folded.
+
+    `name` is the subject of the diagnostic. `expansions` are the macros whose replacement lists contain it,
+    the outermost first.
+    """
     if severity is Severity.ERROR:
         return None
     if code in _DIRECTIVES:
@@ -42,7 +45,7 @@ def fold_of(
     if name:
         return Fold(code, name)
     if code in _REPEATED:
-        # arguments have other names and numbers at each place
+        # messages of calls differ in the names and numbers of their arguments
         return Fold(f"{code}\0{message if code != 'printf-string' else _VARYING.sub('', message)}")
     if expansions:
         definition = expansions[-1].location
@@ -53,16 +56,21 @@ def fold_of(
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What stands for the members of a group: a message, and the number of each member whose place is given with it, with
-    what is said there."""
+    """The combined message of a group.
+
+    `places` contains the index of each member whose location is related, with the message there.
+    """
 
     message: str
     places: tuple[tuple[int, str], ...]
 
 
 def summary(code: str, message: str, names: Sequence[str]) -> Summary:
-    """Combines a group of repeated diagnostics into one. `message` is that of the first member; `names` holds the name that each
-    member is about, in the order of their places, or empty strings."""
+    """Combines the messages of a group of repeated diagnostics.
+
+    `message` is that of the first member. `names` contains the subject of each member, in the order of their
+    locations, or empty strings.
+    """
     if code in _DIRECTIVES or not names[0]:
         others = len(names) - 1
         label = "reached too" if code in _DIRECTIVES else "the same here"
@@ -85,12 +93,12 @@ def summary(code: str, message: str, names: Sequence[str]) -> Summary:
 
 
 def _missing(message: str, names: Sequence[str]) -> str:
-    """Of headers, the message about the first gives the reason."""
+    """Extends the message about the first missing header, which states the reason, by the other headers."""
     return f"{message}; also missing: {', '.join(_listed(names[1:]))}"
 
 
 def _listed(names: Sequence[str]) -> list[str]:
-    """The names as they are listed; the last part counts those that are not."""
+    """Lists the names in backticks. If there are too many, the last entry counts the rest."""
     shown = [f"`{name}`" for name in names[:MAXIMUM_NAMES]]
     if len(names) > MAXIMUM_NAMES:
         shown.append(f"{len(names) - MAXIMUM_NAMES} more")
@@ -98,7 +106,10 @@ def _listed(names: Sequence[str]) -> list[str]:
 
 
 def folded(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Diagnostics in the order of their places, each group as one at the first of its places."""
+    """Folds each group into one diagnostic at the first of its locations.
+
+    The input must be sorted by location.
+    """
     found = tuple(found)
     groups: dict[tuple[str, str], list[Diagnostic]] = {}
     for each in found:
@@ -123,7 +134,7 @@ def _one(group: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def listed_names(diagnostic: Diagnostic) -> tuple[str, ...]:
-    """The names that a diagnostic of `folded` is about, which the host may define."""
+    """The names that the host may define and that a diagnostic of `folded` concerns."""
     fold = diagnostic.fold
     if fold is None:
         return ()

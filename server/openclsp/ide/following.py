@@ -1,7 +1,8 @@
-"""How a fix grows: where it makes new faults of a kind that can follow it, the changes that mend them are added.
+"""Adds dependent changes to a fix: changes that remove the new faults that it would introduce.
 
-`void helper(int *p) { inner(p); }` with `p` in global calls `inner` with a global pointer: its parameter follows. A copy of
-`helper` that is called elsewhere with a private pointer leaves `inner` as it is, and calls a copy of it.
+In `void helper(int *p) { inner(p); }`, qualifying `p` as `global` makes the call of `inner` invalid, so the
+parameter of `inner` is changed as well. If other calls pass private pointers to `inner`, a copy of `inner` is
+called instead.
 """
 
 from __future__ import annotations
@@ -39,13 +40,17 @@ MAXIMUM_COPIES = 6
 
 _OfLevel = SetSpace | RemoveSpace | AddQualifier
 _Head = tuple[str, int]
-"""The document and the byte at which something begins."""
+"""The document and the byte offset of the start of an item or call, in the text with the fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A new fault, seen in the text with the fix: the item that it is in, the groups of changes of which each mends it,
-    every change with the item that it is made in, and the call whose argument it is, if it is one."""
+    """A new fault in the text with the fix, and the changes that would remove it.
+
+    `item` is the start of its item. Each of the `choices` is a group of changes that removes the fault; each
+    change has the start of the item to be changed. `call` is the called function and the start of the call,
+    if the fault concerns an argument.
+    """
 
     item: _Head
     choices: tuple[tuple[tuple[_OfLevel, _Head], ...], ...]
@@ -53,7 +58,7 @@ class Lead:
 
 
 def lead(places: Places, key: ItemKey, finding: Finding) -> Lead | None:
-    """What a new fault leads to; None where nothing can follow it."""
+    """Determines the changes that would remove a new fault; None if there are none."""
     choices = []
     call: tuple[str, _Head] | None = None
     for fix in finding.fixes:
@@ -85,9 +90,10 @@ def _item_head(places: Places, key: ItemKey) -> _Head:
 def grown(
     places: Places, draft: Draft, written: Written, leads: Iterable[Lead], *, copying: bool
 ) -> Draft | None:
-    """The draft with what mends the faults that it makes; None where that is not possible, or too much.
+    """Adds to a draft the changes that remove its new faults; None if that is impossible or exceeds a limit.
 
-    With `copying` a function that cannot follow, for others call it, is copied."""
+    With `copying`, a function that cannot be changed because of its other callers is copied.
+    """
     growth = _Growth(places, draft, written, copying)
     for each in leads:
         if not growth.follows(each):
@@ -99,7 +105,7 @@ def grown(
 
 
 class _Growth:
-    """A draft while the leads of one attempt are followed."""
+    """A draft to which the changes for the leads of one attempt are added."""
 
     def __init__(self, places: Places, draft: Draft, written: Written, copying: bool) -> None:
         self.places, self.draft, self.copying = places, draft, copying
@@ -107,15 +113,18 @@ class _Growth:
         self._copies = {id(edit): number for edit, number in written.copies}
 
     def follows(self, each: Lead) -> bool:
-        """Adds what the lead asks for."""
+        """Adds the changes of a lead; whether that was possible."""
         here = self._home(each.item)
         if here is None:
             return False
         return any(self._chosen(choice, here, each.call) for choice in each.choices)
 
     def _home(self, head: _Head) -> tuple[int | None, ItemKey] | None:
-        """The number of the copy that the item at a byte of the changed text is, and the item as it stands in the text
-        before."""
+        """Maps a position in the changed text to the original item.
+
+        The first value is the index of the copied function that contains the position, or None outside of
+        copies.
+        """
         text, offset = origin_of(self._written.edits, *head)
         found = self.places.at(head[0], offset)
         if found is None:
@@ -128,6 +137,9 @@ class _Growth:
         here: tuple[int | None, ItemKey],
         call: tuple[str, _Head] | None,
     ) -> bool:
+        # All changes of a choice must belong to one item: either to the original program or to the same copy.
+        # A change in a copy extends that copy. A change outside of it, requested by a copy, would affect the
+        # other callers, so the copy calls another copy instead.
         changes: list[_OfLevel] = []
         homes: set[tuple[int | None, ItemKey]] = set()
         for change, head in choice:
@@ -167,7 +179,7 @@ class _Growth:
     def _call_copy(
         self, changes: list[_OfLevel], here: tuple[int | None, ItemKey], call: tuple[str, _Head]
     ) -> bool:
-        """Let the call mean a copy of its function."""
+        """Makes the call refer to a copy of its function; whether that was possible."""
         number, key = here
         site, defined = self._called(key, call)
         if site is None or defined is None or defined.kernel or self._is_changed(defined.name):
@@ -190,7 +202,10 @@ class _Growth:
         return True
 
     def _is_changed(self, function: str) -> bool:
-        """Whether the fix changes the function itself: then it has to serve all calls."""
+        """Whether the fix changes the function itself.
+
+        If it does, the changed function must be valid for all calls.
+        """
         unit = self.places.unit
         symbols = (
             function_of(unit, change.origin.entity)
@@ -214,7 +229,10 @@ class _Growth:
         return None, None
 
     def _copy_of(self, defined: Symbol, changes: list[_OfLevel], *, overload: bool) -> int | None:
-        """The number of the copy with these changes, which is made where there is none."""
+        """Returns the index of the copy with these changes.
+
+        The copy is created if needed. None if that is impossible.
+        """
         copies = self.draft.copies
         for number, copy in enumerate(copies):
             if copy.definition == defined.ref.item and copy.overload == overload:
@@ -239,7 +257,7 @@ class _Growth:
 
 
 def _unopposed(changes: list[_OfLevel], there: list[_OfLevel]) -> list[_OfLevel] | None:
-    """The changes that are not made yet; None where one of them would change again what was changed otherwise."""
+    """The changes that are not yet present; None if one of them contradicts a present one."""
     new = [change for change in changes if change not in there]
     changed = {change.origin for change in there if not isinstance(change, AddQualifier)}
     if any(change.origin in changed for change in new if not isinstance(change, AddQualifier)):
@@ -248,11 +266,11 @@ def _unopposed(changes: list[_OfLevel], there: list[_OfLevel]) -> list[_OfLevel]
 
 
 def _in_item(change: _OfLevel, key: ItemKey) -> _OfLevel:
-    """The change of an item that is called `key` in the text before."""
+    """Translates a change to an item whose key in the original text is `key`."""
     return replace(change, origin=Origin(EntityRef(key, change.origin.entity.number), change.origin.level))
 
 
 def _at_definition(change: _OfLevel, defined: Symbol, places: Places) -> _OfLevel:
-    """The change of some declaration's parameter at the definition of its function."""
+    """Translates a change to a parameter of any declaration to the function's definition."""
     symbol = function_of(places.unit, change.origin.entity)
     return change if symbol is None else at_declaration(change, symbol, defined)

@@ -1,4 +1,4 @@
-"""What two language versions have in common, for a program whose version is not known."""
+"""Intersection of the diagnostics of two language versions, for programs whose version is unknown."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from openclsp.ide.answers import Diagnostic
 from openclsp.rules.finding import Severity
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
-"""The lower, the worse"""
+"""Severities by rank; a lower rank is more severe"""
 
 
 def found_in_both(found: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """The diagnostics of one version that another has as well, as severe as in the milder of the two.
+    """Selects the diagnostics of one version that another version has as well, with the milder severity.
 
-    Two are the same where they have the same code and their places touch. An error is also the same as any other
-    error there: a program that is refused for another reason is refused. A hint is the same as one with its message
-    anywhere in the document.
+    Two diagnostics are equal if they have the same code and their ranges touch. An error also equals any
+    other error whose range touches: the program is rejected in both versions. A hint also equals a hint with
+    the same message anywhere in the document.
 
-    A binary search for each: with every pair compared, 2,500 hints of pocl's `convert_type.cl` took half of its check.
+    Each diagnostic takes a binary search: comparing all pairs took half of the check of pocl's
+    `convert_type.cl`, which has 2,500 hints.
     """
     by_document: dict[str, list[Diagnostic]] = defaultdict(list)
     for each in others:
@@ -39,7 +40,7 @@ def found_in_both(found: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> 
 
 
 class _Index:
-    """The diagnostics of one document in one version, to be searched by place."""
+    """An index by place of the diagnostics of one document in one version."""
 
     def __init__(self, found: Iterable[Diagnostic]) -> None:
         by_code: dict[tuple[str, Severity], list[Diagnostic]] = defaultdict(list)
@@ -54,7 +55,10 @@ class _Index:
         self._errors = _Places(errors)
 
     def worst_same(self, one: Diagnostic) -> Severity | None:
-        """The worst severity of the diagnostics that are the same as one of the other version; None where none is."""
+        """The worst severity among the equal diagnostics of this version.
+
+        They are compared with `one` of the other version. None if there are none.
+        """
         if one.severity is Severity.ERROR and self._errors.touch(one):
             return Severity.ERROR
         for severity in Severity:
@@ -67,15 +71,18 @@ class _Index:
 
 
 class _Places:
-    """The places of diagnostics in one document, sorted by where they start."""
+    """The ranges of diagnostics in one document, sorted by start."""
 
     def __init__(self, found: Iterable[Diagnostic]) -> None:
         places = sorted((each.location.start, each.location.end) for each in found)
         self._starts = [start for start, _ in places]
         self._reach = list(accumulate((end for _, end in places), max))
-        """How far each place and those before it reach"""
+        """The largest end among each range and those before it.
+
+        Ranges may nest, so the last start is not enough.
+        """
 
     def touch(self, one: Diagnostic) -> bool:
-        """Whether one of them touches the place of another diagnostic."""
+        """Whether one of the ranges touches the range of this diagnostic."""
         last = bisect_right(self._starts, one.location.end) - 1
         return last >= 0 and self._reach[last] >= one.location.start

@@ -1,4 +1,4 @@
-"""The functions of a unit as fixes see them: all declarations of one, and all of its calls."""
+"""Declarations and calls of functions, for fixes that change or copy functions."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from openclsp.semantics.types import Function, Type
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A call: the item that it stands in, and what is told of it there."""
+    """A call fact with the item that contains it."""
 
     item: ItemKey
     call: Call
 
     def argument(self, place: Place) -> int:
-        """The number of the argument at that place; -1 where there is none."""
+        """The index of the argument at that place; -1 if there is none."""
         return next((n for n, each in enumerate(self.call.arguments) if each.place == place), -1)
 
 
 def calls(places: Places, name: str, type_: Type) -> tuple[CallSite, ...]:
-    """Every call, in the unit, of the function with that name and type."""
+    """Finds every call in the unit of the function with that name and type."""
+    # the text search avoids typing items that do not contain the name
     word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
     found: list[CallSite] = []
     for item in places.unit.items:
@@ -43,7 +44,7 @@ def calls(places: Places, name: str, type_: Type) -> tuple[CallSite, ...]:
 
 
 def calls_in(places: Places, key: ItemKey, name: str) -> Iterator[CallSite]:
-    """The calls of that name in one item."""
+    """Yields the calls of functions with that name in one item."""
     for fact in places.facts(key):
         if isinstance(fact, Call) and fact.name == name:
             yield CallSite(key, fact)
@@ -54,8 +55,11 @@ def _means(call: Call, type_: Type) -> bool:
 
 
 def refused_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]:
-    """By number, where the arguments point that the parameters do not take for their space, and the qualifiers that
-    the parameters lack."""
+    """The arguments whose address space the parameters do not accept, by index.
+
+    Each value is the address space of the argument's pointee and the qualifiers that the parameter's pointee
+    lacks.
+    """
     if not isinstance(call.function, Function):
         return {}
     found: dict[int, tuple[Space, tuple[str, ...]]] = {}
@@ -68,7 +72,10 @@ def refused_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]:
 
 
 def along(unit: TranslationUnit, change: Change) -> Iterator[Change]:
-    """The change, and where it is one of a function's parameter or result, the same at every declaration that agrees."""
+    """Yields the change for all declarations of a function.
+
+    A change that affects no parameter or result of a function is yielded alone.
+    """
     yield change
     if not isinstance(change, SetSpace | RemoveSpace | AddQualifier):
         return
@@ -84,6 +91,6 @@ def along(unit: TranslationUnit, change: Change) -> Iterator[Change]:
 def at_declaration(
     change: SetSpace | RemoveSpace | AddQualifier, symbol: Symbol, other: Symbol
 ) -> SetSpace | RemoveSpace | AddQualifier:
-    """What the change of one declaration is at another one of the same function."""
+    """Translates a change to one declaration of a function to another declaration of it."""
     number = change.origin.entity.number - symbol.ref.number + other.ref.number
     return replace(change, origin=Origin(EntityRef(other.ref.item, number), change.origin.level))

@@ -1,4 +1,4 @@
-"""What is known of a macro that build options define: the option, and where it is given."""
+"""Hover notes on macros that build options define: the option and its source."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from openclsp.workspace.units import Unit
 
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST: Final = 200
-"""Bytes of a name"""
+"""The maximum length of a name in bytes"""
 
 
 def option_notes(unit: Unit, name: str) -> Iterator[str]:
-    """Sentences on the macro `name`, as far as options of the unit define it or may define it."""
+    """Yields a note for each option of the unit that defines or may define the macro `name`."""
     defines = unit.configuration.defines
     for (written, value), source in zip(defines, unit.origins.defines, strict=True):
         if written.partition("(")[0] != name:
             continue
         if value == name:
-            yield f"`{name}` is given by the host, which computes its value: `-D{name}=…` {source}"
+            yield f"`{name}` is defined by the host with a computed value: `-D{name}=…` {source}"
         else:
             yield f"`{name}` = `{value}`, from `-D{written}={value}` {source}"
     for open_name, told in unit.origins.perhaps:
@@ -30,7 +30,7 @@ def option_notes(unit: Unit, name: str) -> Iterator[str]:
 
 
 def name_at(unit: TranslationUnit, document: str, offset: int) -> tuple[str, int, int] | None:
-    """The word at a byte of a document of the unit, with its first byte and the one after its last."""
+    """The identifier at a byte of a document of the unit, with its start and end (exclusive) in bytes."""
     for fragment in unit.fragments():
         if fragment.preprocessed.document.name == document:
             data = fragment.preprocessed.document.text.data

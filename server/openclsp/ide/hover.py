@@ -1,4 +1,4 @@
-"""What stands under the cursor: its type with every level's space, and where each space comes from."""
+"""Hover: the type under the cursor with the address space of every level, and the origin of each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DECLARED = frozenset(
 
 
 def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
-    """The hover at a byte of a document; None where nothing with a type stands there."""
+    """Computes the hover at a byte of a document; None if there is nothing to show."""
     places = Places(unit)
     macro = _macro_at(unit, document, offset)
     found = places.at(document, offset)
@@ -49,7 +49,7 @@ def hover(unit: TranslationUnit, document: str, offset: int) -> Hover | None:
 
 
 def _with_options(unit: TranslationUnit, document: str, offset: int, answer: Hover | None) -> Hover | None:
-    """The name of a macro that build options define, in a condition too: where from."""
+    """Adds the source of a macro that build options define; it may occur in a condition of a directive."""
     named = name_at(unit, document, offset)
     notes = () if named is None else tuple(option_notes(unit.unit, named[0]))
     if named is None or not notes:
@@ -84,7 +84,10 @@ def _at_leaf(places: Places, key: ItemKey, ctx: Context, leaf: int) -> Hover | N
 
 
 def _would_hold(places: Places, ctx: Context, leaf: int) -> Flow | None:
-    """What the pointer at the leaf would hold, declared or named there, where no space is written for its pointee."""
+    """Computes the flow that the pointer declared or named at the token would have if it were generic.
+
+    None unless its pointee is private by default.
+    """
     if places.unit.dialect.generic:
         return None
     named = _narrowest([entity for entity in ctx.entities.values() if _covers(entity.place, leaf)])
@@ -110,7 +113,7 @@ def _type_row(table: Table, leaf: int) -> int:
 
 
 def _value_at(ctx: Context, leaf: int) -> Value | None:
-    """The value of the innermost expression that holds the leaf."""
+    """The value of the innermost expression that contains the token."""
     trace = ctx.trace or {}
     return next((trace[row] for row in reversed(rows_around(ctx.table, leaf)) if row in trace), None)
 
@@ -126,7 +129,10 @@ def _of_entity(places: Places, key: ItemKey, entity: Entity) -> Hover:
 
 
 def _shared_qualifier(places: Places, entity: Entity) -> tuple[str, ...]:
-    """For `y` of `local int x, *y;`: the qualifier puts `x` into local memory, but of `y` it qualifies the pointee."""
+    """A note about a qualifier that several declarators share.
+
+    For `y` in `local int x, *y;`: `x` is in local memory, but `y` is a private pointer to local memory.
+    """
     if entity.kind is not EntityKind.VARIABLE or len(entity.levels) < 2 or not entity.levels[-1].written:
         return ()
     space, leaf = entity.levels[-1].written[0]
@@ -137,7 +143,7 @@ def _shared_qualifier(places: Places, entity: Entity) -> tuple[str, ...]:
             and (space, leaf) in other.levels[0].written
         ):
             return (
-                f"`{space.word}` says where `{entity.name}` points to; it is `{other.name}` that lies there",
+                f"`{space.word}` applies to the pointee of `{entity.name}`; `{other.name}` itself is in {space.word} memory",
             )
     return ()
 
@@ -157,13 +163,13 @@ def _of_value(places: Places, key: ItemKey, value: Value) -> Hover:
         space = each.space.word if each.space is not None else "private"
         spaces.append(space)
         if depth or value.origin is not None or not isinstance(type_, Function):
-            # no declaration gives the result of a built-in function its place
+            # the result of a built-in function has no declaration to point to
             why.append(_value_why(places, value, depth, space))
     return _hover(places, places.location(key, value.place), shown, tuple(spaces), tuple(why))
 
 
 def _ends_with_name(places: Places, key: ItemKey, value: Value) -> bool:
-    """Whether the expression is a name, or a member's (`s.p`), and not an element of either."""
+    """Whether the expression ends with the entity's name, as `p` and `s.p` do, but not `p[0]`."""
     return places.table(key).leaf(value.place.last - 1) == value.name
 
 
@@ -186,7 +192,7 @@ def _why(places: Places, origin: Origin, level: Level, depth: int) -> Why:
 
 
 def _reason(places: Places, level: Level) -> str:
-    """Why a level has its space; of a typedef's, whether another version of the language would give it another."""
+    """The reason for a level's address space; for a typedef, whether it depends on the language version."""
     typedef = places.entity(level.via.entity) if level.via is not None else None
     if level.via is None or typedef is None or not 0 < level.via.level < len(typedef.levels):
         return level.reason.value
@@ -215,10 +221,10 @@ def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | N
 
 
 def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) -> Hover:
-    """A macro's name: what it is defined as, and the type of what it became here."""
+    """Adds the definition and the expansion of the macro at the cursor."""
     location = Location(macro.document, macro.start, macro.end)
     if macro.expansion == macro.name:
-        # defined as itself: all that is known is that the host defines it
+        # A macro that expands to itself is only known to be defined by the host.
         return answer if answer is not None else _bare(unit, location)
     notes = [f"macro `{macro.name}`: `{' '.join(macro.definition_text.split())}`"]
     if macro.expansion:
@@ -233,21 +239,24 @@ def _bare(unit: TranslationUnit, location: Location, notes: tuple[str, ...] = ()
 
 
 def level_name(level: int) -> str:
-    """A level in words: 0 is the object itself."""
+    """Describes a level: 0 is the object itself."""
     return _LEVEL_NAMES[level] if level < len(_LEVEL_NAMES) else f"level {level}"
 
 
-_LEVEL_NAMES = ("the object itself", "what it points to", "what that points to")
+_LEVEL_NAMES = ("the object itself", "its pointee", "the pointee's pointee")
 
 
 def markdown(answer: Hover, link: Callable[[FlowStep], str]) -> str:
-    """The hover as Markdown: the type, then a line for each level's space, then what a generic pointer holds and why, then
-    the dialect. `link` makes a link to a step's place."""
+    """Renders the hover as Markdown.
+
+    It contains the type, a line for the address space of each level, the flow of a generic pointer, notes and
+    the dialect. `link` creates a link to a step's location.
+    """
     return _written(answer, link, prose)
 
 
 def plain_text(answer: Hover) -> str:
-    """The same for a client that shows Markdown as it is written."""
+    """Renders the hover for clients that do not support Markdown."""
     return _written(answer, lambda step: f"line {step.line}", lambda sentence: sentence)
 
 

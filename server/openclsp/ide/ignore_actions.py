@@ -1,4 +1,7 @@
-"""The comment that ignores a diagnostic, as an edit. It mends nothing: no fix, but offered beside them in an editor."""
+"""Code action that inserts an ignore comment for a diagnostic.
+
+It is offered along with the fixes, but is no fix.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ from openclsp.source.text import Text
 
 
 def ignore_edit(text: Text, diagnostic: Diagnostic) -> TextEdit | None:
-    """The edit that makes a comment in `text`, the document of the diagnostic, ignore it.
+    """Creates the edit of `text`, the document of the diagnostic, by which a comment ignores the diagnostic.
 
-    None where no comment can stand, and for what is said of such comments.
+    None if no comment can be inserted, or if the diagnostic is about an ignore comment.
     """
     if diagnostic.code == UNUSED_IGNORE:
         return None
@@ -27,7 +30,10 @@ def ignore_edit(text: Text, diagnostic: Diagnostic) -> TextEdit | None:
 
 
 def _candidates(text: Text, code: str, line: int) -> Iterator[tuple[int, str]]:
-    """What may be inserted where: into a comment that ignores other codes, behind the line, or above it."""
+    """Yields possible insertions, as a byte offset and the text.
+
+    They are in an existing comment that ignores other codes, at the end of the line, and above it.
+    """
     for comment in ignore_comments(text):
         if comment.lines is not None and comment.codes and comment.covers(line):
             yield comment.codes[-1].end, f", {code}"

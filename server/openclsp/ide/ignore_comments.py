@@ -1,11 +1,11 @@
-"""Comments that ignore diagnostics: what they say, and which places they speak of.
+"""Parser for ignore comments: their codes, and the lines that they apply to.
 
     int f(int *p);   // openclsp: ignore[parameter-space]        this line
     // openclsp: ignore[recursion, variadic-function]            the next line
     /* openclsp: ignore */                                       all codes
     // openclsp: ignore-file[main-function]                      the whole file
 
-What follows the codes is the writer's reason.
+Text after the codes is free for a reason.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CONTINUED = re.compile(rb"\\[ \t\f\v]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class WrittenCode:
-    """One code in the brackets, at bytes `start` to `end` of the document."""
+    """A code in the brackets, at bytes `start` to `end` (exclusive) of the document."""
 
     code: str
     start: int
@@ -39,11 +39,11 @@ class WrittenCode:
 
 @dataclass(frozen=True, slots=True)
 class IgnoreComment:
-    """An ignore comment at bytes `start` to `end` of a document.
+    """An ignore comment at bytes `start` to `end` (exclusive) of a document.
 
-    `word` is `ignore`, `ignore-file`, or what else was written. No `codes`: it speaks of all. `lines` (from 0, the
-    last exclusive) are those that it speaks of, None for the whole file. `alone` is whether nothing else stands on
-    its lines.
+    `word` is `ignore`, `ignore-file`, or an unknown word. Without `codes`, it applies to all of them. `lines`
+    (from 0, the end exclusive) are the lines that it applies to, None for the whole file. `alone` is whether
+    its lines contain nothing else.
     """
 
     word: str
@@ -55,16 +55,16 @@ class IgnoreComment:
 
     @property
     def understood(self) -> bool:
-        """Whether it says anything at all."""
+        """Whether the word is known, so that the comment has an effect."""
         return self.word in ("ignore", "ignore-file")
 
     def covers(self, line: int) -> bool:
-        """Whether it speaks of what begins on that line."""
+        """Whether it applies to diagnostics that start on that line (from 0)."""
         return self.understood and (self.lines is None or self.lines[0] <= line < self.lines[1])
 
 
 def ignore_comments(text: Text) -> tuple[IgnoreComment, ...]:
-    """The ignore comments of a text, in their order."""
+    """Parses the ignore comments of a text, in order."""
     if _UNUSED.lacks(text.data):
         return ()
     found = [each for start, end in comments(text.data) if (each := _read(text, start, end)) is not None]
@@ -99,8 +99,11 @@ def _read(text: Text, start: int, end: int) -> IgnoreComment | None:
 
 
 def _placed(text: Text, comment: IgnoreComment, behind: Mapping[int, int]) -> IgnoreComment:
-    """The comment with the lines that it speaks of. `behind` has, for each line of such comments alone, the first one after
-    it that is none."""
+    """Determines the lines that a comment applies to.
+
+    `behind` maps each line that contains only an ignore comment to the first line after it that does not, so
+    that several comments in a row apply to the same line.
+    """
     if comment.word == "ignore-file":
         return comment
     line = text.line_of(comment.start)
@@ -113,7 +116,7 @@ def _placed(text: Text, comment: IgnoreComment, behind: Mapping[int, int]) -> Ig
 
 
 def logical_line(text: Text, line: int) -> tuple[int, int]:
-    """The lines, the last exclusive, that backslashes join with `line` (C99 5.1.1.2, phase 2)."""
+    """The physical lines, the end exclusive, that backslashes join with `line` (C99 5.1.1.2, phase 2)."""
     first, last = line, line + 1
     while first > 0 and _is_continued(text, first - 1):
         first -= 1
@@ -127,8 +130,10 @@ def _is_continued(text: Text, line: int) -> bool:
 
 
 class IgnoreIndex:
-    """The ignore comments of a document by the logical line that they speak of, so that a diagnostic is held against those
-    of its own line alone."""
+    """The ignore comments of a document, indexed by the logical line that they apply to.
+
+    A diagnostic is compared only with the comments for its own line.
+    """
 
     def __init__(self, found: Sequence[IgnoreComment]) -> None:
         self._of_file = _OfLine(0)
@@ -147,7 +152,10 @@ class IgnoreIndex:
         self._firsts = sorted(self._of_lines)
 
     def ignoring(self, code: str, line: int) -> Iterator[tuple[int, int | None]]:
-        """The comments that ignore `code` on `line`: the number of each, with that of the code in it, None for all codes."""
+        """Yields the comments that ignore `code` on `line`.
+
+        Each is the index of the comment with the index of the code in it, or None if it applies to all codes.
+        """
         yield from self._of_file.of_all
         yield from self._of_file.of_code.get(code, ())
         at = bisect_right(self._firsts, line) - 1
@@ -159,7 +167,7 @@ class IgnoreIndex:
 
 @dataclass(slots=True)
 class _OfLine:
-    """The comments that speak of a logical line, which ends before line `last`."""
+    """The comments that apply to a logical line, which ends before line `last`."""
 
     last: int
     of_all: list[tuple[int, int | None]] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""What ignore comments do: they take diagnostics out of the answer, and one that takes none is told.
+"""Applies ignore comments: removes ignored diagnostics and reports comments that ignore nothing.
 
-They act on the answers only; no analysis depends on them.
+Comments affect only the published diagnostics; the analysis does not depend on them.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from openclsp.workspace.schema import nearest
 UNUSED_IGNORE = "unused-ignore"
 _WORDS = ("ignore", "ignore-file")
 _Used = tuple[int, int | None]
-"""(number of the comment, number of the code in it; None where it speaks of all)"""
+"""(index of the comment, index of the code in it or None if it applies to all codes)"""
 
 
 @dataclass(frozen=True, slots=True)
 class UnusedIgnore:
-    """What a diagnostic of an ignore comment carries for its fixes."""
+    """The identity of a diagnostic about an ignore comment, with its fixes."""
 
     fixes: tuple[CheckedFix, ...]
 
 
 @dataclass(slots=True)
 class _Commented:
-    """A document with its ignore comments, and which of them were of use so far."""
+    """A document with its ignore comments and the set of those used so far."""
 
     text: Text
     comments: tuple[IgnoreComment, ...]
@@ -42,7 +42,10 @@ class _Commented:
     used: set[_Used] = field(default_factory=set)
 
     def ignores(self, code: str, start: int, *, but: int = -1) -> bool:
-        """Whether a comment, other than number `but`, ignores the code at that byte; it is then of use."""
+        """Whether a comment ignores the code at that byte; marks it as used.
+
+        The comment with index `but` is not considered.
+        """
         if not self.comments:
             return False
         line = self.text.line_of(start)
@@ -58,7 +61,7 @@ def _commented(document: Document | None) -> _Commented:
 
 
 def without_ignored(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The diagnostics that no comment of their document ignores, and those of the root document's comments."""
+    """Removes ignored diagnostics and adds those about unused comments of the root document."""
     root = _commented(unit.document)
     documents = {unit.document.name: root}
     for diagnostic in found:
@@ -72,8 +75,11 @@ def without_ignored(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Itera
 
 
 def _of_comments(unit: TranslationUnit, root: _Commented) -> Iterator[Diagnostic]:
-    """What is wrong with the comments. Those that ignore this very code are looked at last: they may have ignored one
-    of the others."""
+    """Yields the diagnostics about the comments themselves.
+
+    Comments that ignore `unused-ignore` come last, because they may ignore a diagnostic about another
+    comment.
+    """
     of_this_code = []
     for number, comment in enumerate(root.comments):
         own = [each for each in comment.codes or () if each.code == UNUSED_IGNORE]
@@ -97,7 +103,7 @@ def _faults(
 ) -> Iterator[Diagnostic]:
     name = unit.document.name
     if not comment.understood:
-        # any other word may be a remark that only begins alike
+        # An unknown word is reported only if it resembles a known one: the comment may be unrelated.
         suggestion = nearest(comment.word, _WORDS)
         if suggestion:
             yield _hint(
@@ -126,7 +132,7 @@ def _faults(
         fix = _without_code(name, root.text, comment, position)
         near = difflib.get_close_matches(written.code, CODES, n=1, cutoff=0.6)
         if written.code in CODES:
-            yield _hint(f"no `{written.code}` is ignored here", name, place, fix)
+            yield _hint(f"no `{written.code}` diagnostic is ignored here", name, place, fix)
         elif near:
             change = TextEdit(Location(name, *place), near[0])
             change_it = CheckedFix(f"Change it to `{near[0]}`", True, (change,))
@@ -137,8 +143,10 @@ def _faults(
 
 
 def _is_told(unit: TranslationUnit, code: str, sure: bool) -> bool:
-    """Whether it is certain that a comment for that code is of no use: not in a dialect that lacks the rule, where
-    the comment may serve another build."""
+    """Whether a comment for that code is certainly unused.
+
+    It is not certain in a dialect that lacks the rule: the comment may be for another build.
+    """
     rule = page(code)
     return rule is None or (sure and unit.dialect.name in rule.dialects)
 
@@ -160,7 +168,10 @@ def _hint(message: str, name: str, place: tuple[int, int], *fixes: CheckedFix) -
 
 
 def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:
-    """The comment goes with the blanks before it, and with its lines where nothing else stands on them."""
+    """Creates the fix that removes a comment.
+
+    The blanks before it are removed as well, and its lines if they are otherwise empty.
+    """
     first, last = text.line_of(comment.start), text.line_of(comment.end)
     start, end = comment.start, comment.end
     if comment.alone:
@@ -174,7 +185,7 @@ def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:
 
 
 def _without_code(name: str, text: Text, comment: IgnoreComment, position: int) -> CheckedFix:
-    """One code goes, with the comma that parts it from its neighbour; with the only code, the comment goes."""
+    """Creates the fix that removes one code with its comma, or the whole comment if it is the only code."""
     codes = comment.codes or ()
     written = codes[position]
     if len(codes) == 1:

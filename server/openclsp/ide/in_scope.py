@@ -1,4 +1,4 @@
-"""What a function has declared before the cursor, and what a member is asked of there."""
+"""Scope at the cursor: the local names, and the operand of a member access."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ _LOCAL = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.TYPEDE
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What typing the text up to the cursor tells. `locals` are the entities in scope there, inner ones last; `base` is
-    the type of what stands before the `.` or `->`, if one does; `context` knows the members of its struct."""
+    """The scope at the cursor, from typing the text before it.
+
+    `locals` are the local entities in scope, inner ones last. `base` is the type of the operand of the `.` or
+    `->` before the cursor, if there is one. `context` gives access to the members of its struct.
+    """
 
     locals: tuple[Entity, ...]
     base: Type | None
@@ -32,8 +35,10 @@ class Inside:
 
 
 def look_inside(unit: TranslationUnit, key: ItemKey, text: bytes) -> Inside | None:
-    """What a top-level thing, of which `text` is all that stands before the cursor, tells about that place; None where
-    there is nothing yet. Names of the program are those in sight of the item `key`."""
+    """Types the unfinished item at the cursor and determines the scope there; None if it is empty.
+
+    `text` is the item's text before the cursor. Names at program scope are those visible from the item `key`.
+    """
     table = _table(closed(text))
     if table is None:
         return None
@@ -47,9 +52,9 @@ def look_inside(unit: TranslationUnit, key: ItemKey, text: bytes) -> Inside | No
 
 
 def _table(text: bytes) -> Table | None:
-    """The table of the last top-level thing in the text."""
+    """Builds the syntax table of the last top-level construct in the text; None if there is none."""
     nodes = [node for node in parse(text).root_node.children if kind_of(node) not in (COMMENT, TOKEN)]
-    # what closes the text may stand behind it as a thing of its own
+    # the closing tokens that were appended may form a node of their own after the construct
     holding = [node for node in nodes if PLACEHOLDER.encode() in text[node.start_byte : node.end_byte]]
     if not holding:
         return None
@@ -64,7 +69,7 @@ def _table(text: bytes) -> Table | None:
 
 
 def _in_scope(ctx: Context, leaf: int) -> Iterator[Entity]:
-    """The local entities that are declared before the leaf, and whose scope holds it."""
+    """Yields the local entities declared before the token whose scope contains it."""
     table = ctx.table
     if table.kind[0] != _FUNCTION:
         return
@@ -78,7 +83,7 @@ def _in_scope(ctx: Context, leaf: int) -> Iterator[Entity]:
 
 
 def _ended(table: Table, leaf: int) -> Iterator[tuple[int, int]]:
-    """The leaves of the scopes in the body that do not hold the leaf, outermost ones only."""
+    """Yields the token ranges of the outermost scopes in the body that do not contain the token."""
     row, end = max(table.child(0, _BODY), 0), len(table.kind)
     while row < end:
         first, last = table.first[row], table.last[row]

@@ -1,8 +1,8 @@
-"""Inlay hints: at the declaration of a pointer whose pointee has no qualifier, the space that it points into.
+"""Inlay hints: the address space of unqualified pointees, shown at the declaration.
 
-Of a pointer that is generic by default the flow of spaces tells more: it holds one space only, or some of them. Which hints
-there are is the person's choice (`Hints`). A hint stands where the qualifier would be written, and can be written there if
-that makes no fault; to see this the unit is analysed with it.
+For a pointer that is generic by default, the flow analysis may find that it holds only one address space, or
+some of them. A setting selects the hints (`Hints`). A hint is shown where the qualifier would be written, and
+can be inserted there if re-analysis shows that this introduces no fault.
 """
 
 from __future__ import annotations
@@ -33,18 +33,17 @@ from openclsp.source.tree import kind
 
 
 class Hints(Enum):
-    """Which hints are shown; the value is the setting's word."""
+    """The setting that selects the hints; the value is the setting's value."""
 
     OFF = "off"
     INFERRED = "inferred"
-    """Where the flow of spaces tells more than the declaration does."""
+    """Only hints from the flow analysis, which add information to the declaration."""
     ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class InlayHint:
-    """A hint before the byte at `location`, which is empty. What it says can be written as `space` at the level of an entity
-    that `origin` stands at."""
+    """A hint at the empty `location`. To make it explicit, `space` is written at the level `origin`."""
 
     location: Location
     label: str
@@ -55,8 +54,8 @@ class InlayHint:
 
 _IDENTIFIER = kind("identifier")
 _DEFAULTS = {
-    Reason.POINTEE_GENERIC: "without a qualifier the pointee is generic",
-    Reason.POINTEE_PRIVATE: "without a qualifier the pointee is private, for there is no generic address space here",
+    Reason.POINTEE_GENERIC: "without a qualifier, the pointee is generic",
+    Reason.POINTEE_PRIVATE: "without a qualifier, the pointee is private: this dialect has no generic address space",
     Reason.ARRAY_PARAMETER: "the elements of an unqualified array parameter are private",
 }
 _DECLARED = frozenset(
@@ -65,10 +64,11 @@ _DECLARED = frozenset(
 
 
 class _Pointer(NamedTuple):
-    """A level of a declared entity whose pointee has no qualifier. One would be written before the leaf `insertion`.
+    """A pointer level of a declared entity whose pointee has no qualifier.
 
-    `leaves` are those that name the entity, where what it holds is what the level is about; `result`: it is what a function
-    returns.
+    A qualifier would be inserted before the token `insertion`. `leaves` are the tokens that name the entity,
+    if the flow of the entity itself is that of this level. `result` is whether the level belongs to a
+    function's result.
     """
 
     origin: Origin
@@ -80,7 +80,7 @@ class _Pointer(NamedTuple):
 
 
 def inlay_hints(unit: TranslationUnit, document: str, start: int, end: int, which: Hints) -> list[InlayHint]:
-    """The hints of the items that reach into the bytes from `start` to `end` of a document, sorted by place."""
+    """Computes the hints between bytes `start` and `end` of a document, sorted by place."""
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
     if fragment is None or which is Hints.OFF:
         return []
@@ -104,8 +104,11 @@ def inlay_hints(unit: TranslationUnit, document: str, start: int, end: int, whic
 def hint_edit(
     unit: TranslationUnit, hint: InlayHint, others: Iterable[TranslationUnit] = ()
 ) -> TextEdit | None:
-    """What writes the hint; None where the unit, or one of the others, which may share documents with it, would have a new
-    fault then."""
+    """Creates the edit that makes a hint explicit.
+
+    None if it would introduce a fault in the unit or in one of the `others`, which may share documents with
+    it.
+    """
     change = SetSpace(hint.origin, hint.space)
     try:
         edits = tuple(edits_of(Places(unit), hint.origin.entity.item, change))
@@ -137,7 +140,8 @@ def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_Pointer, ...]:
         return ()
     ctx = unit.typed(key, bodies=True, deferring=True, trace=True)
     entities = [each for each in ctx.entities.values() if each.kind in _DECLARED]
-    # several declarators may share one place for a qualifier, which then speaks of all of them
+    # Several declarators may share the place of a qualifier, which then applies to all of them: a hint is
+    # correct only if they agree.
     sharing: dict[int, list[tuple[int, Space]]] = {}
     for entity in entities:
         for level in entity.levels:
@@ -161,11 +165,11 @@ def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_Pointer, ...]:
 
 
 POINTERS: Query[ItemKey, tuple[_Pointer, ...]] = Query("unqualified pointers", _pointers, ())
-"""The pointers without a qualifier that an item declares."""
+"""The pointers with an unqualified pointee that an item declares."""
 
 
 def _named(ctx: Context) -> dict[int, list[int]]:
-    """The leaves that name each variable and parameter that the item declares."""
+    """The tokens that name each variable and parameter of the item, by number of the entity."""
     found: dict[int, list[int]] = {}
     for entity in ctx.entities.values():
         if entity.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER):
@@ -180,7 +184,10 @@ def _named(ctx: Context) -> dict[int, list[int]]:
 
 
 def _held(unit: TranslationUnit, key: ItemKey, pointer: _Pointer) -> int:
-    """What a pointer holds wherever it is named, in basic bits; nothing where something is not known."""
+    """The named address spaces that a pointer holds at all its uses.
+
+    They are returned as bits; 0 if the pointer may hold an unknown pointer.
+    """
     functions = unit.engine.read(HELD, key).functions
     found = 0
     if pointer.result:
@@ -204,7 +211,7 @@ def _hint(places: Places, key: ItemKey, pointer: _Pointer, which: Hints) -> Inla
         label, explanation = space.word, default
     elif len(found) == 1:
         space = found[0]
-        label, explanation = space.word, f"declared generic by default; all that it holds is {space.word}"
+        label, explanation = space.word, f"generic by default, but it only holds {space.word}"
     else:
         words = ", ".join(each.word for each in found)
         label, explanation = f"{space.word} {{{words}}}", f"{default}; it holds {words}"

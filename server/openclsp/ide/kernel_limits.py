@@ -1,5 +1,8 @@
-"""The limits of a device that a kernel may pass: those of `[device.limits]` in `openclsp.toml`, else the least that the
-specification lets a device have (OpenCL API 4.2 for the full profile, 7 for the embedded one)."""
+"""Device limits that a kernel may exceed.
+
+They are configured by `[device.limits]` in `openclsp.toml`. The defaults are the minimum values that the
+specification requires of a device (OpenCL API 4.2 for the full profile, 7 for the embedded profile).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ _1_1 = 110
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`name` as in `openclsp.toml`. `given` is whether that file says so; otherwise it is what a device has at least."""
+    """A device limit. `name` is its key in `openclsp.toml`.
+
+    `given` is whether that file sets it; otherwise, `value` is the minimum that the specification requires.
+    """
 
     name: str
     value: int
@@ -29,7 +35,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A limit that a kernel passes, and a sentence about it."""
+    """A limit that a kernel exceeds, with a message."""
 
     limit: Limit
     needed: int
@@ -37,7 +43,10 @@ class Passed:
 
 
 def limits_of(device: Device, version: int) -> tuple[Limit, ...]:
-    """The limits of a device whose kernels are of that language version (120 for 1.2)."""
+    """The limits of a device.
+
+    `version` is the kernels' language version (120 for 1.2), used if the device has none.
+    """
     least = _EMBEDDED if device.embedded else _FULL if (device.version or version) >= _1_1 else _FULL_1_0
     given = dict(device.limits)
     return tuple(
@@ -51,7 +60,7 @@ def limit_named(limits: tuple[Limit, ...], name: str) -> Limit:
 
 
 def passed_limits(memory: KernelMemory, limits: tuple[Limit, ...]) -> tuple[Passed, ...]:
-    """The limits that the kernel certainly passes."""
+    """Finds the limits that the kernel certainly exceeds."""
     by_name = {limit.name: limit for limit in limits}
     largest = max((each.layout.size for _, each in memory.constant if each.layout is not None), default=0)
     group = prod(memory.work_group) if memory.work_group else 0
@@ -67,7 +76,7 @@ def passed_limits(memory: KernelMemory, limits: tuple[Limit, ...]) -> tuple[Pass
         (
             CONSTANT_BUFFER,
             constant,
-            "constant memory: its variables have {} bytes, for compilers that put them together",
+            "constant memory: its variables have {} bytes, if the compiler places them in one buffer",
         ),
         (PARAMETERS, memory.argument_bytes, "arguments: they have {} bytes"),
         (WORK_GROUP, group, "work-group: the kernel requires {} work-items"),

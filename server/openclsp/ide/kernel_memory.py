@@ -1,4 +1,4 @@
-"""The plain values of a kernel's summary, and the counting in them."""
+"""Data model of a kernel's memory use: arguments, variables and their sizes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from openclsp.semantics.memory_uses import MemoryObject
 from openclsp.semantics.sizes import together
 
 MemoryObjects = tuple[tuple[str, MemoryObject], ...]
-"""Each variable with the function that declares it; an empty name is the program."""
+"""Variables, each with the name of the function that declares it; the name is empty at program scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelArgument:
-    """`declaration` is its type and name as OpenCL C spells them. `spaces` are those that it leads into; `size` in bytes,
-    None where it is not known."""
+    """An argument of a kernel.
+
+    `declaration` is its type and name in OpenCL C. `spaces` are the address spaces of its pointees. `size` is
+    in bytes, None if it is unknown.
+    """
 
     name: str
     declaration: str
@@ -24,9 +27,12 @@ class KernelArgument:
 
 @dataclass(frozen=True, slots=True)
 class KernelMemory:
-    """`local` and `constant` are the variables there that the kernel reaches, `uncertain` those of its functions whose space
-    is not known here. `functions` are those that it reaches, itself left out, `unseen` the names of those whose bodies
-    are not known. No positions: an edit elsewhere leaves it equal."""
+    """The memory use of a kernel.
+
+    `local` and `constant` are the reachable variables in these address spaces, `uncertain` those whose
+    address space is unknown. `functions` are the other functions that the kernel reaches, `unseen` the names
+    of those whose bodies are unknown. It contains no positions, so that edits elsewhere do not change it.
+    """
 
     name: str
     arguments: tuple[KernelArgument, ...] = ()
@@ -39,40 +45,43 @@ class KernelMemory:
 
     @property
     def local_arguments(self) -> tuple[KernelArgument, ...]:
-        """The arguments whose memory the host gives with their size (clSetKernelArg)."""
+        """The arguments whose memory size the host sets (clSetKernelArg)."""
         return tuple(each for each in self.arguments if each.spaces[:1] == (Space.LOCAL,))
 
     @property
     def constant_arguments(self) -> tuple[KernelArgument, ...]:
-        """The arguments that are pointers into constant."""
+        """The arguments that are pointers into the constant address space."""
         return tuple(each for each in self.arguments if each.spaces[:1] == (Space.CONSTANT,))
 
     @property
     def constants(self) -> int:
-        """What may count against the number of constant arguments: each variable may do so by itself (OpenCL C 6.7.3)."""
+        """The number of constant arguments that a device may count.
+
+        Each variable in constant memory may count as one (OpenCL C 6.7.3).
+        """
         return len(self.constant_arguments) + len(self.constant)
 
     @property
     def spaces(self) -> tuple[Space, ...]:
-        """Those that the arguments lead into, as messages list them."""
+        """The address spaces of all arguments' pointees, in the order in which messages list them."""
         return tuple(sorted({space for each in self.arguments for space in each.spaces}))
 
     @property
     def argument_bytes(self) -> int:
-        """The size of all arguments whose size is known."""
+        """The total size in bytes of the arguments whose size is known."""
         return sum(each.size or 0 for each in self.arguments)
 
     @property
     def is_complete(self) -> bool:
-        """Whether all that is reached is seen: otherwise there may be more of everything."""
+        """Whether everything reachable is known. Otherwise the sizes and counts are lower bounds."""
         return not self.unseen and not self.uncertain
 
 
 def known_bytes(objects: MemoryObjects) -> int:
-    """The bytes of the variables whose size is known, beside each other."""
+    """The total size in bytes of the variables whose size is known, including padding for alignment."""
     return together(each.layout for _, each in objects if each.layout is not None)
 
 
 def unknown_sizes(objects: MemoryObjects) -> MemoryObjects:
-    """Those whose size is not known."""
+    """The variables whose size is unknown."""
     return tuple(each for each in objects if each[1].layout is None)

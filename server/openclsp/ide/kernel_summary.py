@@ -1,8 +1,8 @@
-"""What a kernel asks of its device: the spaces of its arguments, and the local and constant memory that it and the
-functions that it reaches declare.
+"""Kernel summaries: the address spaces of a kernel's arguments, and its local and constant memory.
 
-What counts as reached is what a name leads to: the functions that are called, those that blocks call, and the constant
-variables that are named, also in the initialisers of others. Sizes are those of `semantics.sizes`.
+The memory includes that of all reachable functions. Reachable are called functions, functions called by
+blocks, and constant variables that are named, also in initialisers of other variables. Sizes are computed by
+`semantics.sizes`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,15 @@ from openclsp.semantics.types import Opaque, Pointer, Type, levels, spell
 
 _DEFINITION = "function_definition"
 _COMPILERS = "__builtin_"
-"""What functions are called that a compiler has itself."""
+"""The prefix of the names of compiler intrinsics."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelSummary:
-    """The memory of one kernel, where its name stands, the limits of the device, and those of them that it passes."""
+    """The memory use of one kernel and the limits of the device.
+
+    `location` is that of the kernel's name. `passed` contains the limits that are exceeded.
+    """
 
     location: Location
     memory: KernelMemory
@@ -45,14 +48,18 @@ class KernelSummary:
 
 
 def kernel_summaries(unit: TranslationUnit, document: str = "") -> tuple[KernelSummary, ...]:
-    """The summary of each kernel of the unit, or of one of its documents, in the order of the text."""
+    """Computes the summary of each kernel of the unit, or of one of its documents, in text order."""
     return tuple(summary_of(unit, key, at) for key, at in kernels(unit, document))
 
 
 def kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemKey, Location], ...]:
-    """The kernels that are defined in the unit, or in one of its documents, each with the place of its name."""
+    """Finds the kernels defined in the unit or in one of its documents.
+
+    Each is returned with the location of its name.
+    """
     places = Places(unit)
-    # a declaration that says so makes a kernel of the definition too
+    # `kernel` on any declaration makes the function a kernel; the names filter the items before any of them
+    # is typed
     said = {item.name for item in unit.items if item.outline.kernel}
     found = []
     for item in unit.items:
@@ -68,7 +75,10 @@ def kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemKey, L
 
 
 def kernel_named(unit: TranslationUnit, name: str, number: int = 0) -> KernelSummary | None:
-    """The summary of a kernel; None where there is none of that name. `number` counts functions of one name."""
+    """Computes the summary of a kernel by name; None if there is none.
+
+    `number` selects among equal names, from 0.
+    """
     key = (_DEFINITION, name, number)
     if key not in unit.by_key:
         return None
@@ -80,7 +90,7 @@ def kernel_named(unit: TranslationUnit, name: str, number: int = 0) -> KernelSum
 
 
 def summary_of(unit: TranslationUnit, key: ItemKey, location: Location) -> KernelSummary:
-    """The summary of the kernel that an item defines."""
+    """Computes the summary of the kernel that an item defines."""
     memory = unit.engine.get(KERNEL_MEMORY, key)
     device = DEFAULT_DEVICE if unit.unit.project is None else unit.unit.project.device
     limits = limits_of(device, unit.dialect.version)
@@ -127,7 +137,7 @@ def _arguments(unit: TranslationUnit, key: ItemKey) -> Iterator[KernelArgument]:
     for parameter in _declaration(unit, key).parameters:
         type_ = parameter.type
         layout = layout_of(type_, names.slots, bits)
-        # the host passes a handle for what is opaque
+        # the host passes an argument of an opaque type as a handle
         size = bits // 8 if isinstance(type_, Opaque) else layout.size if layout is not None else None
         yield KernelArgument(
             parameter.name, _spelled(parameter), _argument_spaces(type_, records.get(parameter.ref)), size
@@ -139,7 +149,7 @@ def _spelled(parameter: Entity) -> str:
 
 
 def _argument_spaces(type_: Type, inside: tuple[Space, ...] | None) -> tuple[Space, ...]:
-    """The spaces that an argument leads into: its pointees', or those of the pointers in a structure."""
+    """The address spaces of an argument's pointees, or of the pointees of a structure's members."""
     if isinstance(type_, Pointer):
         return tuple(dict.fromkeys(_spaces((type_,))))
     return inside or ()
@@ -154,7 +164,10 @@ def _spaces(types: Iterator[Type] | tuple[Type, ...]) -> Iterator[Space]:
 
 @dataclass(slots=True)
 class _Walk:
-    """What is reached from a kernel. Each function and each variable once: calls may go in circles."""
+    """The traversal of everything reachable from a kernel.
+
+    It visits each function and variable once, because the call graph may have cycles.
+    """
 
     unit: TranslationUnit
     functions: dict[ItemKey, str] = field(default_factory=dict)
@@ -165,7 +178,7 @@ class _Walk:
     _pending: deque[tuple[ItemKey, int]] = field(default_factory=deque)
 
     def function(self, key: ItemKey) -> None:
-        """A function's definition is reached."""
+        """Adds a reached function definition."""
         if key not in self.functions:
             self.functions[key] = key[1]
             for each in self.unit.engine.get(USES, key).objects:
@@ -173,7 +186,7 @@ class _Walk:
             self._pending.append((key, WHOLE_ITEM))
 
     def follow(self) -> None:
-        """Reach what can be reached from what has been so far."""
+        """Continues until everything reachable is visited."""
         while self._pending:
             key, number = self._pending.popleft()
             uses = self.unit.engine.get(USES, key)
@@ -184,14 +197,17 @@ class _Walk:
                 self._call(key, name, type_)
 
     def found(self, space: Space) -> MemoryObjects:
-        """The objects in a space, in the order in which they were reached."""
+        """Returns the reached objects in an address space, in the order in which they were reached."""
         return tuple(self.objects.get(space, ()))
 
     def _add(self, function: str, each: MemoryObject) -> None:
         self.objects.setdefault(each.space, []).append((function, each))
 
     def _variable(self, ref: EntityRef) -> None:
-        """A variable of the program is reached; of its declarations the one that knows its size counts."""
+        """Adds a reached variable at program scope.
+
+        Of its declarations, the first one that determines its size counts.
+        """
         if ref in self._variables or not self.unit.engine.read(CONTENT, ref.item):
             return
         self._variables[ref] = None

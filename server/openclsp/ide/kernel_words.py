@@ -1,4 +1,4 @@
-"""A kernel's summary in words: for the terminal, and for the one line above the kernel in an editor."""
+"""Formats kernel summaries for the terminal, and for the code lens above a kernel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from openclsp.ide.kernel_summary import KernelSummary
 
 
 def lens_title(summary: KernelSummary) -> str:
-    """One line: the spaces of the arguments, local memory, constant memory, functions; limits that are passed last."""
+    """Formats the title of the code lens.
+
+    It lists the address spaces of the arguments, local memory, constant memory, functions, and exceeded
+    limits.
+    """
     memory = summary.memory
     constant = ""
     if memory.constants:
@@ -29,7 +33,7 @@ def lens_title(summary: KernelSummary) -> str:
 
 
 def told(summary: KernelSummary) -> str:
-    """All of it, a line for each part: `kernel k`, `arguments: …`, `local: …` …"""
+    """Formats the whole summary, one line for each part: `kernel k`, `arguments: …`, `local: …` …"""
     memory = summary.memory
     local, constant = _listed(memory.local), _listed(memory.constant)
     lines = [
@@ -37,16 +41,18 @@ def told(summary: KernelSummary) -> str:
         f"arguments: {arguments_words(memory)}",
         f"local: {local_words(memory)}{local}",
         f"constant: {constant_words(memory, summary.limits)}{constant}",
-        f"in a space that is not known here{_listed(memory.uncertain)}" if memory.uncertain else "",
-        f"functions: {', '.join(memory.functions) or 'none but itself'}",
-        f"not seen: {', '.join(memory.unseen)}: there may be more of everything" if memory.unseen else "",
+        f"in an unknown address space{_listed(memory.uncertain)}" if memory.uncertain else "",
+        f"functions: {', '.join(memory.functions) or 'no others'}",
+        f"not seen: {', '.join(memory.unseen)}: the kernel may use more than is shown"
+        if memory.unseen
+        else "",
         *(f"limit: {each.message}" for each in summary.passed),
     ]
     return "\n".join(filter(None, lines))
 
 
 def _listed(objects: MemoryObjects) -> str:
-    """` (a 16, b in f 4, c: `N` is not known here)`."""
+    """Lists variables with their sizes: ` (a 16, b in f 4, c: `N` is not known here)`."""
     each = ", ".join(
         f"{found.name}{f' in {function}' if function else ''}"
         + (f" {found.layout.size:,}" if found.layout is not None else f": {found.why}")
@@ -56,7 +62,7 @@ def _listed(objects: MemoryObjects) -> str:
 
 
 def arguments_words(memory: KernelMemory) -> str:
-    """`global, local; 24 bytes`."""
+    """Formats the arguments: `global, local; 24 bytes`."""
     if not memory.arguments:
         return "none"
     least = "" if all(each.size is not None for each in memory.arguments) else "at least "
@@ -64,14 +70,18 @@ def arguments_words(memory: KernelMemory) -> str:
 
 
 def local_words(memory: KernelMemory) -> str:
-    """`at least 64 bytes, and what the host gives for tile`."""
+    """Formats local memory: `at least 64 bytes, plus the size that the host sets for tile`."""
     if not (memory.local or memory.local_arguments) and memory.is_complete:
         return "none"
     return _local(memory)
 
 
 def constant_words(memory: KernelMemory, limits: tuple[Limit, ...]) -> str:
-    """`16 bytes; 1 argument and 2 variables, which may count as 3 constant arguments (every device has 8)`."""
+    """Formats constant memory and the number of constant arguments that it may count as.
+
+    For example, `16 bytes; 1 argument and 2 variables, which may count as 3 constant arguments (every device
+    has 8)`.
+    """
     if not memory.constants and memory.is_complete:
         return "none"
     limit = limit_named(limits, CONSTANT_ARGUMENTS)
@@ -89,10 +99,10 @@ def _spaces(memory: KernelMemory) -> str:
 
 def _local(memory: KernelMemory) -> str:
     names = ", ".join(each.name or "an argument" for each in memory.local_arguments)
-    given = f"what the host gives for {names}" if names else ""
+    given = f"the size that the host sets for {names}" if names else ""
     if not memory.local and memory.is_complete:
         return given
-    return ", and ".join(filter(None, (_bytes(memory.local, memory), given)))
+    return ", plus ".join(filter(None, (_bytes(memory.local, memory), given)))
 
 
 def _bytes(objects: MemoryObjects, memory: KernelMemory) -> str:

@@ -1,4 +1,4 @@
-"""Names for what a fix adds: words that no document of the unit has and that mean nothing in the language."""
+"""Generates unused names for declarations that a fix adds."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from openclsp.semantics.inputs import DECLARERS
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _MOST = 9
-"""Names that are tried before a fix is given up."""
+"""The maximum number of names that are tried."""
 
 
 def new_name(unit: TranslationUnit, wanted: str, taken: frozenset[str] = frozenset()) -> str | None:
-    """`wanted`, or else the first of `wanted_2` … that is new in the unit and not `taken`; None where none is.
+    """Returns an unused name: `wanted`, or the first possible `wanted_2` ….
 
-    Text in inactive branches counts, and so do names that a guess hides: they may be compiled elsewhere."""
+    The name is not in `taken` either. None if all tried names are used. Names in inactive branches and in
+    text excluded by a guessed condition count as used: they may be compiled elsewhere.
+    """
     for number in range(1, _MOST + 1):
         name = wanted if number == 1 else f"{wanted}_{number}"
         if name not in taken and _is_new(unit, name):
@@ -31,7 +33,7 @@ def _is_new(unit: TranslationUnit, name: str) -> bool:
 
 
 def is_new_at_program_scope(unit: TranslationUnit, name: str) -> bool:
-    """Whether a variable of a function could be called the same at program scope: nothing there has the name."""
+    """Whether no declaration at program scope, macro or built-in function has this name."""
     if (
         in_any_dialect(name)
         or name.encode() in unit.preprocessed.macros

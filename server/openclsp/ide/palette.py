@@ -1,5 +1,7 @@
-"""The colour of each address space, on light and on dark ground: one table for pictures and for the editors' themes, which
-a test holds to it."""
+"""The colours of the address spaces, for drawings and editor themes.
+
+A test compares the themes with this table.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import NamedTuple
 
 
 class Colour(NamedTuple):
-    """As `#rrggbb`."""
+    """A colour on a light and on a dark background, as `#rrggbb`."""
 
     light: str
     dark: str

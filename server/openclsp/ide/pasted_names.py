@@ -1,4 +1,4 @@
-"""Names that `##` made of something unknown: `ucharVECT_SIZE`, where the host defines `VECT_SIZE`."""
+"""Names pasted by `##` from unknown macros: `ucharVECT_SIZE`, if the host defines `VECT_SIZE`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from openclsp.language.builtin_types import known_in_any
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _REACH = 400
-"""Bytes from the start of a macro's use in which its arguments are looked for"""
+"""The maximum number of bytes of a macro invocation that are searched for arguments"""
 _LONGEST = 4000
-"""Bytes of a replacement list that are read"""
+"""The maximum number of bytes of a replacement list that are read"""
 _BRACKET = re.compile(rb"[()]")
 _PARAMETERS = re.compile(rb"[A-Za-z_]\w*\(([^)]*)\)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -23,10 +23,12 @@ _WORD = re.compile(rb"(##\s*)?\b([A-Za-z_]\w*)\b(?=(\s*##)?)")
 def unknown_piece(
     name: str, place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit
 ) -> str:
-    """The name that nothing defines of which macros made `name`, used at `place`; empty where `name` is written somewhere,
-    or all its pieces are known. `expansions` are the definitions of those macros.
+    """Finds the undefined name from which macros pasted `name`, used at `place`.
 
-    A word beside `##` in a replacement list is a fixed part of the names that it makes, or a parameter, and no value."""
+    `expansions` are the definitions of those macros. Empty if `name` is written out in the macros or their
+    arguments, or if all its parts are known. A word next to `##` in a replacement list is not a candidate: it
+    is either a fixed part of the pasted names or a parameter.
+    """
     whole = name.encode()
     pieces: set[bytes] = set()
     for text in _texts(place, expansions, unit):
@@ -46,7 +48,7 @@ def _is_end(piece: bytes, whole: bytes) -> bool:
 
 
 def is_invocation(place: Location, outermost: RelatedLocation, unit: TranslationUnit) -> bool:
-    """Whether `place` is the use of the macro that is defined at `outermost`, not an argument of it."""
+    """Whether `place` is an invocation of the macro defined at `outermost`, not one of its arguments."""
     used = _word_at(place, unit)
     return bool(used) and used == _word_at(outermost.location, unit)
 
@@ -60,7 +62,7 @@ def _word_at(place: Location, unit: TranslationUnit) -> bytes:
 def _texts(place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit) -> Iterator[bytes]:
     document = unit.document_named(place.document)
     if document is not None:
-        # the blank: what stands in the brackets of a use are no parameters
+        # the blank prevents that the arguments of an invocation are taken for the parameters of a definition
         yield b" " + _use(document.text.data[place.start : place.start + _REACH])
     for each in expansions:
         there = each.location
@@ -70,7 +72,7 @@ def _texts(place: Location, expansions: Sequence[RelatedLocation], unit: Transla
 
 
 def _use(text: bytes) -> bytes:
-    """A macro's name with its arguments, which `text` begins with."""
+    """The macro invocation at the start of `text`: the name with its arguments."""
     name = _NAME.match(text)
     if name is None or not text[name.end() :].lstrip().startswith(b"("):
         return text if name is None else name[0]

@@ -1,4 +1,4 @@
-"""From leaves of items to places in documents, and back from the cursor to an item and its leaf."""
+"""Maps token indices of items to locations in documents, and the cursor to an item and a token index."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ WrittenPlace = tuple[Location, tuple[RelatedLocation, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """An item, and the line (from 0) on which it began. `plain`: all of it was spelled there as the document has it, row by
-    row."""
+    """An item with the line (from 0) on which it started.
+
+    `plain` is whether its whole text is the document's text without any macro expansion, line by line.
+    """
 
     key: ItemKey
     item: Item
@@ -36,8 +38,11 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stretch:
-    """Where an item stands: `start` in the expanded text, and by how much further on in the document, where that is said of
-    all of it."""
+    """The position of an item: `start` is its byte offset in the expanded text.
+
+    `by` is the difference to its byte offset in the document if it is the same for the whole item, otherwise
+    None.
+    """
 
     at: Standing
     start: int
@@ -49,17 +54,18 @@ def _stretch(key: ItemKey, item: Item) -> _Stretch:
     start, source_map = item.start, item.group.fragment.preprocessed.source_map
     line = source_map.lines.find(start)
     by = source_map.shift(line, start, start + item.length)
-    # The expanded text ends its last line with a line feed even if the document does not; the source map excludes it.
+    # The expanded text ends its last line with a line feed even if the document does not; the source map
+    # excludes it.
     if by is not None and start + item.length + by > len(source_map.document.text.data):
         by = None
     return _Stretch(Standing(key, item, line, by is not None), start, source_map.document.name, by)
 
 
 class Places:
-    """The places of one state of a translation unit; made anew after each update.
+    """Maps places to locations in one state of a translation unit; create a new instance after each update.
 
-    Items are typed again, and their tables built again, when one of their places is asked for: that costs less than
-    keeping them (a twentieth of a millisecond for a function).
+    If a place of an item is requested, the item is typed and its syntax table built again. That is cheaper
+    than keeping both (a twentieth of a millisecond for a function).
     """
 
     def __init__(self, unit: TranslationUnit) -> None:
@@ -68,7 +74,7 @@ class Places:
         self._contexts: dict[ItemKey, Context] = {}
         self._entities: dict[ItemKey, dict[int, Entity]] = {}
         self.consulted: list[Standing] = []
-        """The items in which places were looked up so far."""
+        """The items in which places were looked up since the caller last cleared the list."""
         self._written: dict[tuple[ItemKey, Place], WrittenPlace] = {}
         self._macros: dict[Macro, Span | None] = {}
         self._stretches: dict[ItemKey, _Stretch] = {}
@@ -76,14 +82,18 @@ class Places:
         self._facts: dict[ItemKey, tuple[Fact, ...]] = {}
 
     def table(self, key: ItemKey) -> Table:
-        """The table of an item."""
+        """The syntax table of an item."""
         found = self._tables.get(key)
         if found is None:
             found = self._tables[key] = self.unit.table(key)
         return found
 
     def context(self, key: ItemKey) -> Context:
-        """An item typed with the value of every expression kept: after an edit, the pass that its diagnostics rest on too."""
+        """The typing context of an item with the value of every expression.
+
+        After an edit, it is the typing from which the item's diagnostics were computed, if that is still
+        cached.
+        """
         found = self._contexts.get(key)
         if found is None:
             found = typed_body(self.unit, key) or self.unit.typed(key, bodies=True, trace=True)
@@ -91,7 +101,7 @@ class Places:
         return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
-        """A declared entity, with its places; None where its item is gone."""
+        """A declared entity with its places; None if its item was removed."""
         if ref.item not in self.unit.by_key:
             return None
         entities = self._entities.get(ref.item)
@@ -101,7 +111,7 @@ class Places:
         return entities.get(ref.number)
 
     def facts(self, key: ItemKey) -> tuple[Fact, ...]:
-        """What typing an item tells the rules."""
+        """The facts that typing an item produces for the rules."""
         found = self._facts.get(key)
         if found is None:
             typed = self.unit.typed(key, bodies=True, table=self.table(key))
@@ -110,8 +120,11 @@ class Places:
         return found
 
     def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:
-        """The level that an origin stands at, with the entity in whose text its space is written or defaulted: a
-        typedef's own where the space comes from one."""
+        """The level of an origin, with the entity that writes or defaults its address space.
+
+        If the address space comes from a typedef, these are the typedef's own level and entity. None if there
+        is none.
+        """
         for _ in range(32):
             entity = self.entity(origin.entity)
             if entity is None or not 0 <= origin.level < len(entity.levels):
@@ -123,17 +136,20 @@ class Places:
         return None
 
     def bytes_of(self, key: ItemKey, place: Place) -> tuple[Fragment, int, int]:
-        """A place in the expanded text of its fragment."""
+        """The byte range of a place in the expanded text of its fragment."""
         item = self.unit.by_key[key]
         start, end = span(item, place)
         return item.group.fragment, start, end
 
     def location(self, key: ItemKey, place: Place) -> Location:
-        """The place as the person wrote it: inside a macro's expansion, its invocation or the argument."""
+        """The location of a place in the source text.
+
+        For a place in a macro expansion, it is the location of the invocation or argument.
+        """
         return self.written(key, place)[0]
 
     def written(self, key: ItemKey, place: Place) -> WrittenPlace:
-        """As `location`, with the definitions of the macros that the place came through."""
+        """Like `location`, with the definitions of the macros from whose expansion the place results."""
         stretch = self._stretches.get(key)
         if stretch is None:
             stretch = self._stretches[key] = _stretch(key, self.unit.by_key[key])
@@ -161,13 +177,19 @@ class Places:
                 yield RelatedLocation(location, f"expanded from macro `{step.name}`")
 
     def spelled(self, key: ItemKey, place: Place) -> Span | None:
-        """Exactly where these leaves are spelled, where an edit may change them; None inside a macro's body."""
+        """The range of the source text that spells exactly these tokens.
+
+        An edit can change it. None inside a macro's body.
+        """
         fragment, start, end = self.bytes_of(key, place)
         return fragment.preprocessed.source_map.spelled(start, end)
 
     def origin_location(self, origin: Origin) -> Location | None:
-        """Where the space of that level is written, or the declarator that takes a default."""
-        # the very same one where many diagnostics speak of one declaration
+        """The location that determines the address space of a level.
+
+        It is the level's qualifier, or the declarator if the address space is a default.
+        """
+        # Cached by identity: the diagnostics about one declaration share the same `Origin` object.
         known = self._given.get(id(origin))
         if known is None:
             at = self._given_at(origin)
@@ -181,6 +203,8 @@ class Places:
         return known[2]
 
     def _given_at(self, origin: Origin) -> tuple[ItemKey, Place] | None:
+        # Follows typedefs to the declaration that determines the address space, in a bounded number of steps. If
+        # the item must be typed to know it, the fallback below does so.
         at: Place | Origin | None = origin
         item = origin.entity.item
         for _ in range(32):
@@ -195,7 +219,7 @@ class Places:
         return None if found is None or found[1].place is None else (found[0].item, found[1].place)
 
     def step_location(self, step: ChainStep) -> Location | None:
-        """Where a step stands; None where its item is not what it was when the step was found."""
+        """The location of a step; None if its item changed since the step was computed."""
         item = self.unit.by_key.get(step.item)
         if item is None or item.digest != step.digest:
             return None
@@ -205,7 +229,7 @@ class Places:
         return None if entity is None else self.location(step.item, entity.place)
 
     def at(self, document: str, offset: int) -> tuple[Item, int] | None:
-        """The item under a byte of a document, and the leaf there."""
+        """Finds the item and the token index at a byte of a document; None if there is none."""
         for fragment in self.unit.fragments():
             expanded = fragment.preprocessed.source_map.expanded(document, offset)
             if expanded is None:
@@ -217,7 +241,7 @@ class Places:
 
 
 def rows_around(table: Table, leaf: int) -> list[int]:
-    """The rows that hold a leaf, the outermost first."""
+    """The syntax nodes that contain a token, the outermost first."""
     found: list[int] = []
     row, end = 0, len(table.kind)
     while row < end and table.first[row] <= leaf:

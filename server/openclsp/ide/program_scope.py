@@ -1,4 +1,4 @@
-"""Changes of variables at program scope as edits: an initialiser written, a declaration moved into the only kernel that uses it."""
+"""Translates changes of program-scope variables into text edits: initialisers, moves into a kernel."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _DEFINITION = "function_definition"
 
 
 def initialised(places: Places, entity: Entity, change: Initialise) -> TextEdit:
-    """Writes the initialiser behind the variable's declarator. Raises NotPossible."""
+    """Creates the edit that inserts an initialiser after the variable's declarator. Raises NotPossible."""
     end = _declarator_end(places.table(change.entity.item), entity)
     before = span(places, change.entity.item, Place(end - 1, end))
     return TextEdit(Location(before.document, before.end, before.end), f" = {change.text}")
 
 
 def _declarator_end(table: Table, entity: Entity) -> int:
-    """The leaf that ends a declarator without an initialiser."""
+    """The index of the token after a declarator without an initialiser. Raises NotPossible if it has one."""
     depth = 0
     for leaf in range(entity.place.last, len(table.leaves)):
         word = table.leaf(leaf)
@@ -41,7 +41,10 @@ def _declarator_end(table: Table, entity: Entity) -> int:
 
 
 def moved_in(places: Places, entity: Entity, change: MoveIn) -> Iterator[TextEdit]:
-    """Moves a declaration to the start of the kernel that alone uses its name. Raises NotPossible."""
+    """Yields the edits that move a declaration to the start of the only kernel that uses it.
+
+    Raises NotPossible.
+    """
     key = change.entity.item
     table, unit = places.table(key), places.unit
     if len(unit.by_key[key].names) != 1 or _declarator_end(table, entity) != len(table.leaves) - 1:
@@ -52,6 +55,8 @@ def moved_in(places: Places, entity: Entity, change: MoveIn) -> Iterator[TextEdi
     if whole.document != head.document:
         raise NotPossible
     data = document_data(places, whole.document)
+    # Storage classes are dropped, which requires that they precede everything else: the text after them is
+    # copied as a whole, with its comments.
     kept = (leaf for leaf in range(len(table.leaves)) if table.leaf(leaf) not in _STORAGE)
     first = next(kept, -1)
     if first < 0 or any(table.leaf(leaf) in _STORAGE for leaf in range(first, len(table.leaves))):
@@ -70,7 +75,7 @@ def moved_in(places: Places, entity: Entity, change: MoveIn) -> Iterator[TextEdi
 
 
 def _only_user(places: Places, declared: ItemKey, name: str) -> ItemKey:
-    """The item that names the variable, where there is but one and it is a kernel with a body."""
+    """The only item that uses the variable. Raises NotPossible unless it is a kernel definition."""
     word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
     found = [
         item.key

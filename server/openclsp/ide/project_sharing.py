@@ -1,4 +1,4 @@
-"""Where else in a project a fix must hold, by who includes whom there."""
+"""Finds the other programs of a project in which a fix must hold, by the include graph."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.workspace.includers import Includers
 
 MAXIMUM_OTHERS = 8
-"""Programs that a fix of an included file is checked in besides its own: each is analysed as a whole."""
+"""The maximum number of other programs in which a fix is checked.
+
+This applies to fixes of included files. Each program is analysed completely.
+"""
 
 
 class ProjectSharing:
-    """The programs of a project that include an edited file, analysed when a fix edits it, and kept for the next fix.
+    """The programs of a project that include an edited file.
 
-    `includers` gives the project of a document, `units_of` the units of a program, `given` are units that are known anyway.
+    They are analysed when a fix edits the file, and cached for the next fix. `includers` returns the include
+    graph for a document, `units_of` analyses a program, and `given` returns units that are analysed anyway.
     """
 
     def __init__(
@@ -33,16 +37,17 @@ class ProjectSharing:
         self._includers, self._units_of, self._given = includers, units_of, given
         self._header_bodies = header_bodies
         self._own_work = FixWork(FREE)
-        """For those who ask without a bound: somebody waits for the answer"""
+        """The budget for callers that pass none: a user waits for the result"""
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixWork | None) -> Shared:
-        """The given units and those of the project's programs, at most MAXIMUM_OTHERS of these."""
+        """Returns the given units and those of at most MAXIMUM_OTHERS programs of the project."""
         given = [each for each in self._given() if each is not unit and has_any(each, documents)]
         covered = {unit.document.name, *(each.document.name for each in given)}
         roots = sorted(self.programs(documents) - covered)
         spent = self._own_work if work is None else work.elsewhere
-        # programs that share headers cost about the same; where that is too much for all of them, none is begun
+        # Programs that share headers have about the same cost. If the budget does not cover all of them, none
+        # is analysed, as the fix would be marked as unchecked anyway.
         expected = analysis_work(unit) * sum(root not in self._kept for root in roots)
         if len(roots) > MAXIMUM_OTHERS or expected > spent.left:
             return Shared(tuple(given), _missed(roots))
@@ -55,7 +60,7 @@ class ProjectSharing:
         return Shared(tuple(given))
 
     def programs(self, documents: Collection[str]) -> set[str]:
-        """The paths of the programs that may have one of the documents."""
+        """The paths of the programs that may include one of the documents."""
         return {root for each in documents for root in self._includers(each).programs(each)}
 
     def declaring(self, units: Collection[TranslationUnit], functions: Collection[str]) -> str:
@@ -64,7 +69,7 @@ class ProjectSharing:
         for name, unit in product(sorted(functions), list(units)[:1]):
             path = self._includers(unit.document.name).declaring(name, own)
             if path:
-                return f"`{name}` is declared in {os.path.basename(path)} too"
+                return f"`{name}` is also declared in {os.path.basename(path)}"
         return ""
 
     def _units(self, root: str, work: FixWork) -> tuple[TranslationUnit, ...]:

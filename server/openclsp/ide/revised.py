@@ -1,4 +1,4 @@
-"""Edits of edits: what a document has become through several rounds, as edits of what it was."""
+"""Composes successive rounds of edits into edits of the original documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.ide.answers import Location, TextEdit
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Bytes `start` to `end` of the document as it was, or else text that is new."""
+    """A piece of a changed document: bytes `start` to `end` of the original document, or `new` text."""
 
     start: int
     end: int
@@ -29,17 +29,23 @@ class _Piece:
 
 @dataclass(slots=True)
 class Revised:
-    """Documents that change round by round; `edits` are those of the documents as they were in the beginning."""
+    """Documents that are edited round by round.
+
+    `edits` returns the combined edits of the original documents.
+    """
 
     _pieces: dict[str, list[_Piece]] = field(default_factory=dict)
     _sizes: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> Revised:
-        """The same documents, to be changed on their own."""
+        """Returns a copy that can be changed independently."""
         return Revised(dict(self._pieces), dict(self._sizes))
 
     def apply(self, edits: Iterable[TextEdit], sizes: dict[str, int]) -> None:
-        """Edits of the documents as they are now; `sizes` are those of the documents in bytes, now."""
+        """Applies edits, sorted by place, to the current documents.
+
+        `sizes` are their current sizes in bytes.
+        """
         for edit in reversed(tuple(edits)):
             name = edit.location.document
             if name not in self._pieces:
@@ -52,7 +58,7 @@ class Revised:
             self._pieces[name] = [*before, new, *_between(pieces, edit.location.end, total)]
 
     def edits(self) -> tuple[TextEdit, ...]:
-        """What makes the documents as they are now of those of the beginning, sorted by place."""
+        """Returns the edits that turn the original documents into the current ones, sorted by place."""
         return tuple(edit for name in sorted(self._pieces) for edit in self._edits(name))
 
     def _edits(self, name: str) -> Iterator[TextEdit]:

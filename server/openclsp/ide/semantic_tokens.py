@@ -1,11 +1,11 @@
-"""Semantic tokens: what every token of a document means, and in which memory lies what it stands for.
+"""Semantic tokens: the kind of every token of a document and the address space that it refers to.
 
-Kept for each group of items, relative to where the group begins, and patched: after an edit only the tokens of groups
-that it touched, or whose meanings are others now, are made anew, and the answer tells what has changed since the last.
+They are cached per group of items, relative to the start of the group. After an edit, only the groups that it
+touched or whose meanings changed are recomputed, and the response contains the delta to the previous one.
 
-A name of pointer type has the space of its pointee, an array that of its elements, any other object its own unless that
-is private; under `&` a name has the space of the object itself. A pointer that is declared generic has, beside that, the
-one space that the flow finds in it, where it finds exactly one.
+A name of pointer type has the address space of its pointee, an array that of its elements, and any other
+object its own unless that is private. Under `&`, a name has the address space of the object itself. A generic
+pointer additionally has the address space that the flow analysis finds, if it finds exactly one.
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ from openclsp.source.text import Encoding, difference
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """All tokens of a document: five numbers each, as the protocol counts them. `splices` are what changed since the answer
-    that was asked about; None where that is not known."""
+    """All tokens of a document in the encoding of LSP, five numbers each.
+
+    `splices` are the delta to the response that the client has; None if that response is unknown.
+    """
 
     identity: str
     numbers: array[int]
@@ -49,8 +51,11 @@ class Tokens:
 
 
 def semantic_tokens(unit: TranslationUnit, document: str, encoding: Encoding, since: str = "") -> Tokens:
-    """The tokens of a document of the unit; `since` is the identity of the answer that the splices start from. The
-    numbers are shared: they change with the next call."""
+    """Computes the tokens of a document of the unit.
+
+    `since` is the identity of the earlier response to which a delta is computed. The numbers are shared and
+    change with the next call.
+    """
     unit.engine.set(MEANINGS_WANTED, "", True)
     if unit.dialect.generic:
         solution(unit, FLOW)
@@ -63,10 +68,13 @@ def semantic_tokens(unit: TranslationUnit, document: str, encoding: Encoding, si
 def tokens_between(
     unit: TranslationUnit, document: str, encoding: Encoding, first: int, last: int
 ) -> list[int]:
-    """The tokens of the lines from `first` to `last` (inclusive), counted from the start of the document."""
+    """Computes the tokens of the lines from `first` to `last` (inclusive).
+
+    They are encoded relative to the start of the document.
+    """
     keeper = _keeper(unit, document, encoding)
     if keeper is None:
-        # what stands within items of another document is short
+        # A document included inside an item of another one is short: all its tokens are returned.
         return spliced_tokens(unit, document, encoding).tolist()
     return keeper.between(unit, first, last)
 
@@ -75,7 +83,7 @@ _KEPT = "semantic tokens"
 
 
 def _keeper(unit: TranslationUnit, document: str, encoding: Encoding) -> _Keeper | None:
-    """What is kept of a document's tokens, brought up to date; None where the document has no items of its own."""
+    """Returns the updated token cache of a document; None if the document has no items of its own."""
     unit.engine.set(MEANINGS_WANTED, "", True)
     found = (each for each in unit.fragments() if each.preprocessed.document.name == document)
     fragment = next(found, None)
@@ -108,7 +116,8 @@ def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
         for held in unit.engine.read(HELD, key).functions
         for leaf, bits in held.names
         if bits & NAMED in SPACE_OF_BIT and not bits & UNKNOWN
-        # the flow of a text that is no longer this one is not waited for where only some lines are asked for
+        # A request for some lines does not wait for the flow analysis, so the flow may be that of an earlier
+        # text, whose tokens have other indices.
         if leaf < len(kept) and kept[leaf] & SPACES[Space.GENERIC]
     ]
     if inferred:
@@ -119,7 +128,10 @@ def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
 
 
 MEANINGS: Query[ItemKey, array[int]] = Query("meanings", _meanings, array("H"))
-"""What the leaves of an item mean, with the one space that the flow finds in a generic pointer."""
+"""The meanings of an item's tokens, including results of the flow analysis.
+
+A generic pointer also has the address space that the flow analysis finds, if it is unique.
+"""
 
 
 _identities = count(1)
@@ -127,7 +139,7 @@ _identities = count(1)
 
 @dataclass(slots=True)
 class _Keeper:
-    """The tokens of one document of a unit. A block that is None is to be made."""
+    """The token cache of one document of a unit. A block that is None must be recomputed."""
 
     document: str
     fragment: Fragment
@@ -140,7 +152,7 @@ class _Keeper:
     pending: set[ItemKey] = field(default_factory=set)
 
     def follow(self, unit: TranslationUnit, fragment: Fragment) -> None:
-        """Takes the next state of the document: what may have become another block is None afterwards."""
+        """Updates the cache to the next state of the document: blocks that may have changed become None."""
         before, now = self.preprocessed, fragment.preprocessed
         self.fragment = fragment
         suspects = unit.engine.watch(MEANINGS)
@@ -161,7 +173,7 @@ class _Keeper:
             self.macros = macros
             for index, group in enumerate(self.groups):
                 block, rows = self.blocks[index], self._rows(group)
-                # directives are read anew, for they may be left out now
+                # blocks with directives are recomputed as well: the directives may be inactive now
                 if block is not None and (
                     rows != block.rows or BLANK in rows or not others.isdisjoint(block.asked)
                 ):
@@ -174,7 +186,8 @@ class _Keeper:
         self.groups = now[:]
         if not gone and not come:
             return
-        # a group can be taken from another place that has its text, where it stood in another column
+        # A new group may equal an old one at another place with another column; its block is reused only if
+        # the group starts on a line of its own.
         known = {
             group: block
             for group, block in zip(gone, self.blocks[front : len(before) - back], strict=True)
@@ -184,7 +197,8 @@ class _Keeper:
         for group in come:
             if group not in known:
                 self._forget_sharers(group)
-        # items that are equal in kind and name are numbered; where one came or went, others are called otherwise
+        # Items of equal kind and name are numbered. If one was added or removed, the keys of the others
+        # change.
         by_key = unit.by_key
         for kind, name in {item.key[:2] for group in (*gone, *come) for item in group.items}:
             for number in count():
@@ -203,8 +217,11 @@ class _Keeper:
         return rows if any(rows) else ()
 
     def _forget_rows(self, first: int, last: int) -> None:
-        """The blocks of the groups that reach into these rows are to be made anew, and that of the one which the logical
-        line begins in, which reads it."""
+        """Invalidates the blocks of the groups in these lines.
+
+        The group in which their logical line starts is invalidated as well, because it reads the line. That
+        is the group in which the logical line starts.
+        """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)
         text = source_map.document.text
@@ -216,8 +233,11 @@ class _Keeper:
             self.blocks[index] = None
 
     def _forget_sharers(self, group: Group) -> None:
-        """A row that is not its raw line is read by the group that begins it, and a call that goes on below by those
-        below: they show meanings of this group's leaves."""
+        """Invalidates the blocks of other groups that depend on the meanings of this group's tokens.
+
+        A line that differs from its raw line is read by the group that starts it. A macro call that continues
+        on the lines below is read by the groups there.
+        """
         source_map = self.preprocessed.source_map
         lines, rows = source_map.lines, source_map.rows
         first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
@@ -234,8 +254,10 @@ class _Keeper:
             row += 1
 
     def _verify(self, unit: TranslationUnit) -> None:
-        """Looks at the items whose meanings may be others now."""
+        """Invalidates the blocks of the pending items whose meanings changed."""
         by_key = unit.by_key
+        # An item is discarded only after its check: if a query is cancelled, the next call continues with
+        # this item.
         while self.pending:
             key = next(iter(self.pending))
             item = by_key.get(key)
@@ -260,7 +282,10 @@ class _Keeper:
         return Sheet(self.fragment, meanings_of, word_meanings(unit.dialect), self.encoding, self.macros)
 
     def between(self, unit: TranslationUnit, first: int, last: int) -> list[int]:
-        """The tokens of the rows from `first` to `last` (inclusive), counted from the start of the document."""
+        """Computes the tokens of the lines from `first` to `last` (inclusive).
+
+        They are encoded relative to the start of the document.
+        """
         self._verify(unit)
         lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)
         start = lines.start(first) if first < lines.count else size
@@ -268,7 +293,8 @@ class _Keeper:
         found: list[int] = []
         row = column = 0
         sheet = self._sheet(unit)
-        # a line that is not parsed as it is written is read by the group that its statement begins in
+        # one group more on both sides: a line that differs from its raw line is read by the group that starts
+        # it
         for index in range(max(self._index(start) - 1, 0), min(self._index(end) + 1, len(self.blocks))):
             at, place = self._first_row(index), 0
             numbers = self._block(sheet, index).numbers
@@ -280,7 +306,7 @@ class _Keeper:
         return found
 
     def answer(self, unit: TranslationUnit, since: str) -> Tokens:
-        """Everything, and what has changed since the answer `since`."""
+        """Returns all tokens and the delta to the response `since`."""
         self._verify(unit)
         sheet = self._sheet(unit)
         while None in self.blocks:
@@ -289,6 +315,8 @@ class _Keeper:
         length, latest = len(before.numbers), since == before.identity
         splices = self._patch(before)
         if splices or not before.identity:
+            # Each remembered response shrinks its unchanged front and back by this change, so that a delta to
+            # any of them can be computed without storing their numbers.
             front = min((each.start for each in splices), default=length)
             back = length - max((each.start + each.count for each in splices), default=length)
             for each in before.past.values():
@@ -304,7 +332,7 @@ class _Keeper:
         return Tokens(before.identity, before.numbers, past.splices(before.numbers) if past else None)
 
     def _patch(self, before: Answered) -> list[Splice]:
-        """Makes of the answer before the one of now; what was changed, by descending place."""
+        """Updates the previous response to the current blocks; returns the delta in descending order."""
         now = cast("list[Block]", self.blocks)
         splices: list[Splice] = []
         for first, last, begin, end in changed_runs(before.blocks, now):
@@ -320,7 +348,8 @@ class _Keeper:
             start = sum(before.counts[:first])
             stop = start + sum(before.counts[first:last])
             if following < len(now):
-                # its first token counts from another one now
+                # the first token after the run is encoded relative to the run's last token, so it changes as
+                # well
                 numbers += self._head(following)
                 stop += 2
             before.counts[first:last] = counts
@@ -329,7 +358,7 @@ class _Keeper:
         return splices
 
     def _head(self, index: int) -> array[int]:
-        """The first two numbers of a block's tokens: how far its first one stands from the one before."""
+        """The first two numbers of a block: the distance of its first token from the preceding token."""
         blocks = cast("list[Block]", self.blocks)
         row, column = self._first_row(index) + blocks[index].numbers[0], blocks[index].numbers[1]
         preceding = index - 1

@@ -1,4 +1,4 @@
-"""How severe a diagnostic is for this project: `openclsp.toml` may say otherwise than its rule. Acts on answers only."""
+"""Applies the severities that `openclsp.toml` configures. They affect only the published diagnostics."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ OFF = "off"
 
 
 def severity_of(project: ProjectFile | None, code: str, severity: Severity) -> Severity | None:
-    """The severity that holds for diagnostics of that code, which its rule calls `severity`; None: leave them out. What is off
-    by default is switched on by any severity that the project gives."""
+    """The effective severity of a diagnostic; None if it is off.
+
+    `severity` is that with which its rule reports it. A diagnostic that is off by default is enabled by any
+    severity that the project configures.
+    """
     for setting in () if project is None else project.severities:
         if setting.code == code:
             return None if setting.severity == OFF else Severity(setting.severity)
-    # no error is off by default: the rule's page, which says what is, is not read for one
+    # no error is off by default, so the rule's page need not be read for errors
     return None if severity is not Severity.ERROR and is_off(code, severity.value) else severity
 
 
 def as_severe_as_asked(project: ProjectFile | None, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The diagnostics with the severities that hold, without those that are off."""
+    """Applies the configured severities and removes diagnostics that are off."""
     for each in found:
         severity = severity_of(project, each.code, each.severity)
         if severity is each.severity:
@@ -35,7 +38,7 @@ def as_severe_as_asked(project: ProjectFile | None, found: Iterable[Diagnostic])
 
 
 def project_problems(project: ProjectFile | None) -> tuple[str, ...]:
-    """What is wrong in the project's file, a line each; codes that no rule has are among it."""
+    """The problems of the project file, one line each, including unknown rule codes."""
     if project is None:
         return ()
     unknown = (

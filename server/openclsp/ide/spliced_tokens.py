@@ -1,4 +1,7 @@
-"""The tokens of a document that stands within the items of another one: in the middle of a struct, or of a function."""
+"""Semantic tokens of a document that is included inside an item.
+
+An example is an include directive within the body of a struct or function of another document.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,10 @@ from openclsp.source.text import Encoding, Text
 
 
 def spliced_tokens(unit: TranslationUnit, name: str, encoding: Encoding) -> array[int]:
-    """The tokens of the document, as the protocol counts them. What did not come into the expanded text, for it stands in a
-    branch that is left out, is told by its words alone."""
+    """Computes the document's tokens in the encoding of LSP.
+
+    Text in inactive branches is not in the expanded text; its tokens are classified by their spelling alone.
+    """
     document = unit.document_named(name)
     if document is None:
         return array("I")
@@ -45,7 +50,10 @@ def spliced_tokens(unit: TranslationUnit, name: str, encoding: Encoding) -> arra
 
 
 def _stretches(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
-    """What a fragment's rows have of the document: offset there, width, and place in the expanded text."""
+    """The ranges of the document in the expanded text of a fragment.
+
+    Each is the offset in the document, the width, and the offset in the expanded text, in bytes.
+    """
     source_map = fragment.preprocessed.source_map
     found: list[tuple[int, int, int]] = []
     for row, mapped in enumerate(source_map.rows):
@@ -56,18 +64,18 @@ def _stretches(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
 
 
 class _SplicedReader(LineReader):
-    """Reads a whole document, of which the stretches came into the expanded text."""
+    """Reads the tokens of a whole document, of which only some ranges are in the expanded text."""
 
     def __init__(self, text: Text, sheet: Sheet, stretches: list[tuple[int, int, int]]) -> None:
         super().__init__(text, sheet.macros, sheet.words)
         self._sheet, self._stretches = sheet, stretches
 
     def is_read(self, row: int) -> bool:
-        """All lines are."""
+        """Always true: all lines are read from the raw text."""
         return True
 
     def spelled(self, offset: int) -> int | None:
-        """The meaning of the leaf that came of what the document spells at `offset`."""
+        """The meaning of the token that results from the document's text at byte `offset`."""
         at = bisect_right(self._stretches, (offset, 1 << 60, 0)) - 1
         if at < 0 or offset >= self._stretches[at][0] + self._stretches[at][1]:
             return None

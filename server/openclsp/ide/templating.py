@@ -1,4 +1,7 @@
-"""What is certain in a text that a host fills in before it is OpenCL C; only that is told."""
+"""Filters the diagnostics of templates, which the host fills in before they are OpenCL C.
+
+Only diagnostics that hold for every expansion of the template are kept.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,11 @@ _OF_CONDITIONALS = frozenset(("directive", "unterminated-conditional"))
 
 
 def certain_in_item(item: Item, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Of what was found in an item, what holds however the template is filled in: nothing where a part of the item may
-    come never or several times, nothing about an inserted value itself, and no fault of syntax beside one."""
+    """Keeps the diagnostics of an item that hold for every expansion of the template.
+
+    None are kept if a part of the item may be omitted or repeated. Diagnostics about an inserted value, and
+    syntax errors in a group of items with inserted values, are removed.
+    """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.code.template is None:
         yield from found
@@ -30,7 +36,10 @@ def certain_in_item(item: Item, found: Iterable[Diagnostic]) -> Iterator[Diagnos
 
 
 def certain_in_directives(preprocessed: Preprocessed, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Of what the preprocessor found, what holds however the templates among its documents are filled in."""
+    """Keeps the preprocessor's diagnostics that hold for every expansion.
+
+    Only documents that are templates are filtered.
+    """
     units = {unit.document.name: unit for unit in preprocessed.units() if unit.code.template is not None}
     for each in found:
         unit = units.get(each.location.document)
@@ -45,7 +54,10 @@ def certain_in_directives(preprocessed: Preprocessed, found: Iterable[Diagnostic
 
 
 def _constructs(preprocessed: Preprocessed, start: int, end: int) -> tuple[Construct, ...]:
-    """The constructs on the lines of a stretch of expanded text, whose rows are the lines of the document."""
+    """The template constructs on the lines of a byte range of the expanded text.
+
+    Its lines are those of the document.
+    """
     template = preprocessed.code.template
     if template is None:
         return ()

@@ -1,4 +1,4 @@
-"""What has changed between two answers: the numbers that a client has to replace."""
+"""Deltas of semantic tokens between two responses, as replacements of numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from openclsp.source.shared_ends import shared_ends
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """Of the numbers of the answer before, `count` from `start` on are replaced by `numbers`."""
+    """A delta: `count` numbers of the previous response, from index `start`, are replaced by `numbers`."""
 
     start: int
     count: int
@@ -20,20 +20,22 @@ class Splice:
 
 
 MAXIMUM_PAST = 8
-"""So many answers are remembered, for clients that did not get the last one."""
+"""The number of earlier responses to which deltas can be computed, for clients that missed the last one."""
 
 
 @dataclass(slots=True)
 class Past:
-    """An answer that a client may still have: of its numbers, of which there were `length`, those before `front` and the
-    last `back` have stayed."""
+    """An earlier response that a client may still have.
+
+    It had `length` numbers, of which the first `front` and the last `back` are unchanged.
+    """
 
     length: int
     front: int
     back: int
 
     def splices(self, now: array[int]) -> tuple[Splice, ...]:
-        """What makes the numbers of now of it."""
+        """The delta from this response to the current numbers."""
         front = self.front
         back = min(self.back, self.length - front, len(now) - front)
         count, come = self.length - front - back, now[front : len(now) - back].tolist()
@@ -42,7 +44,7 @@ class Past:
 
 @dataclass(slots=True)
 class Answered:
-    """The last answer, and what is known of those before it."""
+    """The last response, with the lengths and unchanged ends of earlier ones."""
 
     identity: str = ""
     past: dict[str, Past] = field(default_factory=dict)
@@ -52,8 +54,12 @@ class Answered:
 
 
 def changed_runs(before: list[Block], now: list[Block]) -> list[tuple[int, int, int, int]]:
-    """The runs of blocks that are others now, as (first, last) of those before and (begin, end) of those now, by
-    descending place. Between two of them stands a block with tokens that is in both."""
+    """Finds the runs of changed blocks, in descending order.
+
+    A run is (first, last) of the old blocks and (begin, end) of the new ones, the ends exclusive. Between two
+    runs there is an unchanged block with tokens: the first token after a run is encoded relative to the run's
+    last one, so it changes as well.
+    """
     front, back = shared_ends(before, now)
     last, end = len(before) - back, len(now) - back
     if front == last and front == end:
@@ -79,7 +85,10 @@ def changed_runs(before: list[Block], now: list[Block]) -> list[tuple[int, int, 
 
 
 def spliced(numbers: array[int], start: int, stop: int, come: array[int]) -> list[Splice]:
-    """Puts `come` in the place of the numbers from `start` to `stop`; what that changes, if anything."""
+    """Replaces the numbers from `start` to `stop` by `come`.
+
+    Returns the minimal delta; empty if nothing changed.
+    """
     gone = numbers[start:stop]
     if gone == come:
         return []

@@ -1,5 +1,8 @@
-"""The semantic tokens of one group of items: from the meanings of its leaves, and from its raw lines where those are not
-what was parsed (macros, directives, inactive branches)."""
+"""Semantic tokens of one group of items.
+
+They are computed from the meanings of its tokens, and from raw lines where these differ from the parsed text
+(macros, directives, inactive branches).
+"""
 
 from __future__ import annotations
 
@@ -27,16 +30,18 @@ _SIGNS = b"+-"
 _SPACE_WORDS = {word.encode(): SPACES[space] for word, space in QUALIFIERS.items()}
 
 Meanings = Callable[[Item], "array[int]"]
-"""The meaning of each leaf of an item."""
+"""Returns the meaning of each token of an item."""
 
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """The tokens of one group, as the protocol counts them: five numbers each, relative to the token before. The first
-    token's row counts from the group's first row, its column from the start of its line.
+    """The tokens of one group in the encoding of LSP: five numbers each, relative to the preceding token.
 
-    `row` and `column` are the row (from the group's first) and the column of the last token. `rows` are the group's rows
-    where some are not their raw lines, else none are there. `meanings` are those that it was made from, for each item of the group.
+    The line of the first token is relative to the group's first line, its column to the start of its line.
+    `row` and `column` are the line (relative to the group's first) and the column of the last token. `rows`
+    contains the mapping of the group's lines if some differ from their raw lines, otherwise it is empty.
+    `meanings` are those from which the block was computed, for each item. `asked` contains the names that
+    were looked up as macros.
     """
 
     numbers: array[int] = field(default_factory=lambda: array("I"))
@@ -49,24 +54,27 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What the tokens of a fragment's groups are made from, at one moment."""
+    """The inputs for computing the tokens of a fragment's groups in one state of the unit."""
 
     fragment: Fragment
     meanings: Meanings
     words: Mapping[bytes, int]
     encoding: Encoding
     macros: Mapping[bytes, int]
-    """The macros that stand anywhere in the document, with what each means"""
+    """The macros defined anywhere in the document, with their meanings"""
 
     @property
     def text(self) -> Text:
-        """The raw text, of which only what is code is left."""
+        """The raw text of the document."""
         return self.fragment.preprocessed.source_map.document.text
 
 
 def macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
-    """The macros that stand somewhere in a document. Those that no document defines are the language's or the host's; one
-    that stands for a space's qualifier, alone or with a type, has that space."""
+    """The meanings of the macros defined anywhere in a document.
+
+    Macros without a defining document are predefined or from the host. A macro that expands to an address
+    space qualifier, alone or with a type, has that address space.
+    """
     history = source_map.history
     found = dict.fromkeys((change.name for change in history.changes), MACRO)
     found.update((name, _macro_meaning(macro)) for name, macro in history.final.items())
@@ -80,7 +88,10 @@ def _macro_meaning(macro: Macro) -> int:
 
 
 def block_of(sheet: Sheet, group: Group) -> Block:
-    """The tokens of a group. A row that is not its raw line belongs to the group that its first byte belongs to."""
+    """Computes the tokens of a group.
+
+    A line that differs from its raw line belongs to the group with its first byte.
+    """
     source_map = sheet.fragment.preprocessed.source_map
     lines = source_map.lines
     first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
@@ -100,7 +111,7 @@ def block_of(sheet: Sheet, group: Group) -> Block:
 
 
 def encoded(tokens: list[RawToken], first: int, text: Text, encoding: Encoding) -> Block:
-    """The block of these tokens, which are sorted; `first` is the row that it counts from."""
+    """Encodes sorted tokens as a block. `first` is the line to which the block is relative."""
     if not tokens:
         return Block()
     if encoding != "utf-8":
@@ -132,7 +143,7 @@ def _in_units(token: RawToken, text: Text, encoding: Encoding) -> RawToken:
 def _leaf_tokens(
     sheet: Sheet, group: Group, first: int, last: int, rows: tuple[RowMap | None, ...]
 ) -> list[RawToken]:
-    """The tokens of the leaves, and the comments, in rows that are their raw lines."""
+    """Computes the tokens and comments in lines that equal their raw lines."""
     found = list(_of_items(sheet, group))
     count = len(found)
     if b"/" in group.text:
@@ -149,7 +160,7 @@ def _leaf_tokens(
     written = not rows or rows[0] is None or rows[0] is IN_COMMENT
     behind = 0
     for start, end, meaning in found:
-        # the parser may see an end of a comment where there is none, at a byte that is no text
+        # The parser may see the end of a comment elsewhere, at a byte that is no text. Overlaps are clipped.
         start, behind = max(start, behind), max(end, behind)
         while start < end:
             while start > row_end:
@@ -164,7 +175,7 @@ def _leaf_tokens(
 
 
 def _of_items(sheet: Sheet, group: Group) -> Iterator[tuple[int, int, int]]:
-    """Start, end and meaning of what the leaves spell; the pieces of a string are one."""
+    """Yields the start, end and meaning of the tokens; the parts of a string literal are merged."""
     for item in group.items:
         base = item.offset
         meanings = sheet.meanings(item)
@@ -179,7 +190,7 @@ def _of_items(sheet: Sheet, group: Group) -> Iterator[tuple[int, int, int]]:
             if meaning == STRING:
                 string, string_end = start, end
             elif meaning == NUMBER and group.text[base + start] in _SIGNS:
-                # a sign is an operator, though the grammar takes it into the literal
+                # the grammar includes the sign in the literal, but in C it is an operator
                 yield base + start + 1, base + end, meaning
             elif meaning:
                 yield base + start, base + end, meaning
@@ -188,7 +199,7 @@ def _of_items(sheet: Sheet, group: Group) -> Iterator[tuple[int, int, int]]:
 
 
 class _RowReader(LineReader):
-    """Reads the rows of a fragment that are not their raw lines."""
+    """Reads the lines of a fragment that differ from their raw lines."""
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__(sheet.text, sheet.macros, sheet.words)
@@ -199,11 +210,11 @@ class _RowReader(LineReader):
         self._stretches: dict[int, list[tuple[int, int, int]]] = {}
 
     def read(self, first: int, last: int) -> list[RawToken]:
-        """The tokens of those rows from `first` to `last` (exclusive) that are not their raw lines."""
+        """Reads the lines from `first` to `last` (exclusive) that differ from their raw lines."""
         rows, text = self.map.rows, self.text
         done = text.line_start(first)
         if first < len(rows):
-            # a comment that began above, or a line that goes on here, has been read there
+            # a comment or logical line that started above was read with the line where it started
             above, end = logical_start(rows, first, text), done
             done = text.line_start(above)
             while done < end:
@@ -222,7 +233,7 @@ class _RowReader(LineReader):
                     start = closed
                 tokens, done = lex_line(text.data, start)
                 if tokens and tokens[0][1] in HASHES:
-                    # an #include that stands in the middle of something
+                    # an #include inside an item
                     self.directive(tokens)
                 else:
                     self.code(tokens)
@@ -230,7 +241,7 @@ class _RowReader(LineReader):
         return self.found
 
     def _blank(self, row: int, start: int) -> int:
-        """A directive, or a line of a branch that is left out. Where the next line begins."""
+        """Reads a directive or a line of an inactive branch; returns the start of the next line."""
         at = bisect_right(self.inactive, (row, 1 << 60)) - 1
         if at >= 0 and self.inactive[at][0] <= row < self.inactive[at][1]:
             self.left_out(row)
@@ -241,17 +252,17 @@ class _RowReader(LineReader):
         return end
 
     def is_read(self, row: int) -> bool:
-        """Whether the row is not its raw line."""
+        """Whether the line differs from its raw line."""
         mapped = self.map.rows[row] if row < len(self.map.rows) else None
         return mapped is not None and mapped is not IN_COMMENT
 
     def spelled(self, offset: int) -> int | None:
-        """The meaning of the leaf that came of what the document spells at `offset`."""
+        """The meaning of the token that results from the document's text at byte `offset`."""
         place = self._expanded(offset)
         return None if place is None else leaf_meaning(self.sheet, place)
 
     def macro(self, token: Token) -> int:
-        """The macro that was expanded where the token stands, else what is called so anywhere."""
+        """The meaning of the macro expanded at the token, otherwise of any macro with its name."""
         offset = token_start(token)
         row = self.text.line_of(offset)
         mapped, column = self.map.rows[row], offset - self.text.line_start(row)
@@ -262,7 +273,7 @@ class _RowReader(LineReader):
         return super().macro(token) if found is None else _macro_meaning(found)
 
     def _uses(self, mapped: RowMap) -> dict[int, Macro]:
-        """The macros that a row expands, by the column of the name."""
+        """The macros that a line expands, by the column of the name in bytes."""
         if self._used[0] is not mapped:
             found = {call.start: call.macro for call in mapped.calls}
             for segment in mapped.segments:
@@ -273,7 +284,7 @@ class _RowReader(LineReader):
         return self._used[1]
 
     def _expanded(self, offset: int) -> int | None:
-        """Where the expanded text spells what the document spells at `offset`."""
+        """Maps byte `offset` of the document to the expanded text; None if the text there was not copied."""
         row = self.text.line_of(offset)
         mapped = self.map.rows[row]
         if mapped is None:
@@ -291,7 +302,10 @@ class _RowReader(LineReader):
         return None
 
     def _segments(self, row: int) -> list[tuple[int, int, int]]:
-        """The stretches of a row that its raw line spells: column there, width, column in the row."""
+        """The ranges of a line copied from its raw line.
+
+        Each is the raw column, the width and the column in the expanded line, in bytes.
+        """
         found: list[tuple[int, int, int]] = []
         mapped = self.map.rows[row]
         for segment in mapped.segments if mapped is not None else ():
@@ -306,7 +320,7 @@ class _RowReader(LineReader):
 
 
 def leaf_meaning(sheet: Sheet, place: int) -> int:
-    """The meaning of the leaf that begins at a place of the expanded text."""
+    """The meaning of the token that starts at an offset of the expanded text; 0 if there is none."""
     groups = sheet.fragment.groups
     index = bisect_right(groups, place, key=_start) - 1
     for item in groups[index].items if index >= 0 else ():
@@ -320,8 +334,10 @@ def leaf_meaning(sheet: Sheet, place: int) -> int:
 
 
 def logical_start(rows: Sequence[RowMap | None], row: int, text: Text) -> int:
-    """A row at or above `row` from which on lines are read as they stand in `text`, up to behind `row`: that where its logical
-    line begins, or one before it."""
+    """The line at or above `row` from which the raw lines must be read to read `row`.
+
+    It is the first line of its logical line, or a line before that.
+    """
     while row > 0 and _goes_on(rows, row, text):
         row -= 1
     return row
@@ -333,7 +349,7 @@ def _goes_on(rows: Sequence[RowMap | None], row: int, text: Text) -> bool:
         return False
     if mapped.home or mapped.comment or mapped.blank:
         return True
-    # a line that is told by its leaves is not read
+    # a line whose tokens come from the parsed text is not read as a raw line
     return above is not None and above is not IN_COMMENT and is_spliced(text, row)
 
 

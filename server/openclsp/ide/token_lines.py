@@ -1,4 +1,4 @@
-"""The tokens of raw lines: of directives, of macros' names and arguments, of comments, and of branches that are left out."""
+"""Semantic tokens of raw lines: directives, macro names and arguments, comments, inactive branches."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ COMMENTS = re.compile(
       |"(?:[^"\\\r\n]|\\[\s\S])*"?|'(?:[^'\\\r\n]|\\[\s\S])*'?""",
     re.VERBOSE,
 )
-"""Finds, as its first group, the comments of a text; strings are stepped over."""
+"""Matches comments, as its first group, and string literals, in which comment markers must be skipped."""
 HASHES = (b"#", b"%:")
-"""What a directive begins with."""
+"""The tokens that start a directive."""
 _BLANKS = b" \t\f\v\r\n"
 _NAMING = frozenset((b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"))
 _CONDITIONS = frozenset((b"if", b"elif"))
@@ -39,26 +39,31 @@ _LITERALS = {lexer.NUMBER: NUMBER, lexer.STRING: STRING, lexer.CHARACTER: STRING
 
 
 class LineReader:
-    """Gathers in `found` the tokens of lines that it is given, token by token. `macros` are those that stand somewhere in
-    the document, `words` what means the same everywhere."""
+    """Collects in `found` the semantic tokens of raw lines.
+
+    `macros` contains the macros defined anywhere in the document, `words` the words with a fixed meaning.
+    """
 
     def __init__(self, text: Text, macros: Mapping[bytes, int], words: Mapping[bytes, int]) -> None:
         self.text, self.words = text, words
         self._macros = macros
         self.found: list[RawToken] = []
         self.asked: set[bytes] = set()
-        """The names of which it was asked whether they are macros."""
+        """The names that were looked up as macros, so that the result depends on them."""
 
     def spelled(self, offset: int) -> int | None:
-        """What the name at `offset` means where it came into the expanded text as it is spelled; else None."""
+        """The meaning of the name at byte `offset` if it was copied to the expanded text; otherwise None."""
         raise NotImplementedError
 
     def is_read(self, row: int) -> bool:
-        """Whether the tokens of a line are told here; a logical line may go on in one that is told by its leaves."""
+        """Whether the tokens of a physical line are collected here.
+
+        A logical line may continue on a physical line whose tokens come from the parsed text.
+        """
         raise NotImplementedError
 
     def add(self, start: int, end: int, meaning: int) -> None:
-        """A token at these bytes of the document: one for each line that it reaches over."""
+        """Adds a token at these bytes of the document, split into one token for each line."""
         text = self.text
         row = text.line_of(start)
         while start < end and row < text.line_count:
@@ -70,7 +75,7 @@ class LineReader:
             start = max(start, text.line_start(row))
 
     def comments(self, start: int, end: int, tokens: list[Token]) -> None:
-        """The comments between the tokens of a logical line."""
+        """Adds the comments between the tokens of a logical line."""
         data = self.text.data
         at = start
         for stop, following in [*((token_start(each), token_end(each)) for each in tokens), (end, end)]:
@@ -81,7 +86,7 @@ class LineReader:
             at = following
 
     def code(self, tokens: list[Token]) -> None:
-        """The tokens of a logical line of code."""
+        """Adds the tokens of a logical line of code."""
         for token in tokens:
             kind = token[0]
             if kind == lexer.IDENTIFIER:
@@ -92,14 +97,18 @@ class LineReader:
                 self._literal(token)
 
     def _name(self, token: Token) -> int:
-        """What spells itself in the expanded text means what it means there; else it was expanded, or dropped."""
+        """The meaning of a name.
+
+        It is the meaning in the expanded text if the name was copied there, otherwise that of a macro or
+        word.
+        """
         meaning = self.spelled(token_start(token))
         if meaning is not None:
             return meaning
         return self.macro(token) or self.words.get(token[1], 0)
 
     def macro(self, token: Token) -> int:
-        """What the name of a macro means; 0 for any other."""
+        """The meaning of the name of a macro; 0 for any other name."""
         self.asked.add(token[1])
         return self._macros.get(token[1], 0)
 
@@ -109,7 +118,7 @@ class LineReader:
             self.add(token_start(token), token_end(token), meaning)
 
     def directive(self, tokens: list[Token]) -> None:
-        """The tokens of a directive."""
+        """Adds the tokens of a directive."""
         if len(tokens) < 2 or tokens[1][0] != lexer.IDENTIFIER:
             return
         word = tokens[1][1]
@@ -132,7 +141,7 @@ class LineReader:
                 self._literal(token)
 
     def left_out(self, row: int) -> None:
-        """A line of a branch that is not compiled: all of it is one token."""
+        """Adds a line of an inactive branch as a single token."""
         line = self.text.line(row)
         stripped = line.strip(_BLANKS)
         if stripped:

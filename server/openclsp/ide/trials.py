@@ -1,4 +1,7 @@
-"""What comes of candidate edits: each is analysed once, whichever diagnostics propose it."""
+"""Re-analysis of a unit with candidate edits.
+
+The result is cached, because several diagnostics may propose them.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,11 @@ from openclsp.source.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What comes of a fix's edits: what the faults that they make lead to, and whether each fault that is left has the message
-    that it had."""
+    """The result of a fix's edits for one finding.
+
+    `leads` describe the new faults that dependent changes could remove. `clean` is whether every remaining
+    fault has the same message as before.
+    """
 
     leads: tuple[Lead, ...]
     clean: bool
@@ -36,8 +42,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """A fault of an item with other findings, in the text with the edits. `known` is whether there was one of that code at that
-    place, `clean` whether it had the same message; `lead` is what a new one leads to."""
+    """A fault in the edited text, in an item whose findings changed.
+
+    `known` is whether a fault with that code and place existed before, `clean` whether it had the same
+    message. `lead` describes the dependent changes that could remove a new fault.
+    """
 
     mark: Mark
     finding: Finding
@@ -48,14 +57,17 @@ class _Left:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """The text with some edits: the items whose findings became others, and the faults that these have now."""
+    """The effect of some edits on the findings of a unit.
+
+    `changed` contains the items whose findings changed, `left` the faults in changed items afterwards.
+    """
 
     changed: frozenset[ItemKey]
     left: tuple[_Left, ...]
 
 
 class Trials:
-    """The edits that were tried in one state of a unit."""
+    """A cache of the effects of edits, for one state of a unit."""
 
     def __init__(self, unit: TranslationUnit, header_bodies: bool) -> None:
         self.unit, self.header_bodies = unit, header_bodies
@@ -66,7 +78,7 @@ class Trials:
 
     @staticmethod
     def of(unit: TranslationUnit, header_bodies: bool) -> Trials:
-        """Those of the unit as it is."""
+        """Returns the cache for the current state of the unit."""
         kept: Trials | None = unit.kept.get(_KEPT)
         if kept is None or kept.before.revision != unit.revision or kept.header_bodies != header_bodies:
             kept = unit.kept[_KEPT] = Trials(unit, header_bodies)
@@ -80,16 +92,18 @@ class Trials:
         finding: Finding,
         work: FixWork | None,
     ) -> Outcome | None:
-        """What comes of the edits for a finding of an item; None where they do not mend it, or make a fault that leads
-        nowhere. A conversion with several mismatches may keep some: they were hidden behind the first.
-        Raises NoWorkLeft."""
+        """Evaluates the edits as a fix of a finding of the item `key`. Raises NoWorkLeft.
+
+        None if they do not remove the fault, or introduce one that no dependent change can remove. A
+        conversion with several mismatches may keep some of them, because only the first was reported.
+        """
         own = finding.code, location.document, moved(location, edits)
         if edits not in self._tried:
             self._tried[edits] = self._try(edits, work)
         tried = self._tried[edits]
         if tried is None or key not in tried.changed:
             return None
-        # a cast that was written before the value is where the conversion stands now
+        # if the edits insert a cast before the value, the conversion starts at the cast
         there = {(own[1], own[2]), (own[1], moved(location, edits, behind_insertions=False))}
         leads: list[Lead] = []
         clean = True
@@ -109,7 +123,11 @@ class Trials:
         return Outcome(tuple(leads), clean)
 
     def _try(self, edits: tuple[TextEdit, ...], work: FixWork | None) -> _Tried | None:
-        """None where a fault comes that leads nowhere. A copy may be warned of as its original is."""
+        """Analyses the unit with the edits.
+
+        Returns None if they introduce a fault that no dependent change can remove. A copied function may have
+        the same warnings as its original.
+        """
         texts = edited(self.unit, edits)
         if {edit.location.document for edit in edits} != texts.keys():
             return None
@@ -118,6 +136,8 @@ class Trials:
             after = current_findings(self.unit, self.header_bodies)
             if not current_problems(self.unit) <= before.problems:
                 return None
+            # Only items whose findings changed are compared: all others have the same faults as before. The
+            # marks are those of changed and removed items, because an edited item may replace a removed one.
             known = before.known(after)
             old, weaker = before.marks(known, edits), before.mismatches(known, edits)
             now = Places(self.unit)
@@ -138,7 +158,7 @@ class Trials:
         return _Tried(frozenset(known), tuple(left))
 
     def hold(self, edits: tuple[TextEdit, ...], mended: frozenset[Mark], work: FixWork | None) -> bool:
-        """See `holds_in`. Raises NoWorkLeft."""
+        """Whether the edits hold, as `holds_in` defines it. Raises NoWorkLeft."""
         question = edits, mended
         if question not in self._held:
             self._held[question] = self._hold(edits, mended, work)
@@ -178,7 +198,10 @@ _KEPT = "trials of fixes"
 
 
 class _Measured:
-    """Counts what an attempt costs. Raises NoWorkLeft at its beginning where nothing may be done any more."""
+    """Context manager that subtracts the cost of an attempt from a budget.
+
+    Raises NoWorkLeft if it is already spent.
+    """
 
     def __init__(self, unit: TranslationUnit, texts: Iterable[str], work: FixWork | None) -> None:
         self._unit, self._work = unit, work
@@ -193,13 +216,13 @@ class _Measured:
         if self._work is None:
             return
         unit = self._unit
-        # once with the edits, and once back
+        # the text is preprocessed twice: with the edits, and to restore the unit
         text = 2 * text_work(unit) if self._headers else 0
         self._work.spend(unit.work - self._begun + text + len(unit.by_key) // BYTES_OF_LEAF + 1)
 
 
 def edited(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text]:
-    """The documents of the unit that the edits change, as they are after them."""
+    """Applies the edits; returns the new texts of the changed documents of the unit."""
     documents = {each.document.name: each.document for each in unit.preprocessed.units()}
     texts: dict[str, Text] = {}
     for edit in reversed(tuple(edits)):

@@ -1,4 +1,4 @@
-"""What is said of a unit whose options ask for a feature without what it needs (OpenCL C 6.2.1)."""
+"""Errors for build options that enable a feature without its required features (OpenCL C 6.2.1)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ _CODE = "feature-requirement"
 
 
 def unmet_features(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """An error for each such feature, on the first line of the root document: no line of it is at fault."""
+    """Yields an error for each enabled feature whose requirement is disabled.
+
+    It is on the first line of the root document, because no particular line causes it.
+    """
     document = unit.document
     for name, missing in unit.dialect.unmet:
         needed = listed([f"`{each}`" for each in missing])
         message = (
-            f"the options switch `{name}` on and {needed} off, which it needs: no device is like that, and the file is "
-            f"checked without `{name}`"
+            f"`{name}` requires {needed}, which the options disable: the file is checked without `{name}`"
         )
         yield Diagnostic(
             _CODE, Severity.ERROR, message, Location(document.name, 0, document.text.line_end(0))

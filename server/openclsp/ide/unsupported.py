@@ -20,8 +20,11 @@ _MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
 
 @dataclass(frozen=True, slots=True)
 class AnotherLanguage:
-    """Why a unit is not checked: a diagnostic on what shows it, or, where the root document is the host's code that holds
-    kernels as text, nothing, for such a file is no concern of an OpenCL compiler."""
+    """The verdict that a unit is not OpenCL C and is not checked.
+
+    It has a diagnostic at the evidence. There is none if the root document is host code that contains kernels
+    as strings, because such a file is not meant for an OpenCL compiler.
+    """
 
     diagnostic: Diagnostic | None
 
@@ -32,7 +35,10 @@ class AnotherLanguage:
 
 
 def another_language(unit: TranslationUnit) -> AnotherLanguage | None:
-    """The verdict on a unit whose text, or a header's, is C++, CUDA, HIP, Metal, HLSL or the host's C."""
+    """Detects units that are not OpenCL C; None for OpenCL C.
+
+    Their text, or a header's text, is C++, CUDA, HIP, Metal, HLSL or host C.
+    """
     for fragment in unit.fragments():
         for group in fragment.groups:
             found = group.foreign
@@ -54,12 +60,12 @@ def _diagnostic(found: Evidence, group: Group, fragment: Fragment) -> Diagnostic
     location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
     message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
     if not fragment.main:
-        message = f"`{word}` in an included file is not OpenCL C: neither is checked"
+        message = f"`{word}` in an included file is not OpenCL C: neither file is checked"
     return Diagnostic(_CODE, Severity.INFORMATION, message, location)
 
 
 def _is_excused(found: Evidence, unit: TranslationUnit) -> bool:
-    """Whether other text of the unit shows that it is OpenCL C in spite of this."""
+    """Whether other text of the unit outweighs the evidence and shows that it is OpenCL C."""
     if found.weight is Weight.SPECIFIER:
         return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
     if found.weight is Weight.HOST_STRING:
@@ -68,7 +74,10 @@ def _is_excused(found: Evidence, unit: TranslationUnit) -> bool:
 
 
 def cpp_for_opencl(project: ProjectFile | None, document: Document) -> Diagnostic | None:
-    """The diagnostic of a document that is C++ for OpenCL, on its first line; None where the project wants none."""
+    """Creates the diagnostic for a C++ for OpenCL document.
+
+    It is on the first line. None if the project disables it.
+    """
     severity = severity_of(project, _CODE, Severity.INFORMATION)
     if severity is None:
         return None

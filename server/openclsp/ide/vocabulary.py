@@ -1,4 +1,4 @@
-"""The words that a dialect has before the program says anything: keywords, types, constants, built-in functions."""
+"""The predefined names of a dialect: keywords, types, constants and built-in functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openclsp.language.keywords import CLANG_KEYWORDS, keywords
 
 
 class NameKind(Enum):
-    """What a name stands for, as far as a list of names tells it apart."""
+    """The kind of a name in a completion list."""
 
     VARIABLE = "variable"
     PARAMETER = "parameter"
@@ -29,7 +29,7 @@ class NameKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the language."""
+    """A predefined name with its kind."""
 
     name: str
     kind: NameKind
@@ -37,9 +37,10 @@ class Word:
 
 @lru_cache(maxsize=8)
 def vocabulary(dialect: Dialect) -> Mapping[str, tuple[Word, ...]]:
-    """Every word that the dialect gives a meaning, once, by its first letter as a small one; each letter's are sorted."""
+    """All predefined names of the dialect, grouped by their first letter in lower case, each group sorted."""
     types = [name for name, found in BUILTIN_TYPES.items() if not found.missing_in(dialect)]
-    # `generic` may be written nowhere (6.1.9), and image types are keywords even where the device has none
+    # `generic` cannot be used (6.1.9); image types are keywords even if the device has no images, and are
+    # added below only if they are available
     taken = {"generic", "__generic"} | CLANG_KEYWORDS | BUILTIN_TYPES.keys()
     kinds = dict.fromkeys(keywords(dialect) - taken, NameKind.KEYWORD)
     kinds.update(dict.fromkeys(named_in(dialect), NameKind.FUNCTION))
@@ -65,4 +66,4 @@ DIRECTIVES = (
     "pragma",
     "undef",
 )
-"""The names of the preprocessor's directives (C99 6.10)."""
+"""The names of the preprocessor directives (C99 6.10)."""

@@ -1,1 +1,1 @@
-"""The rule book: a pair per rule, a module and its page. A rule turns one fact into diagnostics and fixes."""
+"""The rules, a module and a page for each. A rule turns one fact into diagnostics and candidate fixes."""

@@ -1,8 +1,9 @@
-"""Calls that are alike in all that rules judge by, so that what the rules find of one holds for the others.
+"""Canonical form of calls, so that equivalent calls share one result of the rules.
 
-A call's arguments are written with stand-ins for its leaves and for the entities of its own item. What the rules find of
-such a call is a pattern; the findings of a real call have its own leaves and entities in their place. Names stay as they
-are, since messages say them.
+In the canonical form of a call, placeholders replace the token indices of its places and the entities of its
+own item. The rules' findings about the canonical call are patterns; substituting a real call's places and
+entities for the placeholders yields that call's findings. Names are not replaced, because messages contain
+them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ T = TypeVar("T")
 
 _STAND_IN: ItemKey = ("", "stand-in", -1)
 _SPREAD = 1 << 20
-"""The leaves of a call's places stand so far apart that none is taken for another's."""
+"""The distance between the token indices of placeholder places.
+
+It is larger than any call, so that placeholder places do not overlap.
+"""
 
 
 _sorts: dict[tuple[object, ...], int] = {}
@@ -32,8 +36,11 @@ _MAXIMUM_SORTS = 65_536
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likeness:
-    """A call: only of those that are alike `sort` is the same, `own` are the entities of its item in the order in which its
-    arguments speak of them, `call` is the call itself."""
+    """A call with its equivalence class.
+
+    Two calls are equivalent if and only if their `sort` is equal. `own` contains the entities of the call's
+    own item that the arguments refer to, in order of first reference. `call` is the call itself.
+    """
 
     sort: int
     own: tuple[EntityRef, ...]
@@ -41,8 +48,10 @@ class Likeness:
 
 
 def likeness(call: DeferredCall, item: ItemKey) -> Likeness:
-    """What a call in that item is like."""
+    """Classifies a call that `item` contains."""
     own: dict[EntityRef, int] = {}
+    # Only the width class of a place enters the key, not its position: rules cannot observe more of it, and a
+    # key with positions would make every call unique.
     key: list[object] = [call.sort, _width(call.place), _width(call.whole)]
     for argument in call.arguments:
         key += (argument.name, argument.number, _width(argument.place))
@@ -61,17 +70,23 @@ def likeness(call: DeferredCall, item: ItemKey) -> Likeness:
 
 
 def _number(ref: EntityRef, item: ItemKey, own: dict[EntityRef, int]) -> object:
-    """What stands for an entity: its number among those of the call's item; itself where it is another item's."""
+    """The key of an entity in a canonical call.
+
+    It is the index among the call's own entities, or the reference itself if another item owns the entity.
+    """
     return own.setdefault(ref, len(own)) if ref.item == item else ref
 
 
 def _width(place: Place) -> int:
-    """No leaf, one, or more: all that a rule may ask of a place."""
+    """The width class of a place: 0, 1 or 2 for no token, one token, or more.
+
+    Rules depend on nothing else of a place.
+    """
     return min(max(place.last - place.first, 0), 2)
 
 
 def stand_in(alike: Likeness) -> DeferredCall:
-    """The call with stand-ins for its leaves and for the entities of its item."""
+    """Builds the canonical call: placeholders replace the token indices and the entities of its item."""
     numbers = {ref: number for number, ref in enumerate(alike.own)}
 
     def origin(real: Origin) -> Origin:
@@ -96,7 +111,7 @@ def stand_in(alike: Likeness) -> DeferredCall:
 
 
 def in_terms(alike: Likeness, refs: frozenset[EntityRef]) -> frozenset[EntityRef]:
-    """The entities with stand-ins for those of the call's item."""
+    """Replaces the entities of the call's item by their placeholders."""
     if not refs:
         return refs
     numbers = {ref: number for number, ref in enumerate(alike.own)}
@@ -110,20 +125,26 @@ def _stand_in_place(number: int, width: int) -> Place:
 
 
 class Pattern:
-    """A finding about a call with stand-ins. `at` is the number of the place that it stands at: 0 for the function's name,
-    1 for the whole call, then the arguments."""
+    """A finding about a canonical call, to be instantiated for real calls.
+
+    `at` is the index of the finding's place: 0 for the function's name, 1 for the whole call, then the
+    arguments.
+    """
 
     __slots__ = ("at", "finding", "related")
 
     def __init__(self, finding: Finding, at: int) -> None:
         self.finding, self.at = finding, at
         self.related = tuple(finding.related)
-        """What it relates to, of which what speaks of no stand-in is the same for all calls"""
+        """The related declarations. Those without a placeholder are shared by all calls."""
 
     @staticmethod
     def of(finding: Finding, call: DeferredCall) -> Pattern | None:
-        """The pattern that a finding about the stand-in `call` is; None where it has a place that is none of the call's, so
-        that nobody knows where it would be in another."""
+        """Creates the pattern of a finding about the canonical `call`.
+
+        None if the finding has a place other than the call's own places: such a place cannot be mapped to
+        another call.
+        """
         places = [call.place, call.whole, *(argument.place for argument in call.arguments)]
         leaves = {leaf for place in places for leaf in (place.first, place.last)}
         if finding.place not in places or not all(
@@ -135,7 +156,10 @@ class Pattern:
         return Pattern(finding, places.index(finding.place))
 
     def matched(self, alike: Likeness) -> Finding:
-        """The finding about a real call. What only fixes need is made when it is asked for."""
+        """Instantiates the pattern for a real call.
+
+        Fixes are instantiated lazily, because few of them are requested.
+        """
         finding, call = self.finding, alike.call
         at = self.at
         place = call.arguments[at - 2].place if at >= 2 else call.whole if at else call.place
@@ -160,7 +184,7 @@ def _related(related: Related, alike: Likeness) -> Related:
 
 
 class _Later(Sequence[T]):
-    """Values with stand-ins, which are replaced when somebody looks at them."""
+    """A sequence that substitutes its placeholders on first access."""
 
     __slots__ = ("_alike", "_values")
 
@@ -195,7 +219,7 @@ class _Later(Sequence[T]):
 
 
 class _Real:
-    """Puts a call's own leaves and entities in the place of the stand-ins."""
+    """Substitutes a call's own token indices and entities for the placeholders."""
 
     def __init__(self, alike: Likeness) -> None:
         call = alike.call
@@ -206,7 +230,7 @@ class _Real:
             self._leaves[there.first], self._leaves[there.last] = place.first, place.last
 
     def of(self, value: Any) -> Any:
-        """The value with what is real in it; values are made of tuples and dataclasses."""
+        """Returns the value without placeholders. Values consist of tuples and dataclasses."""
         if isinstance(value, Place):
             return Place(self._leaves[value.first], self._leaves[value.last])
         if isinstance(value, EntityRef):

@@ -1,9 +1,8 @@
-"""What the parameters of a unit's functions say of the arguments that other items pass to them: kept for each call, and
-judged again where the function is declared in another way.
+"""Findings about the arguments of calls to functions of the same unit, cached per call.
 
-A function may have thousands of callers. That is why this is no query of the engine for each of them: a changed
-signature has its calls judged again and touches nothing else of their items, and calls that are alike are judged once
-(see `alike`).
+A call is checked again if the declaration of its function changes. A function may have thousands of callers.
+For this reason there is no database query per caller: a changed signature re-checks the calls and recomputes
+nothing else of their items, and equivalent calls share one result (see `alike`).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from openclsp.semantics.types import Type
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declaration of a name: the order of its item, and what that declares which is invalid."""
+    """A declaration of a name, with the order of its item and the invalid entities that the item declares."""
 
     order: int
     symbol: Symbol
@@ -47,17 +46,26 @@ def _declarations(unit: TranslationUnit, name: str) -> tuple[Declared, ...]:
 
 
 DECLARATIONS: Query[str, tuple[Declared, ...]] = Query("declarations", _declarations, ())
-"""By name, all declarations of the ordinary identifier, in order: that of the last item before a call judges it."""
+"""All declarations of an ordinary identifier, by name, in order.
+
+A call is checked against the last one before it.
+"""
 
 _MAXIMUM_GONE = 8_192
 _MAXIMUM_SILENT = 65_536
 _SILENT: dict[Dialect, set[tuple[Type, int]]] = {}
-"""Calls of which no rule says anything: by the function's type and the sort of call, which are all that rules judge by."""
+"""Calls known to produce no finding, keyed by the function's type and the call's argument class.
+
+The rules depend on nothing else.
+"""
 
 
 class _Caller:
-    """An item's calls that parameters judge, and what is found of those of which anything is. `elsewhere` are the items
-    that declare what is passed, `invalid` what is declared wrongly of all that is passed."""
+    """The calls of one item that are checked against parameters, with their findings.
+
+    `elsewhere` contains the other items that declare entities passed as arguments; `invalid` contains the
+    invalid ones among all passed entities.
+    """
 
     __slots__ = ("alike", "calls", "elsewhere", "found", "invalid", "key", "matched", "order", "own_invalid")
 
@@ -73,20 +81,23 @@ class _Caller:
         self.found: dict[int, tuple[Finding, ...]] = {}
         self.alike: dict[int, Likeness] = {}
         self.matched: dict[int, tuple[tuple[Pattern, ...], tuple[Finding, ...]]] = {}
-        """What was last found of a call, and by which patterns: where they say it again, it is the same thing"""
+        """The last findings of a call, with the patterns that produced them.
+
+        If the patterns are the same, the same objects are returned.
+        """
         self.elsewhere = frozenset(ref.item for call in calls for ref in _passed(call) if ref.item != key)
         self.invalid = self.invalid_now(unit)
 
     def is_of(self, item: Item, body: Body) -> bool:
-        """Whether the calls are those of the item, which stands where it stood."""
+        """Whether these are the item's current calls and the item's position among the items is unchanged."""
         return self.calls is body.deferred and self.order == item.order and self.own_invalid is body.invalid
 
     def invalid_now(self, unit: TranslationUnit) -> frozenset[EntityRef]:
-        """What is invalid of all that the calls may pass, as the unit is now."""
+        """The invalid entities that the calls may pass, in the current state of the unit."""
         return self.own_invalid.union(*(unit.engine.get(INVALID, item) for item in self.elsewhere))
 
     def findings(self) -> tuple[Finding, ...]:
-        """What is found of all calls, in the order of the text; the same thing in the same place once."""
+        """The findings of all calls in text order, without duplicates."""
         if len(self.found) == 1:
             (found,) = self.found.values()
             if len(found) == 1:
@@ -96,10 +107,11 @@ class _Caller:
 
 
 class ArgumentFindings:
-    """The findings of all calls of a unit that parameters judge. Mutable; belongs to the unit's thread.
+    """The argument findings of all calls of a unit.
 
-    `names` and `passed` are the names that may be declared in another way now, and the items of which something else may
-    be invalid: whoever watches the engine puts them in before `judge_again`.
+    Mutable; confined to the unit's thread. `names` contains the names whose declarations may have changed,
+    `passed` the items whose invalid entities may have changed. The observer of the database adds to both
+    before it calls `judge_again`.
     """
 
     def __init__(self) -> None:
@@ -110,17 +122,17 @@ class ArgumentFindings:
         self._passing: dict[ItemKey, set[ItemKey]] = {}
         self._verdicts: dict[str, _Verdicts] = {}
         self._gone: dict[ItemKey, _Caller] = {}
-        """Those that were dropped last: what a comment hides comes back"""
+        """The callers dropped most recently, to be reused if an edit such as commenting out is reverted"""
         self._past: dict[str, _Verdicts] = {}
-        """The verdicts as the function was declared before: an edit is often taken back"""
+        """The verdicts for the previous declarations of a function, to be reused if an edit is reverted"""
 
     def of(self, key: ItemKey) -> tuple[Finding, ...]:
-        """What is found of an item's calls."""
+        """Returns the findings of an item's calls."""
         caller = self._callers.get(key)
         return caller.findings() if caller is not None and caller.found else ()
 
     def take(self, unit: TranslationUnit, item: Item) -> None:
-        """Judges the calls of an item that is new, or was analysed again; nothing where they are what they were."""
+        """Checks the calls of a new or re-analysed item. Does nothing if the calls are unchanged."""
         key = item.key
         body = unit.engine.get(BODY, key)
         before = self._callers.get(key)
@@ -129,7 +141,8 @@ class ArgumentFindings:
         if not body.deferred:
             self.drop(key)
             return
-        # all that may be given up half-way comes before what is kept changes
+        # Queries may be cancelled. They all run before the first change of a cache, so that a cancellation
+        # cannot leave the caches inconsistent.
         verdicts = {call.name: self._verdicts_of(unit, call.name) for call in body.deferred}
         gone = self._gone.get(key)
         if gone is not None and gone.is_of(item, body):
@@ -148,7 +161,7 @@ class ArgumentFindings:
             self._passing.setdefault(item_key, set()).add(key)
 
     def drop(self, key: ItemKey) -> None:
-        """The item is gone, or nothing is to be said of it."""
+        """Forgets an item that was removed, or whose findings are not reported."""
         caller = self._callers.pop(key, None)
         if caller is None:
             return
@@ -170,8 +183,12 @@ class ArgumentFindings:
                 del self._passing[item]
 
     def judge_again(self, unit: TranslationUnit) -> Iterator[ItemKey]:
-        """Judges the calls that another declaration may judge in another way; the items of which something was found, or
-        is now."""
+        """Re-checks the calls affected by changed declarations.
+
+        Yields the items that had findings before or have some now.
+        """
+        # An entry is discarded only after all its calls were checked: if the analysis is cancelled in
+        # between, the next call continues with this entry.
         while self.passed:
             item = next(iter(self.passed))
             for key in self._passing.get(item, ()):
@@ -194,14 +211,14 @@ class ArgumentFindings:
             self.names.discard(name)
 
     def _judge_all(self, caller: _Caller, numbers: Iterable[int]) -> bool:
-        """Whether something was found of the item, or is now."""
+        """Re-checks these calls; whether the item had findings before or has some now."""
         spoken = bool(caller.found)
         for number in numbers:
             self._judge(caller, number, self._verdicts[caller.calls[number].name])
         return spoken or bool(caller.found)
 
     def _verdicts_of(self, unit: TranslationUnit, name: str) -> _Verdicts:
-        """The verdicts on calls of the function as it is declared now."""
+        """Returns the verdicts for the function's current declarations."""
         declared = unit.engine.get(DECLARATIONS, name)
         found = self._verdicts.get(name)
         if found is None or found.declared is not declared:
@@ -228,7 +245,7 @@ class ArgumentFindings:
 
 
 class _Verdicts:
-    """What is found of the calls of one function, by what they are like."""
+    """The findings of the calls of one function, by equivalence class of the call."""
 
     __slots__ = ("_patterns", "declared", "dialect", "silent")
 
@@ -238,7 +255,7 @@ class _Verdicts:
         self._patterns: dict[tuple[object, ...], tuple[Pattern, ...] | None] = {}
 
     def before(self, order: int) -> Declared | None:
-        """The last declaration before an item."""
+        """Returns the last declaration before the item with that order."""
         declared = self.declared
         if declared and declared[-1].order < order:
             return declared[-1]
@@ -246,7 +263,7 @@ class _Verdicts:
         return declared[at - 1] if at else None
 
     def of(self, declared: Declared, caller: _Caller, number: int) -> tuple[Finding, ...]:
-        """What that declaration finds of a call."""
+        """Checks one call of a caller against a declaration."""
         call = caller.calls[number]
         alike = caller.alike.get(number)
         if alike is None:
@@ -269,7 +286,7 @@ class _Verdicts:
     def _judged(
         self, declared: Declared, alike: Likeness, invalid: frozenset[EntityRef]
     ) -> tuple[Pattern, ...] | None:
-        """The patterns of what is found; None where that cannot be said for others."""
+        """Checks the canonical call; None if the findings do not carry over to equivalent calls."""
         call = stand_in(alike)
         found = _found(declared, call, in_terms(alike, invalid), self.dialect)
         if found is None:
@@ -285,8 +302,11 @@ class _Verdicts:
 def _found(
     declared: Declared, call: DeferredCall, invalid: frozenset[EntityRef], dialect: Dialect
 ) -> list[Finding] | None:
-    """What the rules find of a call; None where they have nothing to say, which is more than that they are silent because
-    something is invalid."""
+    """Applies the rules to a call.
+
+    None if no rule reports anything about any such call. An empty list, in contrast, may mean that an invalid
+    entity suppressed the findings, so it must not be cached for the argument class.
+    """
     found: list[Finding] = []
     spoken = False
     for fact in deferred_facts(call, declared.symbol):
@@ -298,7 +318,7 @@ def _found(
 
 
 def _passed(call: DeferredCall) -> Iterator[EntityRef]:
-    """The declared things that a call's arguments go back to."""
+    """The entities from which a call's arguments originate."""
     for argument in call.arguments:
         if argument.origin is not None:
             yield argument.origin.entity

@@ -1,8 +1,8 @@
-"""All rules together: what the declared layer's facts are held against, and the page of each code.
+"""Registry of all rules and their pages.
 
-A rule is a pair of files: `pointer_cast.md` is its page, `pointer_cast.py` its code. The pages are the register: to add
-a rule is to add its two files. A page without such a module is about something that is found elsewhere: by the
-preprocessor, or before there is anything to analyse.
+A rule is a pair of files: `pointer_cast.md` is its page, `pointer_cast.py` its code. The pages are the
+registry: adding the two files adds the rule. A page without a module documents a diagnostic that is found
+elsewhere, by the preprocessor or before the analysis starts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CODES: tuple[str, ...] = page_codes()
 """Every code that a diagnostic can have, sorted."""
 
 CONCEPTS: tuple[str, ...] = concept_names()
-"""The names of the pages that belong to no code, sorted."""
+"""The names of the concept pages, which belong to no code, sorted."""
 
 
 def _by_fact() -> Mapping[type[Any], tuple[Rule[Any], ...]]:
@@ -51,18 +51,18 @@ _BY_FACT = _by_fact()
 
 
 def rules_for(fact: type[Fact]) -> tuple[Rule[Any], ...]:
-    """The rules that want facts of this kind, in the order of RULES."""
+    """The rules that check facts of this kind, in the order of RULES."""
     return _BY_FACT.get(fact, ())
 
 
 @cache
 def is_off(code: str, severity: str) -> bool:
-    """Whether findings of that rule and severity are off unless the project switches the rule on."""
+    """Whether findings of that rule and severity are off by default."""
     found = page(code)
     return found is not None and severity in found.off
 
 
 @cache
 def page(name: str) -> Page | None:
-    """The page of that code, or of that concept; None where there is none."""
+    """The page of a rule's code or of a concept; None if there is none."""
     return read_page(name) if name in CODES or name in CONCEPTS else None

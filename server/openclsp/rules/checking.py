@@ -1,6 +1,7 @@
-"""The rules at work: what an item says by itself, computed once and kept until something that it rests on changes.
+"""Queries that apply the rules to the facts of one item.
 
-What the parameters of the functions that it calls say of their arguments is told apart: see `argument_findings`.
+The findings of an item are recomputed only if one of their dependencies changes. The arguments of its calls
+are checked against parameters separately: see `argument_findings`.
 """
 
 from __future__ import annotations
@@ -39,10 +40,14 @@ _DEFINITION = "function_definition"
 
 
 class Body(NamedTuple):
-    """What an item says by itself: its findings, which of its declarations are invalid, and the calls whose arguments
-    only the callee's parameters can judge. `calls` are all others that it makes of functions that are known. `given`
-    is where the levels of the entities are given their spaces that findings, also those of deferred calls, may point
-    at. `fences` is whether it may call a barrier itself."""
+    """Findings that follow from one item's own text, with data that later checks need.
+
+    `invalid` contains the entities whose declarations are invalid. `deferred` contains the calls whose
+    arguments must be checked against the callee's parameters, `calls` all other calls to known functions.
+    `given` maps the numbers of the entities that findings may refer to, including those of deferred calls, to
+    the places that give the entities' levels their address spaces. `fences` is whether the item may call a
+    barrier directly.
+    """
 
     findings: tuple[Finding, ...]
     invalid: frozenset[EntityRef]
@@ -53,11 +58,14 @@ class Body(NamedTuple):
 
 
 _Judged = dict[int, tuple[Fact, tuple[Finding, ...]]]
-"""What the rules find in facts, by their identity"""
+"""Findings by the identity of their fact. The fact is kept as well, so that its identity is not reused."""
 _JUDGED = "judged facts"
-"""Under which the unit keeps what is found in those of the item that was judged last."""
+"""Cache key for the findings of the most recently checked item."""
 _FEW = 64
-"""As many facts that the item no longer has, beside as many as it has, are kept with what was found in them"""
+"""The slack of the cache before old facts are evicted.
+
+The cache holds up to twice the item's current facts plus this number.
+"""
 _FENCES = frozenset(name.encode() for name in BARRIERS)
 
 
@@ -67,7 +75,8 @@ def _body(unit: TranslationUnit, key: ItemKey) -> Body:
         return _NOTHING
     gathered = _Gathered(unit, key)
     if typed.log is not None:
-        # most of its facts are going to be the same after the next edit
+        # # Only large items are typed with a log. After an edit, they are retyped incrementally, and most of
+        # their facts are the same objects: their findings are kept.
         last: tuple[ItemKey, _Judged] | None = unit.kept.get(_JUDGED)
         judged = last[1] if last is not None and last[0] == key else {}
         if len(judged) > 2 * len(typed.facts) + _FEW:
@@ -99,7 +108,7 @@ def _paths(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 PATHS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _paths, ())
-"""What is to be said of an item's calls because of what the functions called do."""
+"""Findings about an item's calls that depend on the effects of the called functions."""
 
 
 def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -109,11 +118,11 @@ def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barriers, ())
-"""What is to be said of an item's barriers because of what is touched between them."""
+"""Findings about an item's barriers that depend on the memory accesses between them."""
 
 
 class _Told(NamedTuple):
-    """What was told of an item's flow last: by what the solution held, and of what."""
+    """The last flow findings of an item, with the inputs that they were computed from."""
 
     key: ItemKey
     held: Held
@@ -124,19 +133,19 @@ class _Told(NamedTuple):
 
 
 _TOLD = "told of flow"
-"""Under which the unit keeps what was told of the flow of the item that was judged last."""
+"""Cache key for the flow findings of the most recently checked item."""
 
 
 def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     held = unit.engine.read(HELD, key)
     if not held.functions:
-        # nothing was solved yet: the flow is not read for this
+        # without a solution, reading the item's flow would be wasted work
         return ()
     body, typed = unit.engine.get(BODY, key), typed_body(unit, key)
     if typed is None:
         return ()
     found = _told_of_flow(unit, key, held, typed.table, body.invalid)
-    # what the text at a place shows by itself was said already
+    # a finding from the item's own text takes precedence over a flow finding with the same code and place
     said = {(finding.code, finding.place) for finding in body.findings}
     faulty = [finding.place for finding in body.findings if finding.severity is Severity.ERROR]
     return tuple(
@@ -149,8 +158,12 @@ def _flowing(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 def _told_of_flow(
     unit: TranslationUnit, key: ItemKey, held: Held, table: Table, invalid: frozenset[EntityRef]
 ) -> Sequence[Finding]:
-    """While a word is typed, what was told before stands, but for what lies there: the solution that says what is held is of
-    before as well, and when it is brought up to date all this is told anew."""
+    """Computes the flow findings of an item, or reuses the last ones.
+
+    They are reused while the edits keep the shape of the syntax tree. Reused findings exclude those that
+    overlap the edited tokens. Reuse is sound because the flow solution is of the earlier text as well; when
+    it is updated, the findings are recomputed.
+    """
     followed = unit.engine.read(FOLLOWED, key)
     last: _Told | None = unit.kept.get(_TOLD)
     if (
@@ -178,7 +191,10 @@ def _told_of_flow(
 
 
 FLOW_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("flow findings", _flowing, ())
-"""What is to be said of an item's pointers because of what reaches them, by the last solution."""
+"""Findings about an item's pointers from the flow analysis.
+
+They depend on the address spaces that reach the pointers, by the last solution.
+"""
 
 
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -194,7 +210,7 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 class _Gathered:
-    """The findings of an item's facts, but for those about what is invalid itself."""
+    """Collects the findings of an item's facts; facts that involve an invalid entity are skipped."""
 
     def __init__(
         self, unit: TranslationUnit, key: ItemKey, invalid: frozenset[EntityRef] = frozenset()
@@ -204,10 +220,10 @@ class _Gathered:
         self._elsewhere: dict[ItemKey, frozenset[EntityRef]] = {}
         self._silent = silent_in(unit.dialect)
         self.judged: _Judged | None = None
-        """Where wanted, what was found in facts before, and is now: a rule looks at nothing but the fact"""
+        """Optional cache of findings by fact. It is valid because a rule depends on nothing but the fact."""
 
     def take(self, facts: Iterable[Fact]) -> None:
-        """Adds what the rules find in facts."""
+        """Adds the findings of these facts."""
         for fact in facts:
             known = None if self.judged is None else self.judged.get(id(fact))
             if known is None:
@@ -223,11 +239,14 @@ class _Gathered:
             for finding in found:
                 if isinstance(fact, Declaration | HalfStorage) and _invalidates(finding, fact):
                     self.invalid.update(_declared(fact))
-                # a specifier that several declarators share is one fault
+                # a wrong specifier that several declarators share is reported once
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
 
     def _found(self, fact: Fact) -> tuple[Finding, ...] | None:
-        """What the rules find in a fact; None where something in it is invalid, so that they are not asked."""
+        """Applies the rules to a fact; None if it involves an invalid entity.
+
+        In that case, no rule is applied.
+        """
         sort = sort_of(fact)
         if sort is not None and sort in self._silent.sorts:
             return ()
@@ -247,7 +266,10 @@ class _Gathered:
 
 
 def checked(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = None) -> Iterator[Finding]:
-    """What the rules find in one fact of an item, or only these."""
+    """Applies the rules to one fact: all rules for its kind, or only the given ones.
+
+    A rule that raises is logged.
+    """
     for rule in rules_for(type(fact)) if rules is None else rules:
         try:
             yield from rule.check(fact, dialect)
@@ -258,10 +280,10 @@ def checked(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = No
 
 
 def _invalid(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRef]:
-    """What an item declares that is invalid, so that nothing is said of its uses in other items.
+    """The invalid entities that an item declares. Their uses in other items are not reported.
 
-    A function of which one parameter, or the result, is invalid is so as a whole, with all that is passed to it. Its
-    body is judged all the same.
+    If one parameter or the result of a function is invalid, the whole function is invalid, with all its
+    parameters. Its body is checked nevertheless.
     """
     if not unit.engine.read(HEAD_CONTENT, key):
         return frozenset()
@@ -299,7 +321,10 @@ _INVALIDATING = frozenset(
         "static-space",
     )
 )
-"""A declaration at fault in one of these ways is invalid: as clang, nothing more is said of its uses."""
+"""Codes of errors that make the declared entity invalid.
+
+Like clang, we do not report the uses of an invalid entity.
+"""
 
 _INVALIDATING_RULES: Mapping[type[Fact], tuple[Rule[Any], ...]] = {
     fact: tuple(rule for rule in rules_for(fact) if rule.code in _INVALIDATING)
@@ -320,7 +345,7 @@ def _invalidates(finding: Finding, fact: Declaration | FunctionDeclaration | Hal
 
 
 def entities(fact: Fact) -> Iterator[EntityRef]:
-    """The declared things that a value in this fact goes back to."""
+    """The entities from which the values of a fact originate."""
     values: tuple[Value, ...] = ()
     if isinstance(fact, Conversion | Access):
         values = (fact.value,)
@@ -340,7 +365,7 @@ def entities(fact: Fact) -> Iterator[EntityRef]:
 
 
 def given_at(unit: TranslationUnit, ref: EntityRef) -> GivenAt | None:
-    """Where the levels of an entity are given their spaces; None where the item must be typed to know it."""
+    """The places that give an entity's levels their address spaces; None if the item must be typed first."""
     found = unit.engine.get(HEAD, ref.item).given.get(ref.number)
     return unit.engine.get(BODY, ref.item).given.get(ref.number) if found is None else found
 
@@ -350,10 +375,11 @@ INVALID: Query[ItemKey, frozenset[EntityRef]] = Query("invalid", _invalid, froze
 
 
 def findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
-    """What the rules find in an item by itself. The very same object as long as nothing that it rests on changes."""
+    """Returns the findings of one item. Returns the same object until a dependency changes."""
     if item.table is None:
         return unit.engine.get(FINDINGS, item.key)
-    # the first time: others will ask for these, and the table is at hand only now
+    # First check of the item: other items will request these queries, and the item's syntax table, which they
+    # need, is released below.
     unit.engine.get(EXPORTS, item.key)
     unit.engine.get(INVALID, item.key)
     found = unit.engine.get(FINDINGS, item.key)

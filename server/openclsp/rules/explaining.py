@@ -1,8 +1,9 @@
-"""What would reach the pointers that are private only because no space is written: said in the errors that speak of them,
-and the ground on which their fixes are chosen (OpenCL C 6.7.8).
+"""Explains errors about pointers that are private only by default (OpenCL C 6.7.8).
 
-Most units have no such error, and pay nothing. In one that has, the errors are told by themselves at first, where the flow
-may wait, and with this when it is known.
+Without a generic address space, an unqualified pointee is private. For an error about such a pointer, the
+flow analysis computes which address spaces would reach the pointer; the message names them, and the fixes are
+ordered by them. Units without such an error skip this analysis. While the analysis is postponed, the errors
+are published without the explanation.
 """
 
 from __future__ import annotations
@@ -20,20 +21,23 @@ from openclsp.semantics.flow.unqualified import Chain, Reach, forget_it, reach, 
 from openclsp.semantics.translation_unit import TranslationUnit
 
 MAXIMUM_POINTERS = 100
-"""Of how many pointers of a unit is said what would reach them."""
+"""The maximum number of pointers of a unit that are explained."""
 _MAXIMUM_STEPS = 6
-"""How long a chain may be that is shown with an error."""
+"""The maximum number of steps of a chain that is shown with an error."""
 
 
 class _Reached(NamedTuple):
-    """What would reach a pointer, and the steps of each chain, where they stood when that was found."""
+    """The address spaces that would reach a pointer.
+
+    `ways` contains the steps of each chain, at their places at the time of the computation.
+    """
 
     reach: Reach
     ways: tuple[tuple[ChainStep, ...], ...]
 
 
 class _Explained(NamedTuple):
-    """An item's findings, what was known of the pointers that they speak of, and what became of them."""
+    """An item's findings, the flow results for the pointers that they concern, and the explained findings."""
 
     findings: Sequence[Finding]
     known: tuple[_Reached | None, ...]
@@ -41,7 +45,7 @@ class _Explained(NamedTuple):
 
 
 class _Known:
-    """What is known of the pointers of one unit: of those that findings speak of."""
+    """The flow results for the pointers of one unit that findings concern."""
 
     def __init__(self) -> None:
         self.revision = -1
@@ -50,13 +54,15 @@ class _Known:
 
 
 _KEPT = "explained"
-"""Under which the unit keeps what is known."""
+"""Cache key for the flow results of a unit."""
 
 
 def explained(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[ItemKey, Sequence[Finding]]:
-    """The standing findings of each item that has any, those about such pointers with what would reach these.
+    """Returns the findings of each item, with explanations.
 
-    Where the flow may wait, with what was known last. The same objects as long as nothing changes.
+    Only items with findings are included; errors about pointers that are private by default are explained.
+    While the flow analysis is postponed, the explanations are those computed last. Returns the same objects
+    as long as nothing changes.
     """
     found = standing(unit, header_bodies=header_bodies)
     if unit.dialect.generic:
@@ -80,8 +86,11 @@ def explained(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[
 
 
 def would_reach(unit: TranslationUnit, pointee: Origin) -> Reach | None:
-    """What would reach the pointer whose pointee that is; None where it is not private for want of a qualifier, or where
-    nobody has asked for errors or none speaks of such a pointer: then nothing else than private memory reaches any."""
+    """Computes which address spaces would reach the pointer with this pointee.
+
+    None if the pointee is not private by default, if the unit's errors were not requested yet, or if no error
+    concerns such a pointer: in the last case, only private memory reaches any of them.
+    """
     return reach(unit, solved(unit, (pointee,)), pointee) if _KEPT in unit.kept else None
 
 
@@ -107,7 +116,10 @@ def _find_out(unit: TranslationUnit, known: _Known, speaking: Mapping[ItemKey, S
 
 
 def _way(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
-    """The steps of a way, from the object to the pointer."""
+    """Yields the steps of a chain from the object to the pointer.
+
+    A long chain keeps its first steps and the last one.
+    """
     steps = chain.steps
     for step in steps if len(steps) <= _MAXIMUM_STEPS else (*steps[: _MAXIMUM_STEPS - 1], steps[-1]):
         key = step.function[0] if step.declared is None else step.declared.item
@@ -117,7 +129,7 @@ def _way(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
 
 
 def _told(unit: TranslationUnit, known: _Known, key: ItemKey, findings: Sequence[Finding]) -> _Explained:
-    """An item's findings with what is known now."""
+    """Explains an item's findings, or returns the previous result if its inputs are unchanged."""
     before = known.told.get(key)
     ground = tuple(known.reached.get(origin) for finding in findings for origin in finding.defaulted)
     if before is not None and before.findings is findings and before.known == ground:
@@ -129,7 +141,7 @@ def _told(unit: TranslationUnit, known: _Known, key: ItemKey, findings: Sequence
 
 
 def _explanation(unit: TranslationUnit, known: _Known, key: ItemKey, finding: Finding) -> Finding:
-    """The finding of an item with what would reach the pointers that it speaks of, and its fixes chosen by that."""
+    """Adds the reaching address spaces to a finding's message and orders its fixes by them."""
     chain: dict[ChainStep, None] = {}
     said = ""
     fixes = tuple(finding.fixes)
@@ -139,7 +151,7 @@ def _explanation(unit: TranslationUnit, known: _Known, key: ItemKey, finding: Fi
             continue
         found = reached.reach
         title = unit.dialect.title
-        said += f"; {found.name} points into private because no space is written ({title}), {_words(found)}"
+        said += f"; {found.name} points into private because no address space is specified ({title}), {_words(found)}"
         for each, way in zip(found.chains, reached.ways, strict=True):
             if not _is_here(each, key, finding.place):
                 chain.update(dict.fromkeys(way))
@@ -151,7 +163,7 @@ def _explanation(unit: TranslationUnit, known: _Known, key: ItemKey, finding: Fi
 
 
 def _is_here(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether the way is an object or parameter that is handed on at the very place of the finding."""
+    """Whether the chain is a single object or parameter that is passed at the place of the finding itself."""
     last = chain.steps[-1]
     return (
         len(chain.steps) <= 2
@@ -162,12 +174,16 @@ def _is_here(chain: Chain, key: ItemKey, place: Place) -> bool:
 
 
 def _is_telling(found: Reach) -> bool:
-    """Whether it is worth a word: something reaches the pointer, and if only private is known to, that is all."""
+    """Whether the result is worth reporting.
+
+    It is not if nothing reaches the pointer, or if private is the only known address space and others are
+    possible.
+    """
     return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
 
 
 def _words(found: Reach) -> str:
-    """What reaches a pointer: ``but only global reaches it (`a` of kernel `k`)``."""
+    """Describes the spaces that reach a pointer: ``but only global reaches it (`a` of kernel `k`)``."""
     chains = {each.space: f" ({_object(each)})" for each in found.chains}
     if len(found.spaces) == 1:
         (space,) = found.spaces
@@ -180,7 +196,7 @@ def _words(found: Reach) -> str:
 
 
 def _object(chain: Chain) -> str:
-    """Where a chain begins, in words: an object or parameter, and its function."""
+    """Describes the start of a chain: an object or parameter, and its function."""
     first = chain.steps[0]
     if not first.name:
         return first.what
@@ -190,8 +206,13 @@ def _object(chain: Chain) -> str:
 
 
 def _chosen(fixes: tuple[Fix, ...], pointee: Origin, found: Reach) -> tuple[Fix, ...]:
-    """The fixes as what reaches the pointer has them: first and preferred to write the one space that does; none that points
-    it where nothing reaches it, none of one space preferred where several do."""
+    """Orders the fixes of a pointee by the address spaces that reach the pointer.
+
+    If exactly one space reaches it, the fixes that write this space come first and are preferred, and those
+    that write another one are removed. If several spaces reach it, no fix that writes one of them is
+    preferred. A fix that gives another pointer a space that does not reach this one is not preferred either.
+    """
+    # The only known space may be one of several: that is no reason to change the order.
     if found.unknown and len(found.spaces) == 1:
         return fixes
     only = found.spaces[0] if len(found.spaces) == 1 else None

@@ -1,4 +1,4 @@
-"""What a rule gives back: a diagnostic with its place, what it relates to, and the candidate fixes."""
+"""Findings of the rules: diagnostics with their places, related declarations and candidate fixes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.semantics.entities import EntityRef, ItemKey, Origin, Place
 
 
 class Severity(Enum):
-    """How bad it is; the values are the words of the JSON output."""
+    """The severity of a finding; the values are those of the JSON output."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -21,7 +21,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SetSpace:
-    """Give the level of the entity that `origin` stands at the space `space`: replaces the qualifier, or writes one."""
+    """Sets the address space of the level at `origin`: replaces its qualifier, or inserts one."""
 
     origin: Origin
     space: Space
@@ -29,14 +29,14 @@ class SetSpace:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSpace:
-    """Take the written qualifiers of that level away."""
+    """Removes the address space qualifiers that are written for the level at `origin`."""
 
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
 class AddQualifier:
-    """Write `const` (or `volatile`) at that level."""
+    """Inserts `const` or `volatile` at the level at `origin`."""
 
     origin: Origin
     word: str
@@ -44,14 +44,17 @@ class AddQualifier:
 
 @dataclass(frozen=True, slots=True)
 class RemoveCast:
-    """Take the parenthesised type of this cast away; its operand stays."""
+    """Removes the parenthesised type of a cast and keeps the operand."""
 
     cast: EntityRef
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaceLeaves:
-    """Put `text` for the leaves of this item (an empty place inserts before `place.first`)."""
+    """Replaces tokens of the finding's item by `text`.
+
+    An empty place inserts the text before the token `place.first`.
+    """
 
     place: Place
     text: str
@@ -59,17 +62,19 @@ class ReplaceLeaves:
 
 @dataclass(frozen=True, slots=True)
 class SetDialect:
-    """Check this workspace as another language version: `CL2.0` or `CL3.0`."""
+    """Changes the language version of the workspace to `name`: `CL2.0` or `CL3.0`."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class CallCopy:
-    """Copy the function `callee` with its parameters pointing where the arguments of this call do, and call the copy:
-    under a name of its own, or with `overloads` under the same, a copy for each way in which the function is called.
+    """Copies the function `callee` with parameters that accept the arguments of a call, and calls the copy.
 
-    `argument` is the place of one of the call's arguments."""
+    The copy gets a name of its own. With `overloads`, it is an overload instead, and there is one for each
+    combination of address spaces that the function is called with. `argument` is the place of one of the
+    call's arguments.
+    """
 
     callee: str
     argument: Place
@@ -78,15 +83,18 @@ class CallCopy:
 
 @dataclass(frozen=True, slots=True)
 class SplitFunction:
-    """Add an overload of the function `name`, which this item defines, for each way in which calls point its generic
-    parameters into named spaces."""
+    """Adds overloads of the function `name`, which the finding's item defines.
+
+    There is one overload for each combination of named address spaces that calls pass to its generic
+    parameters.
+    """
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveQualifier:
-    """Take `const` (or `volatile`) away at that level."""
+    """Removes `const` or `volatile` at the level at `origin`."""
 
     origin: Origin
     word: str
@@ -94,7 +102,7 @@ class RemoveQualifier:
 
 @dataclass(frozen=True, slots=True)
 class SetType:
-    """Put the type `name` for the one that the declaration of the entity names: for all that it declares."""
+    """Replaces the type specifier of the entity's declaration by `name`, for all its declarators."""
 
     entity: EntityRef
     name: str
@@ -102,13 +110,13 @@ class SetType:
 
 @dataclass(frozen=True, slots=True)
 class AssignLater:
-    """`int x = 1;` -> `int x; x = 1;`, where nothing else is declared behind `x`."""
+    """Splits an initialisation: `int x = 1;` -> `int x; x = 1;`. `x` must be the last declarator."""
 
     entity: EntityRef
 
 
 class Outer(Enum):
-    """Where a declaration can be moved to out of an inner block; the value is the phrase for people."""
+    """The outer scope to which a declaration can be moved; the value is used in fix titles."""
 
     KERNEL = "the kernel's outermost scope"
     PROGRAM = "program scope"
@@ -116,8 +124,10 @@ class Outer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MoveOut:
-    """Move the declaration of a variable out of its block; where a name would come to mean something else, or would
-    be met twice, that is not possible."""
+    """Moves the declaration of a variable out of its block.
+
+    This is impossible if a name would then refer to another entity, or would be declared twice.
+    """
 
     entity: EntityRef
     to: Outer
@@ -125,14 +135,14 @@ class MoveOut:
 
 @dataclass(frozen=True, slots=True)
 class MoveIn:
-    """Move the declaration of a program-scope variable into the kernel that alone uses it, without `static`."""
+    """Moves a program-scope variable into the only kernel that uses it, without `static`."""
 
     entity: EntityRef
 
 
 @dataclass(frozen=True, slots=True)
 class Initialise:
-    """Write an initialiser for a variable that has none."""
+    """Adds the initialiser `text` to a variable that has none."""
 
     entity: EntityRef
     text: str
@@ -155,7 +165,7 @@ class RemovePart:
 
 
 DeclarationChange = RemoveQualifier | SetType | AssignLater | MoveOut | MoveIn | Initialise | RemovePart
-"""Changes of one declaration alone"""
+"""Changes of a single declaration"""
 
 Change = (
     DeclarationChange
@@ -172,11 +182,12 @@ Change = (
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A candidate fix: all `changes` together. It is offered only when re-analysis shows that it mends the fault and
-    makes no new one. `preferred` where one fix is clearly right.
+    """A candidate fix, consisting of all `changes` together.
 
-    `onward` where it changes what takes a pointer to what the pointer is: when another fix has changed the pointer, this
-    one may be made along with it."""
+    It is offered only if re-analysis shows that it removes the fault and introduces none. `preferred` marks a
+    fix that is clearly right. `onward` marks a fix that adapts the target of a conversion to the type of the
+    source: if another fix changed the source's type, this one can be applied along with it.
+    """
 
     title: str
     changes: tuple[Change, ...]
@@ -186,7 +197,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """The declaration, at the level that gave a space, that a message speaks of."""
+    """A declaration that a finding refers to, at the level that determines the address space."""
 
     origin: Origin
     message: str
@@ -194,8 +205,11 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """A step on the way of an object's address to a pointer that a message speaks of: a place in an item whose content has
-    that digest, or the declaration of an entity there."""
+    """A step by which an object's address flows to the pointer that a message is about.
+
+    `at` is a place in the item, valid while the item's content has this `digest`, or an entity that the item
+    declares.
+    """
 
     item: ItemKey
     digest: bytes
@@ -205,12 +219,14 @@ class ChainStep:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One diagnostic of one item, free of absolute positions.
+    """One diagnostic of one item, without absolute positions.
 
-    `defaulted` are the pointees that the message speaks of which are private, perhaps because no space is written, where
-    there is no generic address space. `chain` is how what reaches them comes there. `name` is what the finding is about, where
-    all findings of the rule in a document are shown as one with their names. `mismatches` are all that the types of a
-    conversion do not agree in: the message names the first, and a fix may leave the others to be reported."""
+    `defaulted` contains the pointees in the message that may be private only by default, in a dialect without
+    a generic address space. `chain` describes how address spaces reach them. `name` is the subject of the
+    finding for rules whose findings are folded into one diagnostic per document, which lists the names.
+    `mismatches` contains every mismatch between the types of a conversion: the message names the first one,
+    and after a fix the others may be reported.
+    """
 
     code: str
     severity: Severity

@@ -1,4 +1,7 @@
-"""Which findings say that a part of the text was not analysed: where one of them is, nobody may say that all is well."""
+"""Codes of diagnostics that report unanalysed text.
+
+A unit with one of them must not be called free of errors.
+"""
 
 from __future__ import annotations
 

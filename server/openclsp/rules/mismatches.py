@@ -1,4 +1,4 @@
-"""What does not agree between the two pointers of a conversion. Compilers name the first mismatch only."""
+"""All mismatches between the two pointer types of a conversion; compilers report only the first one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SPACE, NESTED, DEPTH, ELEMENT, QUALIFIERS = "space", "nested space", "depth", "e
 
 
 def mismatches(fact: Conversion) -> frozenset[str]:
-    """Every mismatch of a conversion between pointers; empty where one of the types is none."""
+    """Finds every mismatch of a conversion between pointers; empty if one of the types is not a pointer."""
     source, target = decayed(fact.value.type), decayed(fact.target)
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return frozenset()
@@ -41,7 +41,7 @@ def mismatches(fact: Conversion) -> frozenset[str]:
 
 
 def has_other_depth(source: Pointer, target: Pointer) -> bool:
-    """Whether one type has more levels of pointers than the other, and neither points to `void`."""
+    """Whether the types differ in their number of pointer levels, and neither points to `void`."""
     if isinstance(source.pointee, Void) or isinstance(target.pointee, Void):
         return False
     a, b = _depth(source), _depth(target)
@@ -58,14 +58,14 @@ def remove_star(fact: Conversion) -> Iterator[Fix]:
     if isinstance(source, Pointer):
         deeper = origin.level == 0 and has_other_depth(source, target) and _depth(target) > _depth(source)
     else:
-        # `p[0] = 1` where `p` was meant to point to numbers
+        # `p[0] = 1` for an `int **p` that should have been declared `int *p`
         deeper = origin.level > 0
     if deeper:
         yield without_star(origin.entity, fact.target_name)
 
 
 def without_star(entity: EntityRef, name: str) -> Fix:
-    """The fix that takes the outermost `*` of a declaration away."""
+    """Creates the fix that removes the outermost `*` of a declaration."""
     return Fix(f"Remove one `*` from `{name}`", (RemovePart(entity, Part.STAR),))
 
 

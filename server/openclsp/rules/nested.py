@@ -1,4 +1,4 @@
-"""Where two types of pointers to pointers differ below the first level (OpenCL C 6.7.9)."""
+"""Differences in address space between pointer-to-pointer types below the first level (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NestedMismatch:
 
 
 def pointer_levels(source: Type, target: Type) -> Iterator[tuple[int, Type, Type]]:
-    """The pointees, level by level from 1, as long as both types are pointers."""
+    """Yields the pointees of both types level by level, from 1, as long as both types are pointers."""
     source, target = decayed(source), decayed(target)
     level = 0
     while isinstance(source, Pointer) and isinstance(target, Pointer):
@@ -31,7 +31,10 @@ def pointer_levels(source: Type, target: Type) -> Iterator[tuple[int, Type, Type
 
 
 def nested_mismatch(source: Type, target: Type) -> NestedMismatch | None:
-    """The first difference below the first level, whose spaces the caller has found to go together."""
+    """Finds the first difference below the first level.
+
+    The caller has checked the spaces of the first level.
+    """
     for level, a, b in pointer_levels(source, target):
         if level == 1 or a.space is None or b.space is None or a.space == b.space:
             continue
@@ -41,6 +44,6 @@ def nested_mismatch(source: Type, target: Type) -> NestedMismatch | None:
 
 
 def first_level_overlaps(fact: Conversion) -> bool:
-    """Whether both are pointers into spaces that overlap: only then are the levels below looked at."""
+    """Whether both types are pointers into overlapping spaces. Only then are deeper levels checked."""
     a, b = pointee_space(fact.value.type), pointee_space(fact.target)
     return a is not None and b is not None and overlaps(a, b)

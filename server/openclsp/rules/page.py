@@ -1,17 +1,17 @@
-"""A page of the rule book: its header, read from the Markdown beside the rule.
+"""Parser for rule pages: the Markdown file of each rule, with a header and runnable examples.
 
-A page is documentation and test at once. Its text:
+A page is both documentation and test. Its format:
 
     # code: title
-    - Severity: error | warning          (each that the rule can report; `information (off)` is off unless switched on)
-    - Dialects: all                      (those in which it can report, or their names)
+    - Severity: error | warning          (all that the rule can report; `information (off)` is off by default)
+    - Dialects: all                      (the dialects in which it can report: `all`, or their names)
     - Clause: …                          (of the specification)
-    - clang: identifier identifier       (clang's names for the same fault; `none`)
+    - clang: identifier identifier       (clang's names for the same diagnostic, or `none`)
 
-then prose with kernels, which the tests run: `tests/rules/marked_page.py` says what can be marked in them.
+Prose with kernels follows, which the tests run: `tests/rules/marked_page.py` documents the marks in them.
 
-A *concept page*, in the folder `concepts`, tells what no single rule says. It is written and run in the same way; it has
-a name where a rule has its code, and of the header only the clause.
+A *concept page*, in the folder `concepts`, documents a topic that spans several rules. It has the same format
+and is tested in the same way, but has a name instead of a rule's code, and its header has only the clause.
 """
 
 from __future__ import annotations
@@ -33,9 +33,12 @@ _OFF = " (off)"
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page; `text` is the whole as written, `body` the number of the line, from 0, behind the header. `off` are those of the
-    severities that are off unless the project switches the rule on. A concept page has no severities, and its `code` is
-    its name."""
+    """The parsed page of a rule or concept.
+
+    `text` is the whole text, `body` the first line (from 0) after the header. `off` contains the severities
+    that are off unless the project enables the rule. A concept page has no severities, and its `code` is its
+    name.
+    """
 
     code: str
     title: str
@@ -49,13 +52,13 @@ class Page:
 
 
 class PageError(ValueError):
-    """The text is no page; the message names the page's line."""
+    """The text is not a valid page. The message names the line."""
 
 
 def read_page(name: str) -> Page:
-    """The page of the rule or the concept `name`, from the package.
+    """Reads the page of the rule or concept `name` from the package.
 
-    Raises FileNotFoundError if there is none, and PageError, which names the file.
+    Raises FileNotFoundError if there is no such page, and PageError, which names the file, if it is invalid.
     """
     concept = name in concept_names()
     file = (f"{_CONCEPTS}/" if concept else "") + name.replace("-", "_") + ".md"
@@ -86,7 +89,7 @@ def _names(folder: str) -> tuple[str, ...]:
 
 
 def parse_page(text: str, *, concept: bool = False) -> Page:
-    """The page that `text` is. Raises PageError."""
+    """Parses the text of a page. Raises PageError."""
     lines = text.split("\n")
     title = _TITLE.fullmatch(lines[0])
     if title is None:
@@ -98,6 +101,7 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
         if field is not None:
             header[field["key"]] = field["value"].strip()
         elif lines[body]:
+            # blank lines may separate header lines; the first other line ends the header
             break
         body += 1
     needed = ("Clause",) if concept else ("Severity", "Dialects", "Clause", "clang")
@@ -122,7 +126,7 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
 
 
 def dialects_of(value: str, line: int) -> tuple[str, ...]:
-    """The dialects that are named in this line of a page (from 1). Raises PageError."""
+    """Parses the dialects in `value`, from this line of a page (from 1). Raises PageError."""
     if value == "all":
         return DIALECT_NAMES
     names = tuple(value.split())

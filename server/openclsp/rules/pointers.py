@@ -1,4 +1,4 @@
-"""What the rules about pointers share: the space that a pointer points into, its words, and candidate fixes."""
+"""Shared helpers for rules about pointers: pointee address spaces, wording of messages, candidate fixes."""
 
 from __future__ import annotations
 
@@ -22,18 +22,21 @@ from openclsp.semantics.types import CONST, VOLATILE, Pointer, Type, decayed, po
 
 
 def pointee_space(type_: Type) -> Space | None:
-    """The space that a value of this type points into; None where it is no pointer or has no space decided."""
+    """The address space that a value of this type points into.
+
+    None if it is no pointer or if its address space is undetermined.
+    """
     pointer = decayed(type_)
     return pointer.pointee.space if isinstance(pointer, Pointer) else None
 
 
 def below(origin: Origin | None, levels: int = 1) -> Origin | None:
-    """The origin of what is pointed to, that many levels below."""
+    """The origin of the pointee, that many levels below."""
     return Origin(origin.entity, origin.level + levels) if origin is not None else None
 
 
 def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
-    """The words of the qualifiers that the source's pointee has and the target's has not; `restrict` apart."""
+    """The qualifiers of the source's pointee that the target's pointee lacks, except `restrict`."""
     a, b = decayed(source), decayed(target)
     if not isinstance(a, Pointer) or not isinstance(b, Pointer):
         return ()
@@ -41,17 +44,17 @@ def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
 
 
 def qualifier_words(qualifiers: int) -> tuple[str, ...]:
-    """The words of `const` and `volatile` among the qualifiers."""
+    """The keywords of `const` and `volatile` among the qualifiers."""
     return tuple(word for bit, word in ((CONST, "const"), (VOLATILE, "volatile")) if qualifiers & bit)
 
 
 def value_words(value: Value) -> str:
-    """The pointer's type as a person writes it, without the space of the pointer itself."""
+    """The pointer's type as written in source code, without the address space of the pointer itself."""
     return "a string literal" if value.string else f"`{spell(decayed(value.type))}`"
 
 
 def target_words(fact: Conversion) -> str:
-    """What takes the value: `local int *l`, or a parameter or result with the function's name."""
+    """Describes the target of a conversion: `local int *l`, or a parameter or result with its function."""
     type_ = decayed(fact.target)
     if fact.context is Context.ARGUMENT:
         where = f"parameter {fact.argument + 1}" if not fact.target_name else "parameter"
@@ -71,12 +74,12 @@ _VERBS = {
 
 
 def refusal(fact: Conversion) -> str:
-    """The first half of a message: what cannot become what."""
+    """The first half of a message: the value and the target that it cannot be converted to."""
     return f"{value_words(fact.value)} {_VERBS[fact.context]} {target_words(fact)}"
 
 
 def disjoint(source: Space, target: Space, dialect: Dialect) -> str:
-    """Why two named spaces do not go together."""
+    """The reason why a pointer cannot be converted between two named address spaces."""
     why = f"{source.word} and {target.word} are disjoint"
     if target is Space.PRIVATE and not dialect.generic:
         why += default_words(dialect)
@@ -84,12 +87,12 @@ def disjoint(source: Space, target: Space, dialect: Dialect) -> str:
 
 
 def default_words(dialect: Dialect) -> str:
-    """Why a pointee is private of which nothing is said."""
+    """The reason why a pointee without a qualifier is private."""
     return f" (a pointee without a qualifier is private in {dialect.title})"
 
 
 def defaulted(dialect: Dialect, *pointees: tuple[Origin | None, Space | None]) -> tuple[Origin, ...]:
-    """Those pointees that are private, and may be so because no space is written."""
+    """The pointees among these that are private and may be so by default."""
     if dialect.generic:
         return ()
     return tuple(
@@ -100,12 +103,12 @@ def defaulted(dialect: Dialect, *pointees: tuple[Origin | None, Space | None]) -
 
 
 def points_into(name: str, space: Space, fallback: str) -> str:
-    """A note at the declaration that gave a pointer its space."""
+    """A note for the declaration that determines a pointee's address space."""
     return f"{f'`{name}`' if name else fallback} points into {space.word}"
 
 
 def related_spaces(fact: Conversion, source: Space, target: Space) -> tuple[Related, ...]:
-    """The declarations that gave the two spaces."""
+    """The declarations that determine the two address spaces."""
     notes = []
     to = below(fact.target_origin)
     if to is not None and fact.context is not Context.CAST:
@@ -137,14 +140,17 @@ def repoint(
     words: tuple[str, ...] = (),
     callee: str = "",
 ) -> Iterator[Fix]:
-    """Change the declaration at `origin`, the level of the pointee, so that it stands in `space`; `words` are the
-    qualifiers that it needs as well. `callee` is the function whose parameter it is, where it takes an argument."""
+    """Yields the fix that changes the address space of the level at `origin` to `space`.
+
+    `words` are qualifiers to be added as well. `callee` is the function whose parameter is changed, if the
+    level belongs to a parameter that an argument is passed to.
+    """
     if origin is None:
         return
     who = f"`{name}`" if name else fallback
     more = tuple(AddQualifier(origin, word) for word in words)
     if space is Space.GENERIC:
-        title = f"Let {who} point into any space: remove its qualifier"
+        title = f"Make {who} a generic pointer"
         yield Fix(title, (RemoveSpace(origin), *more), preferred, onward)
     elif origin.level <= 0:
         yield Fix(f"Declare {who} {space.word}", (SetSpace(origin, space),), preferred)
@@ -157,7 +163,10 @@ def repoint(
 
 
 def keeping_qualifiers(source: Type, target: Type) -> Type:
-    """The target's type with the qualifiers of what the source points to: a cast to it drops none in silence."""
+    """The target's type with the pointee qualifiers of the source added.
+
+    A cast to it discards no qualifier.
+    """
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return target
     kept = (source.pointee.qualifiers & (CONST | VOLATILE)) | target.pointee.qualifiers
@@ -165,12 +174,12 @@ def keeping_qualifiers(source: Type, target: Type) -> Type:
 
 
 def in_space(type_: Type, space: Space | None) -> Type:
-    """The same pointer into that space; for None with nothing said of it."""
+    """The same pointer type with the pointee in that address space; None removes the address space."""
     return pointer_to(type_.pointee.with_space(space)) if isinstance(type_, Pointer) else type_
 
 
 def cast_fix(value: Value, target: Type) -> Fix:
-    """Put a cast before the value; an operand of several tokens gets parentheses, whatever its operator."""
+    """Creates the fix that casts the value. An operand of several tokens is always parenthesised."""
     place, type_ = value.place, spell(target)
     at_start, at_end = Place(place.first, place.first), Place(place.last, place.last)
     if place.last - place.first == 1:
@@ -179,7 +188,10 @@ def cast_fix(value: Value, target: Type) -> Fix:
 
 
 def newer_version(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:
-    """A language version in which an unqualified pointee is generic, where one of `spaces` may be such a pointee's."""
+    """Yields fixes that select a language version with generic pointers.
+
+    There are none unless one of `spaces` may be private by default.
+    """
     if dialect.generic or Space.PRIVATE not in spaces:
         return
     for name in ("CL2.0", "CL3.0"):

@@ -1,4 +1,4 @@
-"""What the rules about declarations share: where a level's space stands in the text, and the usual ways to mend it."""
+"""Shared helpers for rules about declarations: places of qualifiers and common fixes."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ AUTOMATIC = ("", "auto", "register")
 
 
 def automatic_space(fact: Declaration, scopes: Container[Scope], but: Container[str]) -> Space | None:
-    """The space of an automatic variable that is declared in one of the scopes; None for any other declaration, and for
-    opaque types of the categories `but`, whose places are the matter of other rules."""
+    """The address space of an automatic variable that is declared in one of the scopes.
+
+    None for any other declaration, and for opaque types of the categories `but`, which other rules check.
+    """
     entity = fact.entity
     if fact.scope not in scopes or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return None
@@ -43,23 +45,26 @@ def automatic_space(fact: Declaration, scopes: Container[Scope], but: Container[
 
 
 def is_given(level: Level) -> bool:
-    """Whether the level has its space from a qualifier, here or in a typedef, and not by default."""
+    """Whether a qualifier, here or in a typedef, determines the level's address space, not a default."""
     return level.reason in (Reason.WRITTEN, Reason.TYPEDEF) and level.space is not Space.UNKNOWN
 
 
 def is_given_in(level: Level, dialect: Dialect) -> bool:
-    """`is_given`, but for `generic` where the dialect does not know it: that word is a fault of its own there."""
+    """Like `is_given`, except for `generic` in a dialect without it, which another rule reports."""
     return is_given(level) and (level.space is not Space.GENERIC or dialect.generic)
 
 
 def place_of(entity: Entity, level: int) -> Place:
-    """The last qualifier written for that level, else the name."""
+    """The place of the last qualifier written for that level; without one, the place of the name."""
     written = entity.levels[level].written
     return Place(written[-1][1], written[-1][1] + 1) if written else entity.place
 
 
 def origin_of(entity: Entity, level: int) -> Origin:
-    """The level as a fix must name it: that of the typedef where the space cannot be written at the entity itself."""
+    """The origin that a fix must change to affect a level.
+
+    It is that of the typedef if the entity's own declaration has no qualifier for the level.
+    """
     described = entity.levels[level]
     if described.via is not None and not described.written:
         return described.via
@@ -67,15 +72,15 @@ def origin_of(entity: Entity, level: int) -> Origin:
 
 
 def related_typedef(entity: Entity, level: int) -> tuple[Related, ...]:
-    """The typedef that gave the level its space, if one did."""
+    """The typedef that determines the level's address space, if one does."""
     described = entity.levels[level]
     if described.via is None or described.reason is not Reason.TYPEDEF:
         return ()
-    return (Related(described.via, f"the typedef gives the space `{described.space.word}`"),)
+    return (Related(described.via, f"the typedef specifies the address space `{described.space.word}`"),)
 
 
 def without_arrays(type_: Type) -> Type:
-    """The type of the elements, for an array of any depth; else the type itself."""
+    """The innermost element type of an array; any other type unchanged."""
     while isinstance(type_, Array):
         type_ = type_.element
     return type_
@@ -84,7 +89,7 @@ def without_arrays(type_: Type) -> Type:
 def opaque_category(type_: Type) -> str:
     """The category of an opaque type; empty for any other type.
 
-    An array counts as its elements, but for those of which there can be arrays.
+    An array has the category of its elements, unless OpenCL C allows arrays of them.
     """
     element = without_arrays(type_)
     if not isinstance(element, Opaque) or (element is not type_ and element.category in _IN_ARRAYS):
@@ -93,7 +98,7 @@ def opaque_category(type_: Type) -> str:
 
 
 def points_to_function(type_: Type) -> bool:
-    """Whether following the pointers ends at a function."""
+    """Whether the type is a pointer, of any depth, to a function."""
     type_ = without_arrays(type_)
     if not isinstance(type_, Pointer):
         return False
@@ -103,19 +108,22 @@ def points_to_function(type_: Type) -> bool:
 
 
 def where_changed(entity: Entity, level: int) -> str:
-    """What the title of a fix adds where the qualifier of that level stands in a typedef."""
+    """The suffix of a fix title if the fix changes a typedef instead of the entity's own declaration."""
     return "" if origin_of(entity, level) == Origin(entity.ref, level) else " in the typedef"
 
 
 def removal(entity: Entity, level: int, title: str) -> Fix:
-    """The fix that takes the qualifiers of that level away."""
+    """Creates the fix that removes the address space qualifiers of that level."""
     if where_changed(entity, level):
         title = f"Remove `{entity.levels[level].space.word}`{where_changed(entity, level)}"
     return Fix(title, (RemoveSpace(origin_of(entity, level)),))
 
 
 def moved_to_pointee(entity: Entity) -> Iterator[Fix]:
-    """`int *local p` -> `local int *p`: the pointer's own qualifier was meant for what it points to."""
+    """Yields the fix `int *local p` -> `local int *p`.
+
+    It applies if the pointer's own qualifier was meant for the pointee.
+    """
     if len(entity.levels) < 2 or is_given(entity.levels[1]):
         return
     space = entity.levels[0].space
@@ -128,13 +136,15 @@ def moved_to_pointee(entity: Entity) -> Iterator[Fix]:
 
 
 def moved_out(entity: Entity, to: Outer, *, preferred: bool = False) -> Fix:
-    """The fix that moves the declaration of a variable out of its block."""
+    """Creates the fix that moves the declaration of a variable out of its block."""
     return Fix(f"Move `{entity.name}` to {to.value}", (MoveOut(entity.ref, to),), preferred)
 
 
 def with_zeros(entity: Entity) -> Iterator[Change]:
-    """The change that writes the value which C gives to what is not initialised (C99 6.7.8p10); none where an array's size
-    would come from it, or nothing can be written."""
+    """Yields the change that adds an explicit zero initialiser (C99 6.7.8p10).
+
+    Yields nothing if the initialiser would determine an array's size, or if the type has no zero initialiser.
+    """
     type_ = entity.type
     if isinstance(without_arrays(type_), Opaque | Unknown) or (
         isinstance(type_, Array) and type_.size is None
@@ -144,12 +154,15 @@ def with_zeros(entity: Entity) -> Iterator[Change]:
 
 
 def word_removal(place: Place, title: str) -> Fix:
-    """The fix that takes the leaves of `place` away."""
+    """Creates the fix that removes the tokens at `place`."""
     return Fix(title, (ReplaceLeaves(place, ""),))
 
 
 def newer_dialects(dialect: Dialect, makes_legal: Callable[[Dialect], bool]) -> Iterator[Fix]:
-    """The newer language versions, everything in them switched on, in which the fault is none."""
+    """Yields fixes that select a newer language version.
+
+    The code must be legal in that version with all its features.
+    """
     for name in ("CL2.0", "CL3.0"):
         candidate = Dialect.of(name)
         if candidate.version >= dialect.version and candidate != dialect and makes_legal(candidate):
@@ -158,8 +171,11 @@ def newer_dialects(dialect: Dialect, makes_legal: Callable[[Dialect], bool]) -> 
 
 
 def wherever_written(code: str, check: Callable[[Entity], Iterator[Finding]]) -> tuple[Rule[Any], ...]:
-    """The rules of one code that looks at every type a person writes: that of a variable, parameter, member or typedef,
-    a function's result (its parameters are declarations of their own), and that of a cast, `sizeof` or a literal."""
+    """Creates the rules of one code that checks every type written in the program.
+
+    These are the types of variables, parameters, members and typedefs, the results of functions, and the type
+    names in casts, `sizeof` and compound literals.
+    """
 
     def of_fact(fact: Declaration | FunctionDeclaration | TypeName, dialect: Dialect) -> Iterator[Finding]:
         yield from check(fact.entity)

@@ -1,4 +1,7 @@
-"""What the rules about generic pointers share: the words for what reaches one, and the objects that it comes from."""
+"""Shared helpers for rules about generic pointers.
+
+They describe the reaching address spaces and their sources.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ from openclsp.semantics.facts.reaching import Reaching
 
 
 def spaces_words(reaching: Reaching) -> str:
-    """The spaces in words: `global or local`."""
+    """Lists the address spaces in words: `global or local`."""
     return " or ".join(space.word for space in reaching.spaces)
 
 
 def related_sources(*reached: Reaching) -> tuple[Related, ...]:
-    """The declarations of the objects that the function itself names."""
+    """The declarations of at most three of the reaching objects that the function itself names."""
     found = (
         Related(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")
         for reaching in reached

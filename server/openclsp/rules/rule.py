@@ -1,4 +1,4 @@
-"""The frame of a rule: its code, the facts that it asks for, and the pure function from one fact to findings."""
+"""The interface of a rule: its code, the kind of fact it checks, and a pure check function."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ F = TypeVar("F", bound=Fact)
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[F]):
-    """`code` names the rule and its page (`code` with `-` as `_`, and `.md`); `fact` is the kind of fact it wants.
+    """A rule: `check` maps a fact of the kind `fact` to findings.
 
-    A page may stand for several rules that differ in the kind of fact only: they share the code.
+    `code` identifies the rule and its page (`code` with `-` replaced by `_`, plus `.md`). Several rules that
+    differ only in the kind of fact share a code and a page.
     """
 
     code: str

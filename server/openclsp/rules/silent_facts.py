@@ -1,4 +1,7 @@
-"""Facts of which no rule says anything, by all that rules judge them by: most are like many others."""
+"""Cache of facts known to produce no finding. Facts equivalent to one of them are skipped.
+
+Most facts of a program produce no finding and are equivalent to many others.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _MAXIMUM = 65_536
 
 
 class Silent:
-    """The sorts of facts that are passed over; bounded."""
+    """A bounded set of keys of facts that produce no finding."""
 
     __slots__ = ("sorts",)
 
@@ -23,7 +26,7 @@ class Silent:
         self.sorts: set[Sort] = set()
 
     def add(self, sort: Sort) -> None:
-        """No rule says anything of a fact of this sort."""
+        """Records that facts with this key produce no finding."""
         if len(self.sorts) >= _MAXIMUM:
             self.sorts.clear()
         self.sorts.add(sort)
@@ -31,13 +34,16 @@ class Silent:
 
 @lru_cache(maxsize=16)
 def silent_in(dialect: Dialect) -> Silent:
-    """Those of a dialect. Shared, and filled by whoever comes upon them."""
+    """The shared cache of a dialect; every check adds to it."""
     return Silent()
 
 
 def sort_of(fact: Fact) -> Sort | None:
-    """All that decides whether a rule says anything of a fact: everything but places, and what things are called. None for
-    kinds of facts that are few, or seldom alike."""
+    """The key of a fact: all that decides whether a rule reports it.
+
+    It contains everything except places and names. None for kinds of facts that are rare or seldom
+    equivalent: a cache does not pay for them.
+    """
     if isinstance(fact, Access):
         return id(fact.kind), unplaced(fact.value), fact.operator
     if isinstance(fact, Conversion):
@@ -47,14 +53,14 @@ def sort_of(fact: Fact) -> Sort | None:
 
 def _of_declaration(fact: Declaration) -> Sort:
     entity, initialiser = fact.entity, fact.initialiser
-    # members of an enumeration are compared by identity, which is quicker than by their names
+    # `id` of enum members: hashing an integer is faster than hashing the member's name
     found: list[object] = [
         id(entity.kind),
         entity.type,
         bool(entity.name),
         id(fact.scope),
         fact.storage,
-        # None where a pragma allows it
+        # None if a pragma allows the storage class
         fact.storage_place is None,
         fact.definition,
         None if initialiser is None else id(initialiser.constancy),

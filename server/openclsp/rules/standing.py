@@ -1,4 +1,4 @@
-"""The findings of a whole unit: kept for each item, and patched where an edit may have made them others."""
+"""The findings of a whole unit, cached per item and updated incrementally after edits."""
 
 from __future__ import annotations
 
@@ -23,24 +23,27 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 @dataclass(slots=True)
 class _Standing:
-    """What stands for a unit: the items to be looked at again, what the others say by themselves, what is found of their
-    calls, and all together."""
+    """The cached findings of a unit."""
 
     pending: set[ItemKey]
+    """The items to be checked again"""
     arguments: ArgumentFindings
+    """The findings about the arguments of calls"""
     fencing: set[ItemKey] = field(default_factory=set)
     """The items that have barriers"""
     own: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
+    """All other findings by item"""
     found: dict[ItemKey, tuple[Finding, ...]] = field(default_factory=dict)
+    """Both kinds of findings by item, only of items that have any"""
 
     def drop(self, key: ItemKey) -> None:
-        """The item is gone, or nothing is to be said of it."""
+        """Forgets an item that was removed, or whose findings are not reported."""
         self.own.pop(key, None)
         self.arguments.drop(key)
         self.fencing.discard(key)
 
     def put_together(self, key: ItemKey) -> None:
-        """Both kinds of an item's findings."""
+        """Merges both kinds of an item's findings into `found`."""
         found = self.own.get(key, ()) + self.arguments.of(key)
         if found:
             self.found[key] = found
@@ -52,17 +55,17 @@ _KEPT = "standing findings"
 
 
 def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[ItemKey, tuple[Finding, ...]]:
-    """The findings of each item that has any, in no order. The mapping is shared and changes with the next call.
+    """Updates and returns the findings of each item that has any, in no particular order.
 
-    Costs what the items cost that came or were touched since the last call, and the callers of what is declared in another
-    way, not what the unit has.
+    The mapping is shared and changes with the next call. The cost depends on the items that were added or
+    touched since the last call and on the callers of changed declarations, not on the size of the unit.
     """
     kept: dict[bool, _Standing] = unit.kept.setdefault(_KEPT, {})
     own = _prepared(unit, kept, header_bodies)
     _look_again(unit, own, header_bodies)
     if not unit.flow_waits:
-        # what flows, and what calls touch, is known once the items are read; where it is another thing now, those who speak
-        # of it are suspect
+        # The flow solution and the callees' effects need all items typed, which the first pass did. Items
+        # whose findings depend on a result that changed become pending, so a second pass checks them.
         if unit.dialect.generic:
             solution(unit, FLOW)
         MEMORY.work_out(unit, own.fencing)
@@ -75,7 +78,10 @@ def standing(unit: TranslationUnit, *, header_bodies: bool = False) -> Mapping[I
 def standing_of(
     unit: TranslationUnit, wanted: Collection[ItemKey], *, header_bodies: bool = False
 ) -> Mapping[ItemKey, tuple[Finding, ...]]:
-    """The findings of some items, without those that need the flow of pointers: no other item is judged for them."""
+    """Returns the findings of the `wanted` items without checking others.
+
+    Findings that need the flow analysis are not included.
+    """
     kept: dict[bool, _Standing] = unit.kept.setdefault(_KEPT, {})
     own = _prepared(unit, kept, header_bodies)
     _look_again(unit, own, header_bodies, wanted, flowing=False)
@@ -85,7 +91,8 @@ def standing_of(
         _look_again(unit, own, header_bodies, wanted, flowing=False)
         let_go(unit)
     for key in own.pending:
-        # made to be judged at once; nobody else asks for it before the item is typed
+        # These tables were built to be checked at once; nothing else needs them before the item is typed
+        # again.
         item = unit.by_key.get(key)
         if item is not None:
             item.table = item.begun = None
@@ -93,12 +100,15 @@ def standing_of(
 
 
 def _prepared(unit: TranslationUnit, kept: dict[bool, _Standing], header_bodies: bool) -> _Standing:
-    """What stands, without items that are gone, and with the calls judged again of what is declared in another way."""
+    """Returns the cached findings, updated for removed items and changed declarations.
+
+    Calls to changed declarations are re-checked.
+    """
     _share_out(unit, kept)
     own = kept.get(header_bodies)
     if own is None:
         own = kept[header_bodies] = _Standing(set(unit.by_key), ArgumentFindings())
-    # before the names that they declared are judged again
+    # Removed items are dropped first, so that the re-check below does not visit their calls.
     for key in [key for key in own.pending if key not in unit.by_key]:
         own.drop(key)
         own.put_together(key)
@@ -116,9 +126,9 @@ def _look_again(
     *,
     flowing: bool = True,
 ) -> None:
-    """Judge the items that are pending, or those of them that are wanted."""
+    """Checks the pending items; if `wanted` is given, only those among them."""
     pending = set(own.pending) if wanted is None else own.pending.intersection(wanted)
-    # in the order of the text: what a later item looks up is there
+    # in text order, so that declarations are typed before the items that look them up
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
     fencing = bool(own.fencing) or any(not BARRIERS.isdisjoint(item.outline.calls) for item in known)
     for item in sorted(known, key=_order):
@@ -128,7 +138,7 @@ def _look_again(
             own.arguments.take(unit, item)
             (own.fencing.add if unit.engine.get(BODY, key).fences else own.fencing.discard)(key)
             if not unit.flow_waits:
-                # while what typing it gave is at hand
+                # these queries reuse the typed body, which is still cached now
                 if flowing and unit.dialect.generic:
                     unit.engine.get(FLOW, key)
                 if fencing:
@@ -141,7 +151,7 @@ def _look_again(
 
 
 def _share_out(unit: TranslationUnit, kept: Mapping[bool, _Standing]) -> None:
-    """What became suspect since the last time is suspect for all that stands."""
+    """Distributes the invalidations since the last call to both caches, with and without header bodies."""
     suspects, names = unit.engine.watch(FINDINGS), unit.engine.watch(DECLARATIONS)
     invalid = unit.engine.watch(INVALID)
     for each in kept.values():
@@ -153,7 +163,7 @@ def _share_out(unit: TranslationUnit, kept: Mapping[bool, _Standing]) -> None:
 
 
 def is_looked_at(item: Item, header_bodies: bool) -> bool:
-    """Whether an item's own findings count: not those of a function's definition in a header, unless asked for."""
+    """Whether an item's findings are reported: function definitions in headers only with `header_bodies`."""
     fragment = item.group.fragment
     if fragment.declared:
         return False
