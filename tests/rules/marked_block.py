@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,11 +15,13 @@ from .analysis import NAME, analyse, line_and_columns, offset_of
 from .marked_page import Block, marked_kernels
 
 
-def marked_cases(path: Path) -> Iterator[ParameterSet]:
+def marked_cases(path: Path) -> list[ParameterSet]:
     """Test parameters for the kernels of a Markdown file: each block in each of its dialects."""
-    for block in marked_kernels(path):
-        for dialect in block.dialects:
-            yield pytest.param(block, dialect, id=f"{block.name}-{dialect}")
+    return [
+        pytest.param(block, dialect, id=f"{block.name}-{dialect}")
+        for block in marked_kernels(path)
+        for dialect in block.dialects
+    ]
 
 
 def assert_marks(block: Block, dialect: str) -> None:
