@@ -1,4 +1,4 @@
-"""The rooms of the package, and what the repository speaks of.
+"""The order of imports between folders, and the words that the repository may contain.
 
 Imports go one way: language ◄ source ◄ workspace ◄ semantics ◄ rules ◄ ide ◄ {lsp, cli}; only lsp knows the protocol.
 """

@@ -1,4 +1,4 @@
-"""Random edits of a kernel, like those of a person. An edit maps any text to the range that it replaces."""
+"""Random edits of a kernel, like those of a person. An edit maps a text to the range that it replaces."""
 
 from __future__ import annotations
 

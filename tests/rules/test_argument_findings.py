@@ -1,4 +1,4 @@
-"""What parameters say of arguments is kept for each call, and is always what judging every call anew would say."""
+"""Cached findings about arguments equal those of checking every call again."""
 
 from __future__ import annotations
 

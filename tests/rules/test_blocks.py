@@ -1,4 +1,4 @@
-"""Blocks: the type of a literal, what it captures from how far, and silence where something is not known."""
+"""Blocks: the type of a literal, captured variables, and no diagnostics where something is unknown."""
 
 from __future__ import annotations
 

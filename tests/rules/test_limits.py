@@ -1,4 +1,4 @@
-"""Where a bound of the analysis is reached, that is a diagnostic at the place, and nothing false is said elsewhere."""
+"""An exceeded limit of the analysis is a diagnostic at its place and causes no false ones elsewhere."""
 
 from __future__ import annotations
 

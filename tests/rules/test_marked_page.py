@@ -1,4 +1,4 @@
-"""What can be marked in the kernels of a page, and what must not."""
+"""The syntax of marks in the kernels of a page, and its errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kernel of every page, in each of its dialects: exactly the marked diagnostics, hovers and fixes."""
+"""Every kernel of every page has exactly the marked diagnostics, hovers and fixes in each of its dialects."""
 
 from __future__ import annotations
 

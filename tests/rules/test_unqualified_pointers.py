@@ -1,4 +1,4 @@
-"""Errors about pointers that are private only because no space is written: what would reach them, and the fixes."""
+"""Errors about pointers that are private for want of a qualifier: what would reach them, and the fixes."""
 
 from __future__ import annotations
 

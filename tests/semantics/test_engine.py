@@ -1,4 +1,4 @@
-"""The memo engine: what is computed, when, and what is left alone."""
+"""The query database: which queries are computed, when, and which are reused."""
 
 from __future__ import annotations
 

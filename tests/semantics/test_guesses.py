@@ -1,4 +1,4 @@
-"""Conditions that a host answers: what they hide or tear apart is doubtful, and only that."""
+"""Conditions that depend on the host: only the code that they hide or split is doubtful."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typing an item in two steps, first its head and then the rest, gives what typing it in one gives."""
+"""Typing an item's signature and body separately equals typing the item as a whole."""
 
 from __future__ import annotations
 

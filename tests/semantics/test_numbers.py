@@ -1,4 +1,4 @@
-"""A macro's number that becomes another one: who is analysed again, and that the answers are those of a fresh analysis."""
+"""Edits of a number in a macro: which items are analysed again, with the answers of a fresh analysis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overload resolution: what a call means. (`tests/oracle/test_calls.py` holds it against clang.)"""
+"""Overload resolution; `tests/oracle/test_calls.py` compares it with clang."""
 
 from __future__ import annotations
 

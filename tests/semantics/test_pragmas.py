@@ -1,4 +1,4 @@
-"""Where `#pragma OPENCL EXTENSION` counts: seen by the type half, which needs cl_khr_fp16."""
+"""The range of `#pragma OPENCL EXTENSION`, tested with the type half, which needs cl_khr_fp16."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function that is typed again in the part that an edit changed gives what it gives when it is typed as a whole."""
+"""Retyping only the edited part of a function equals typing the whole function."""
 
 from __future__ import annotations
 

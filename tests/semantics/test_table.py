@@ -1,4 +1,4 @@
-"""The flat table of an item: its leaves are the item's text."""
+"""The flat syntax table of an item: its tokens are the item's text."""
 
 from __future__ import annotations
 

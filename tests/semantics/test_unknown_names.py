@@ -1,4 +1,4 @@
-"""Names that nothing defines: errors where a slip is plain, else one hint; and what they neither hide nor outlive."""
+"""Undefined names: an error for an obvious misspelling, otherwise one hint that hides nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values with something replaced: nothing else becomes another, and None counts as a value where it is one."""
+"""`Value.replaced` changes the given fields only, and accepts None as a value."""
 
 from __future__ import annotations
 

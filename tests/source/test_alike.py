@@ -1,4 +1,4 @@
-"""Text with all names alike: what is no name stays, and every place is found again."""
+"""Text with normalised identifiers: everything else is unchanged, and every place maps back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arithmetic of #if, and what conditions read."""
+"""Evaluation of `#if` conditions, and the macros that they read."""
 
 from __future__ import annotations
 

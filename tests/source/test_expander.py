@@ -1,4 +1,4 @@
-"""Macro expansion: the examples of C99 6.10.3.5, and the cases in which expanders go wrong."""
+"""Macro expansion: the examples of C99 6.10.3.5, and difficult cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Included documents: units of their own between items, spliced into their line elsewhere."""
+"""Included documents: separate units between items, spliced into the line elsewhere."""
 
 from __future__ import annotations
 

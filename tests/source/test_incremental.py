@@ -1,4 +1,4 @@
-"""A document read again after an edit comes out as if it were read for the first time."""
+"""Re-preprocessing an edited document gives the result of preprocessing it afresh."""
 
 from __future__ import annotations
 

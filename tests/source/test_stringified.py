@@ -1,4 +1,4 @@
-"""Files that a host's macro makes a string of: the content is the kernel, every place in it stays."""
+"""A file that a host macro stringifies is checked as its content, at its positions in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates are recognised by what OpenCL C cannot hold, and keep their length and lines."""
+"""Templates are recognised by text that OpenCL C cannot contain, and masked without moving anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""compile_flags.txt: found upwards, read as clangd reads it."""
+"""compile_flags.txt: found in parent folders, and read as clangd reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Build configurations put together from layers of options."""
+"""Build configurations merged from layers of options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounded reads, and open documents above files."""
+"""Bounded reads of files; open documents take precedence over files."""
 
 from __future__ import annotations
 

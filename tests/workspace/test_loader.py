@@ -1,4 +1,4 @@
-"""Includes: where they are searched, and what is refused."""
+"""Resolving includes: searched folders and refused files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Build options as hosts and compile_flags.txt write them."""
+"""Parsing build options as hosts and compile_flags.txt write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`openclsp.toml`: what it can say, and what is said of it where it is wrong."""
+"""`openclsp.toml`: its settings and the diagnostics of invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where paths lead: links and `..` followed within what may be read, and nothing looked up outside of it."""
+"""Resolving links and `..` within the readable folders, without touching anything outside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readable roots: what a unit may read."""
+"""Readable roots: the folders that a unit may read."""
 
 from __future__ import annotations
 

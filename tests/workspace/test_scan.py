@@ -1,4 +1,4 @@
-"""The look over a project: what it finds, what it leaves out, where it stops."""
+"""Scanning a project: found files, skipped files and limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units: a root document under a configuration, with the reasons."""
+"""Units: a root document with a configuration and its reasons."""
 
 from __future__ import annotations
 

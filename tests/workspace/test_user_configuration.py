@@ -1,4 +1,4 @@
-"""A person's own openclsp.toml."""
+"""The user's own openclsp.toml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variants in openclsp.toml: which a file has, which counts, and what it adds."""
+"""Variants in openclsp.toml: those of a file, the chosen one, and its options."""
 
 from __future__ import annotations
 

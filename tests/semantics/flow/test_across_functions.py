@@ -1,4 +1,4 @@
-"""What is passed and returned: by every caller that a kernel reaches, and for each call what its own arguments gave."""
+"""Flow through arguments and results: from every caller that a kernel reaches, separately for each call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the edits, the flow of a unit is that of one made of the last text; and an edit costs what it changes."""
+"""After any edits, the flow of a unit equals that of a fresh analysis, at the cost of the changed parts."""
 
 from __future__ import annotations
 

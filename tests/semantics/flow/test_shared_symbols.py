@@ -1,4 +1,4 @@
-"""Functions that other texts may call, and variables that they may set: more reaches them than the unit shows."""
+"""Functions that other files may call and variables that they may set hold more than the unit shows."""
 
 from __future__ import annotations
 

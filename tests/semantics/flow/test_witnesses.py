@@ -1,4 +1,4 @@
-"""Why a pointer holds a space: the shortest chain from an object there, each step with its line."""
+"""The witness of a space that a pointer holds: the shortest chain from an object, each step with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""compile_commands.json, .clangd, and the lists of CMake, Meson and Make."""
+"""Options from compile_commands.json, .clangd, and the file lists of CMake, Meson and Make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kernels a host's options are for, what several builds agree on, and what is a variant."""
+"""The kernels that a host's options apply to, options common to several builds, and variants."""
 
 from __future__ import annotations
 
