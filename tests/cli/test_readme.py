@@ -1,4 +1,4 @@
-"""README.md tells what is so: the output that it shows, the options that it lists, the commands that it gives."""
+"""README.md is true: the output that it shows, the options that it lists, the commands that it gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents of every kind that editors open, and what is left when they are closed."""
+"""Documents of every kind that editors open, and the state left after they are closed."""
 
 from __future__ import annotations
 

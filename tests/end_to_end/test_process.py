@@ -1,4 +1,4 @@
-"""The server as a process: how it ends, and what it writes where."""
+"""The server as a process: its exit and its output streams."""
 
 from __future__ import annotations
 

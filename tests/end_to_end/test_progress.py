@@ -1,4 +1,4 @@
-"""The look over a large project: the first answers come before it, and the client is told of it."""
+"""Scanning a large project: answers come before it ends, and the client is shown the progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server and the command line open on a hostile repository: its own files, and what a person named; SECURITY.md.
+"""The server and the command line open only a hostile repository's own files and named ones; SECURITY.md.
 
 An audit hook sees what Python opens, starts and connects to; strace also what extensions written in C do, and which files are
 asked for at all.

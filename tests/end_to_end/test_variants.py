@@ -1,4 +1,4 @@
-"""The variants of a kernel in the editor: which is looked at, and another one by command."""
+"""The variants of a kernel in the editor: the default one, and choosing another by command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hovers over pointers that are private only because no space is written: what they would hold if they were generic."""
+"""Hovers over pointers that are private for want of a qualifier: what they would hold if they were generic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first answer, given before pygls is loaded, is the one that pygls would give."""
+"""The `initialize` result, sent before pygls is loaded, equals the one that pygls would send."""
 
 from __future__ import annotations
 

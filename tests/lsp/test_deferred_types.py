@@ -1,4 +1,4 @@
-"""lsprotocol's classes are the same whether they are deferred or not, and few of them are completed."""
+"""Deferred lsprotocol classes equal the original ones, and few of them are completed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever edits a client sends, the document's text is the client's text."""
+"""After any edits that a client sends, the document's text is the client's text."""
 
 from __future__ import annotations
 

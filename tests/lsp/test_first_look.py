@@ -1,4 +1,4 @@
-"""What is told of a document before there is a server, and what is left to the server."""
+"""Analysing the first opened document before the server has started."""
 
 from __future__ import annotations
 

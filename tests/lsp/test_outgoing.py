@@ -1,4 +1,4 @@
-"""Messages arrive whole, however much of them the stream takes at a time."""
+"""Messages are sent whole, however few bytes the stream accepts at a time."""
 
 from __future__ import annotations
 

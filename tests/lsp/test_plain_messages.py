@@ -1,4 +1,4 @@
-"""What is read without lsprotocol's converter is what that would read; all else is left to it."""
+"""Messages decoded without lsprotocol's converter equal those decoded with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress is told of work that takes long, once, to clients that show it, and nothing waits for them."""
+"""Progress of long work is reported once, to clients that support it, and blocks nothing."""
 
 from __future__ import annotations
 

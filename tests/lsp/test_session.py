@@ -1,4 +1,4 @@
-"""What is kept of an open document between answers, what makes it stale, and what goes when it is closed."""
+"""Cached results of an open document: reuse, invalidation and removal on close."""
 
 from __future__ import annotations
 

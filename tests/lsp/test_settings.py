@@ -1,4 +1,4 @@
-"""Settings as editors send them, right and wrong."""
+"""Valid and invalid settings from editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown after an edit, most of it kept from before, is what all diagnostics made at once would be."""
+"""Diagnostics updated after an edit equal those computed afresh."""
 
 from __future__ import annotations
 

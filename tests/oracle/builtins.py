@@ -1,4 +1,4 @@
-"""Hold the table of built-in functions against clang's own header: nothing missing, nothing different.
+"""Compares the table of built-in functions with clang's header.
 
     python -m tests.oracle.builtins [--dialect NAME]… [--each-extension]
 

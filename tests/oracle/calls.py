@@ -1,4 +1,4 @@
-"""Hold overload resolution against clang on calls of built-in functions with arguments chosen by chance.
+"""Compares overload resolution with clang on random calls of built-in functions.
 
     python -m tests.oracle.calls [--dialect NAME]… [--count N] [--seed N]
 

@@ -1,4 +1,4 @@
-"""clang as the oracle: the errors that it sees in many programs at once."""
+"""Runs clang on many programs at once and returns its errors."""
 
 from __future__ import annotations
 

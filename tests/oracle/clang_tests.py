@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on clang's own tests: its folder `clang/test`, or any part of it.
+"""Compares openclsp with clang on clang's own tests in `clang/test`, or part of them.
 
     python -m tests.oracle.clang_tests FOLDER [--select REGEX] [--all] [--missed]
 

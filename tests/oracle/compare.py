@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on many small programs, in eight dialects, and print where they differ.
+"""Compares openclsp with clang on many small programs in eight dialects, and prints the differences.
 
     python -m tests.oracle.compare [--select REGEX] [--dialect NAME]… [--sample N] [--jobs N] [--details N]
     python -m tests.oracle.compare --probes FILE [--prefixes D,M,S,IA]

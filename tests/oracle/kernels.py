@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on real kernels: the lines with errors, and the hovers on the names of pointers.
+"""Compares openclsp with clang on real kernels: error lines, and hovers over pointer names.
 
     python -m tests.oracle.kernels FOLDER [--dialect NAME] [--no-hovers] [--option=-DNAME …] [--index FILE]
 

@@ -1,4 +1,4 @@
-"""Hold openclsp against clang on mutants of real kernels: the same text with one address space changed.
+"""Compares openclsp with clang on mutants of real kernels, each with one changed address space.
 
     python -m tests.oracle.mutants FOLDER [--index FILE] [--mutants FILE] [--dialect NAME]… [--fixes]
     python -m tests.oracle.mutants FOLDER [--index FILE] --count N [--seed N] [--dialect NAME]…

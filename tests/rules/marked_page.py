@@ -1,4 +1,4 @@
-"""The kernels of the rule book's pages, with their marks and their fixes.
+"""Reads the kernels of the rule book's pages, with their marks and fixes.
 
 Behind its header a page is prose with fenced blocks. A `cl` block is a kernel; `name`, `dialects` (all, unless given),
 `clang="differs: why"` and `severity="code: severity"`, as openclsp.toml has it, stand behind the fence. Its marks are comments, explained at `Mark` and `HoverMark`. A `fix` block
