@@ -156,7 +156,7 @@ def test_commands_open_nothing_outside(hostile: Hostile) -> None:
         assert str(hostile.folder / name) not in paths or name in ("notes.txt", "id_rsa")
 
 
-def test_what_is_refused_is_said_with_what_would_allow_it(hostile: Hostile) -> None:
+def test_a_refused_file_is_reported_with_the_setting_that_allows_it(hostile: Hostile) -> None:
     told = run(hostile, ["check", "k.cl"])
     for option in (
         "-I/",

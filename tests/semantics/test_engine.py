@@ -40,7 +40,7 @@ def test_a_query_is_computed_once() -> None:
     assert engine.computed == {"parity": 1, "total": 1}
 
 
-def test_only_what_hangs_on_a_changed_input_is_computed_again() -> None:
+def test_only_queries_that_depend_on_a_changed_input_are_recomputed() -> None:
     engine = Self()
     for key in "ab":
         engine.set(TEXT, key, 1)
@@ -51,7 +51,7 @@ def test_only_what_hangs_on_a_changed_input_is_computed_again() -> None:
     assert engine.computed == {"parity": 1, "total": 1}
 
 
-def test_an_equal_value_stops_the_wave() -> None:
+def test_an_equal_result_stops_invalidation() -> None:
     engine = Self()
     engine.set(TEXT, "a", 1)
     engine.get(TOTAL, "a")
@@ -61,7 +61,7 @@ def test_an_equal_value_stops_the_wave() -> None:
     assert engine.computed == {"parity": 1}
 
 
-def test_setting_an_equal_value_makes_nothing_suspect() -> None:
+def test_setting_an_equal_input_invalidates_nothing() -> None:
     engine = Self()
     engine.set(TEXT, "a", 1)
     engine.get(TOTAL, "a")

@@ -156,7 +156,7 @@ def test_numbers_of_different_types_or_signs_have_different_classes(one: bytes, 
 
 
 @pytest.mark.parametrize("text", [b"", b"x", b"3x", b"1..2", b"0x", b"3uu", b"1f", b"1.0q", b"'3'"])
-def test_what_is_no_number(text: bytes) -> None:
+def test_text_that_is_not_a_number_has_no_class(text: bytes) -> None:
     assert number_class(text) is None
 
 

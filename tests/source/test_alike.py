@@ -48,7 +48,7 @@ MARKS = [
         ("a$b é", "a$b é"),
     ],
 )
-def test_names_are_alike_and_nothing_else(text: str, same: str) -> None:
+def test_only_names_are_normalised(text: str, same: str) -> None:
     assert alike(text.encode()).text == same.encode()
 
 

@@ -155,7 +155,7 @@ def test_a_comment_that_opens_behind_an_expansion_stays_open() -> None:
         ("#define X 1\nX.5 aX X2", "1 .5 aX X2"),
     ],
 )
-def test_tokens_that_would_join_are_kept_apart(source: str, result: str) -> None:
+def test_tokens_that_would_join_are_separated_by_a_blank(source: str, result: str) -> None:
     assert expansion(source) == result
 
 

@@ -121,5 +121,5 @@ int use(int *p) { return *p; }
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_what_is_passed_and_returned(name: str) -> None:
+def test_flow_through_arguments_and_results(name: str) -> None:
     assert wrong_marks(SOURCES[name]) == []

@@ -156,7 +156,7 @@ def test_a_folder_outside_the_project_is_refused(make: Make, tmp_path: Path) -> 
     )
 
 
-def test_an_option_that_makes_no_sense_is_said(make: Make, tmp_path: Path) -> None:
+def test_an_invalid_option_is_reported(make: Make, tmp_path: Path) -> None:
     project = make({"host.c": build("k", "-cl-std=CL9.9 -DA"), "k.cl": ""})
     plan = planned(project, tmp_path / "k.cl")
     assert plan.unit.configuration.defines == (("A", "1"),)
