@@ -99,20 +99,11 @@ def commands(hostile: Hostile) -> Iterator[list[str]]:
 
 
 def run(hostile: Hostile, arguments: list[str], before: tuple[str, ...] = ()) -> str:
-    """What a command says; it must end, and tell no secret."""
-    ran = subprocess.run(
-        [*before, *PROGRAM, *arguments],
-        cwd=hostile.folder,
-        env=environment(hostile),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    told = ran.stdout + ran.stderr
-    assert "Traceback" not in told and "internal error" not in told, told
-    assert_tells_nothing(told)
-    return told
+    """The output of a command, which must end and show no secret."""
+    output = run_unchecked(hostile, arguments, before)
+    assert "Traceback" not in output and "internal error" not in output, output
+    assert_tells_nothing(output)
+    return output
 
 
 def assert_tells_nothing(told: str) -> None:
@@ -192,9 +183,10 @@ def test_what_a_persons_own_configuration_names_is_opened(hostile: Hostile) -> N
     assert_only(paths, hostile, hostile.outside, folder)
 
 
-def run_unchecked(hostile: Hostile, arguments: list[str]) -> str:
+def run_unchecked(hostile: Hostile, arguments: list[str], before: tuple[str, ...] = ()) -> str:
+    """The output of a command, unchecked."""
     ran = subprocess.run(
-        [*PROGRAM, *arguments],
+        [*before, *PROGRAM, *arguments],
         cwd=hostile.folder,
         env=environment(hostile),
         capture_output=True,

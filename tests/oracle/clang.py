@@ -40,6 +40,13 @@ def version() -> str | None:
     return shown.stdout.partition("\n")[0]
 
 
+def reason_to_skip(folder: Path | None = None) -> str:
+    """The reason why a comparison, of the kernels in a folder if there is one, cannot run; empty if it can."""
+    if version() is None:
+        return "clang-22 is not installed"
+    return f"{folder} is no folder" if folder is not None and not folder.is_dir() else ""
+
+
 def accepts(file: Path, dialect: Dialect, options: Sequence[str] = ()) -> bool:
     """Whether clang has no error at all: neither in the file nor in what it includes."""
     command = [*clang_command(dialect), *QUIETLY, "-w", "-fsyntax-only", *options, str(file)]

@@ -198,8 +198,8 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    if clang.version() is None:
-        print("skipped: clang-22 is not installed")
+    if reason := clang.reason_to_skip():
+        print(f"skipped: {reason}")
         return 0
     folder = options.folder.resolve()
     files = [each for each in sorted(folder.rglob("*.cl")) if re.search(options.select, str(each))]

@@ -159,8 +159,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.probes:
         return compare_probes(options)
-    if clang.version() is None:
-        print("skipped: clang-22 is not installed")
+    if reason := clang.reason_to_skip():
+        print(f"skipped: {reason}")
         return 0
     return compare_programs(options)
 

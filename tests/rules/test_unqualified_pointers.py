@@ -187,7 +187,7 @@ def test_of_several_spaces_none_is_preferred() -> None:
     ]
 
 
-def test_an_unknown_space_offers_no_fix() -> None:
+def test_an_unknown_argument_does_not_decide_the_offered_fix() -> None:
     known = "void use(int *p) { global int *g = p; *g = 1; }\nkernel void k(global int *a) { use(a); }\n"
     assert offered(known)[0] == ("Point `p` into global", True)
     unknown = known.replace("use(a);", "use(a); use(elsewhere());")

@@ -118,7 +118,7 @@ def test_a_link_out_of_the_roots_is_refused(tree: Path) -> None:
     assert loaded(tree, "folder/inc/b.h") == "ws/folder/inc/b.h"
 
 
-def test_a_folder_is_not_found_as_a_file(tree: Path) -> None:
+def test_a_name_without_a_file_is_not_found(tree: Path) -> None:
     for name in ("missing.h", "sub", "", "a\0b", "x" * 5000):
         assert refused(tree, name) == NOT_FOUND
 

@@ -120,7 +120,7 @@ def test_typing_in_a_body_works_out_that_function() -> None:
     assert solved_by(PROGRAM.replace(b"int *q = p;", b"int *q = p; int n = 1;")) == {"outer"}
 
 
-def test_a_changed_argument_invalidates_the_called_functions() -> None:
+def test_a_changed_argument_changes_a_parameter_without_solving_its_function() -> None:
     """`other` says of its parameter what it said: what that holds is told anew, but nothing is worked out for it."""
     unit = unit_of(PROGRAM)
     before = held(unit)
